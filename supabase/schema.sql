@@ -87,7 +87,7 @@ CREATE FUNCTION private.check_email_address() RETURNS trigger
     SET search_path TO ''
     AS $$
 begin
-  -- Null is refused by the column itself. Spaces around an address are no part of it (private.subject_key).
+  -- The column rejects null. Surrounding spaces are not part of the address (private.subject_key).
   if coalesce(private.is_email_address(btrim(new.email)), true) or current_setting('site.copies_rows', true) = 'on' then
     return new;
   end if;
@@ -102,7 +102,7 @@ CREATE FUNCTION private.close_request(request_id uuid, allowed_states text[], ou
 declare
   request public.data_rights_requests := private.lock_request(request_id, allowed_states);
 begin
-  update public.data_rights_requests as kept set state = outcome, closed_at = now() where kept.id = request.id;
+  update public.data_rights_requests as stored set state = outcome, closed_at = now() where stored.id = request.id;
   perform private.record_request_event(request.id, 'admin', outcome, note);
   perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
 end;
@@ -121,12 +121,12 @@ CREATE FUNCTION private.count_acknowledgement(code text) RETURNS integer
     LANGUAGE sql
     SET search_path TO ''
     AS $$
-  insert into private.rate_limits as kept (key, hits, resets_at)
+  insert into private.rate_limits as existing (key, hits, resets_at)
   values (code, 1, now() + interval '24 hours')
   on conflict (key) do update set
-    hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
-    resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-  returning kept.hits
+    hits = case when existing.resets_at <= now() then 1 else existing.hits + 1 end,
+    resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
+  returning existing.hits
 $$;
 
 CREATE FUNCTION private.count_mentions(person text) RETURNS bigint
@@ -173,14 +173,14 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION private.count_overdue_requests() IS 'How many requests are past the day by which they had to be answered.';
+COMMENT ON FUNCTION private.count_overdue_requests() IS 'Returns the number of open requests past their due date.';
 
 CREATE FUNCTION private.count_second_factor_attempt(person uuid, session uuid) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO ''
     AS $$
 begin
-  -- Two at once would both be the fifth.
+  -- Without the lock, two concurrent calls would both count as the fifth attempt.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('second-factor ' || person::text, 0));
   delete from private.second_factor_attempts where attempted_at < now() - interval '15 minutes';
   if (select count(*) from private.second_factor_attempts where user_id = person and session_id = session) >= 5 then
@@ -191,7 +191,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION private.count_second_factor_attempt(person uuid, session uuid) IS 'False where the person has had five tries in 15 minutes in this session.';
+COMMENT ON FUNCTION private.count_second_factor_attempt(person uuid, session uuid) IS 'Counts an attempt. Returns false when the person has used up five attempts in 15 minutes in this session.';
 
 CREATE FUNCTION private.count_subject(person text) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -226,7 +226,8 @@ CREATE FUNCTION private.count_submissions() RETURNS jsonb
     SET search_path TO ''
     AS $$
 declare
-  -- Each in its own part of the index contact_submissions_counts, so that no message is compared with the one before it.
+  -- Each count scans its own range of the index contact_submissions_counts, which avoids comparing neighboring rows as
+  -- group by does.
   new_count constant bigint := (select count(*) from public.contact_submissions
     where frozen_at is null and quarantine_reason is null and state = 'new');
   in_progress_count constant bigint := (select count(*) from public.contact_submissions
@@ -237,7 +238,7 @@ declare
     where frozen_at is null and quarantine_reason is null and state = 'spam');
   quarantined_count constant bigint := (select count(*) from public.contact_submissions
     where frozen_at is null and quarantine_reason is not null);
-  -- Few: those of the last day or two.
+  -- Few rows: those of the last day or two.
   in_time_count constant bigint := (select count(*) from public.contact_submissions
     where frozen_at is null and quarantine_reason is null and state in ('new', 'in_progress') and answer_due_at >= now());
 begin
@@ -283,7 +284,7 @@ CREATE FUNCTION private.describe_digest() RETURNS jsonb
     AS $$
 declare
   since timestamptz := coalesce((select max(digest.made_at) from private.digests as digest), now() - interval '1 day');
-  told jsonb;
+  content jsonb;
 begin
   select jsonb_build_object(
     'waiting', (select count(*) from public.contact_submissions as submission
@@ -293,7 +294,7 @@ begin
         and submission.answer_due_at <= now()),
     'held_back', (select count(*) from public.contact_submissions as submission
       where submission.frozen_at is null and submission.quarantine_reason is not null and submission.created_at > since),
-    -- With those of people whose data is restricted: the duty to answer is not.
+    -- Includes requests of people whose data is restricted, because the duty to respond is not.
     'requests', (select coalesce(jsonb_agg(jsonb_build_object(
         'reference', request.reference, 'request_type', request.request_type, 'due_on', request.due_on
       ) order by request.due_on, request.received_at), '[]')
@@ -302,10 +303,10 @@ begin
       where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '10 minutes'
         and not private.is_held(mail)),
     'given_up_mails', (select count(*) from private.email_outbox as mail where mail.gave_up_at > since)
-  ) into told;
+  ) into content;
   return case
-    when told ->> 'waiting' <> '0' or told -> 'requests' <> '[]' or told ->> 'held_back' <> '0'
-      or told ->> 'stuck_mails' <> '0' or told ->> 'given_up_mails' <> '0' then told
+    when content ->> 'waiting' <> '0' or content -> 'requests' <> '[]' or content ->> 'held_back' <> '0'
+      or content ->> 'stuck_mails' <> '0' or content ->> 'given_up_mails' <> '0' then content
   end;
 end;
 $$;
@@ -362,7 +363,7 @@ CREATE FUNCTION private.due_answer_notice(submission public.contact_submissions)
   select case
     when submission.frozen_at is not null or submission.quarantine_reason is not null
       or submission.state not in ('new', 'in_progress') then null
-    -- One that was missed for so long is late, and nothing else.
+    -- A due-soon notice that was missed until the deadline becomes a late notice.
     when submission.answer_due_at <= now() then case when submission.answer_notice is distinct from 'late' then 'late' end
     when submission.answer_due_at <= now() + interval '6 hours' and submission.answer_notice is null then 'due-soon'
   end
@@ -416,20 +417,20 @@ CREATE FUNCTION private.due_reminder(request public.data_rights_requests) RETURN
     ) then 'package-link'
     when request.closed_at is not null then null
     when request.state = 'unconfirmed' then case
-      -- With five days left for limits and mail servers before the twenty-fifth.
+      -- Leaves five days for mail limits and mail servers before day 25.
       when request.last_reminder is null and request.received_at <= now() - interval '20 days'
         and coalesce(request.last_reminder_at <= now() - interval '6 hours', true)
         then 'unconfirmed'
     end
     when coalesce(request.last_reminder, 'unconfirmed') = 'unconfirmed' then 'confirmed'
-    -- An extension moves the due date, and the firm is reminded of the new one.
-    when seen.days_left <= 2 and (seen.reminder <> 'due-in-2-days') then 'due-in-2-days'
-    when seen.days_left between 3 and 7 and seen.reminder = 'confirmed' then 'due-in-7-days'
+    -- After an extension the firm is reminded of the new due date.
+    when timing.days_left <= 2 and (timing.reminder <> 'due-in-2-days') then 'due-in-2-days'
+    when timing.days_left between 3 and 7 and timing.reminder = 'confirmed' then 'due-in-7-days'
   end
   from (
     select request.due_on - private.today() as days_left,
       case when request.extended_at > request.last_reminder_at then 'confirmed' else request.last_reminder end as reminder
-  ) as seen
+  ) as timing
 $$;
 
 CREATE FUNCTION private.end_every_session(person uuid) RETURNS integer
@@ -437,11 +438,11 @@ CREATE FUNCTION private.end_every_session(person uuid) RETURNS integer
     SET search_path TO ''
     AS $$
 declare
-  ended integer;
+  ended_count integer;
 begin
   delete from auth.sessions as session where session.user_id = person;
-  get diagnostics ended = row_count;
-  return ended;
+  get diagnostics ended_count = row_count;
+  return ended_count;
 end;
 $$;
 
@@ -450,7 +451,7 @@ CREATE FUNCTION private.end_sent_invitations() RETURNS trigger
     SET search_path TO ''
     AS $$
 begin
-  -- An invitation that is being accepted is either finished before, or finds no link.
+  -- An invitation that is being accepted either completes before this, or finds no link.
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   with ended as (
     delete from private.account_links as link
@@ -479,7 +480,7 @@ CREATE FUNCTION private.find_linked_request(token text, purpose text) RETURNS uu
     SET search_path TO ''
     AS $_$
 begin
-  -- 32 random bytes or more in base64url; nothing else is worth a digest.
+  -- At least 32 random bytes in base64url. Skip the digest for anything else.
   if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
     return null;
   end if;
@@ -501,7 +502,7 @@ CREATE FUNCTION private.find_linked_submission(token text) RETURNS uuid
     SET search_path TO ''
     AS $_$
 begin
-  -- 32 random bytes or more in base64url; nothing else is worth a digest.
+  -- At least 32 random bytes in base64url. Skip the digest for anything else.
   if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
     return null;
   end if;
@@ -604,7 +605,7 @@ begin
   values (
     new.id,
     new.created_at,
-    -- A line break between the texts: nobody searches for one, so nothing is found across two fields.
+    -- Search terms hold no line break, so this separator keeps a term from matching across two fields.
     normalize(lower(concat_ws(e'\n', new.name, new.email, new.company, new.stage, new.goal, new.message)), nfc)
   )
   on conflict (submission_id) do update set created_at = excluded.created_at, words = excluded.words;
@@ -648,7 +649,7 @@ CREATE FUNCTION private.is_email_address(address text) RETURNS boolean
     and address !~ '@.*[^.]{64}' and address ~ '^[[:ascii:]]*$'
 $_$;
 
-COMMENT ON FUNCTION private.is_email_address(address text) IS 'Judges the form alone, as the forms do: a dot in the domain, none doubled or at an edge, no IP address, an international domain in its ASCII form. Null for null.';
+COMMENT ON FUNCTION private.is_email_address(address text) IS 'Checks the syntax alone, as the forms do: a dot in the domain, no doubled dot or dot at an edge, no IP address, an international domain in its ASCII form. Null for null.';
 
 CREATE FUNCTION private.is_frozen(mail private.email_outbox) RETURNS boolean
     LANGUAGE sql STABLE
@@ -711,9 +712,9 @@ CREATE FUNCTION private.keep_consent_retention(counts jsonb) RETURNS jsonb
     AS $$
 declare
   ended text[];
-  told record;
+  result record;
 begin
-  -- Found first: once a decision is gone, its record no longer shows that it was withdrawn.
+  -- Select these first: once a decision is deleted, its record no longer shows the withdrawal.
   select coalesce(array_agg(consent.session_id), '{}') into ended
   from public.user_consents as consent
   where not (consent.analytics_consent or consent.marketing_consent)
@@ -733,21 +734,21 @@ begin
       )
     );
   perform set_config('private.erases_consent', 'on', true);
-  told := private.apply_to_due(
+  result := private.apply_to_due(
     'delete from public.user_consents as due', 'public.user_consents',
     format('due.updated_at < now() - private.retention_period(''consents'') or due.session_id = any (%L::text[])', ended)
   );
-  counts := private.add_to_counts(counts, 'consents', told.done, told.refused);
-  -- The decisions of a record that was refused stay with it, or the next run would not find it.
-  select coalesce(array_agg(gone.session_id), '{}') into ended
-  from unnest(ended) as gone (session_id)
-  where not exists (select from public.user_consents as consent where consent.session_id = gone.session_id);
-  told := private.apply_to_due(
+  counts := private.add_to_counts(counts, 'consents', result.done, result.refused);
+  -- Keep the decisions of a record that could not be deleted, or the next run would not find it.
+  select coalesce(array_agg(deleted.session_id), '{}') into ended
+  from unnest(ended) as deleted (session_id)
+  where not exists (select from public.user_consents as consent where consent.session_id = deleted.session_id);
+  result := private.apply_to_due(
     'delete from private.consent_history as due', 'private.consent_history',
     format('due.decided_at < now() - private.retention_period(''consents'') or due.session_id = any (%L::text[])', ended)
   );
   perform set_config('private.erases_consent', 'off', true);
-  return private.add_to_counts(counts, 'consent_decisions', told.done, told.refused);
+  return private.add_to_counts(counts, 'consent_decisions', result.done, result.refused);
 end;
 $$;
 
@@ -779,7 +780,7 @@ begin
   loop
     begin
       perform pg_advisory_xact_lock(hashtextextended(person, 0));
-      -- Asked again: it may have been called off before the turn came.
+      -- Check again under the lock: it may have been called off in the meantime.
       select * into request from public.data_rights_requests as own
       where private.subject_key(own.email) = person and own.restriction_ends_on <= private.today()
       order by own.received_at, own.id
@@ -813,9 +814,15 @@ CREATE FUNCTION private.list_events_of(account_id uuid, address text) RETURNS js
   ) order by event.id desc), '[]')
   from (
     select * from (
-      (select * from public.admin_events as done where done.actor = account_id order by done.id desc limit 30)
+      (
+        select * from public.admin_events as as_actor
+        where as_actor.actor = account_id order by as_actor.id desc limit 30
+      )
       union
-      (select * from public.admin_events as suffered where suffered.person = address order by suffered.id desc limit 30)
+      (
+        select * from public.admin_events as as_subject
+        where as_subject.person = address order by as_subject.id desc limit 30
+      )
     ) as both_sides
     order by id desc limit 30
   ) as event
@@ -826,7 +833,7 @@ CREATE FUNCTION private.local_day(at timestamp with time zone) RETURNS date
     SET search_path TO ''
     AS $$ select (at at time zone private.time_zone())::date $$;
 
-COMMENT ON FUNCTION private.local_day(at timestamp with time zone) IS 'The day that it was at the firm at that time.';
+COMMENT ON FUNCTION private.local_day(at timestamp with time zone) IS 'Returns the calendar day at the firm at that instant.';
 
 CREATE FUNCTION private.lock_answerable(submission_id uuid) RETURNS public.contact_submissions
     LANGUAGE plpgsql
@@ -861,7 +868,7 @@ CREATE FUNCTION private.lock_request(request_id uuid, allowed_states text[]) RET
 declare
   request public.data_rights_requests;
 begin
-  select * into request from public.data_rights_requests as kept where kept.id = lock_request.request_id for update;
+  select * into request from public.data_rights_requests as stored where stored.id = lock_request.request_id for update;
   if not found then
     raise exception 'there is no such request' using errcode = 'P0002';
   end if;
@@ -896,9 +903,9 @@ CREATE FUNCTION private.lock_subject(request_id uuid, allowed_states text[]) RET
 declare
   request public.data_rights_requests;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(kept.email), 0))
-  from public.data_rights_requests as kept
-  where kept.id = lock_subject.request_id;
+  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(stored.email), 0))
+  from public.data_rights_requests as stored
+  where stored.id = lock_subject.request_id;
   request := private.lock_request(request_id, allowed_states);
   if request.request_type = 'complaint' then
     raise exception 'a complaint proves nothing about who wrote it' using errcode = '55000';
@@ -914,8 +921,8 @@ CREATE FUNCTION private.lock_submission(submission_id uuid) RETURNS public.conta
 declare
   submission public.contact_submissions;
 begin
-  select * into submission from public.contact_submissions as kept
-  where kept.id = lock_submission.submission_id for update;
+  select * into submission from public.contact_submissions as stored
+  where stored.id = lock_submission.submission_id for update;
   if not found then
     raise exception 'there is no such message' using errcode = 'P0002';
   end if;
@@ -944,7 +951,7 @@ CREATE FUNCTION private.mailbox_key(email text) RETURNS text
   ) as parts
 $_$;
 
-COMMENT ON FUNCTION private.mailbox_key(email text) IS 'Where mail to this address ends up: in lower case, without +tag, and for Gmail without dots and as gmail.com.';
+COMMENT ON FUNCTION private.mailbox_key(email text) IS 'Returns the mailbox that an address delivers to: in lower case, without +tag, and for Gmail without dots and as gmail.com.';
 
 CREATE TABLE private.account_links (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -967,11 +974,11 @@ CREATE FUNCTION private.make_invitation(address text, actor uuid, token_hash tex
     SET search_path TO ''
     AS $$
 declare
-  made private.account_links;
+  invitation private.account_links;
 begin
   if exists (
-    select from public.user_roles as held join auth.users as account on account.id = held.user_id
-    where held.role = 'admin' and lower(account.email) = address
+    select from public.user_roles as user_role join auth.users as account on account.id = user_role.user_id
+    where user_role.role = 'admin' and lower(account.email) = address
   ) then
     raise exception 'this person is an admin already' using errcode = '42710';
   end if;
@@ -979,9 +986,9 @@ begin
   where (link.purpose = 'invitation' and link.email = address) or link.expires_at < now() - interval '1 day';
   insert into private.account_links (token_hash, purpose, email, invited_by, expires_at)
   values (make_invitation.token_hash, 'invitation', address, actor, now() + interval '72 hours')
-  returning * into made;
+  returning * into invitation;
   insert into public.admin_events (actor, action, person) values (actor, 'admin-invited', address);
-  return made;
+  return invitation;
 end;
 $$;
 
@@ -1002,7 +1009,7 @@ CREATE FUNCTION private.make_setup_code(email text) RETURNS text
     AS $$
 declare
   person uuid := (select account.id from auth.users as account where lower(account.email) = lower(btrim(make_setup_code.email)));
-  -- 120 bits out of the 122 random ones of a UUID.
+  -- 120 of the 122 random bits of a UUID.
   code text := substr(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 1, 30);
 begin
   if person is null then
@@ -1017,7 +1024,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION private.make_setup_code(email text) IS 'A setup code of 30 hexadecimal digits for the account with this address, in place of an earlier one; it works once, for 72 hours. Raises P0002 for an unknown address.';
+COMMENT ON FUNCTION private.make_setup_code(email text) IS 'Returns a new setup code of 30 hexadecimal digits for the account with this address. It replaces an earlier one and works once within 72 hours. Raises P0002 for an unknown address.';
 
 CREATE FUNCTION private.new_request_reference() RETURNS text
     LANGUAGE sql
@@ -1027,7 +1034,7 @@ CREATE FUNCTION private.new_request_reference() RETURNS text
     substr('23456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(bytes, place) % 30 + 1, 1) || case place when 3 then '-' else '' end,
     '' order by place
   )
-  -- The first eight bytes of the digest: a UUID's own bytes are not all random.
+  -- The first eight bytes of the digest, because not all bytes of a UUID are random.
   from (select sha256(uuid_send(gen_random_uuid())) as bytes) as random, generate_series(0, 7) as place
 $$;
 
@@ -1036,7 +1043,7 @@ CREATE FUNCTION private.note_account_event(person uuid, kind text) RETURNS void
     SET search_path TO ''
     AS $$
 begin
-  -- With an account its factors go, and nobody is left to tell.
+  -- Deleting an account also deletes its factors; then there is no owner to notify.
   insert into private.account_events (user_id, kind, is_mail_due)
   select account.id, note_account_event.kind, true from auth.users as account where account.id = person;
   insert into public.admin_events (actor, action, person)
@@ -1079,7 +1086,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('second-factor ' || person::text, 0));
   delete from private.wrong_codes where entered_at < now() - interval '15 minutes';
   insert into private.wrong_codes (user_id) values (person);
-  -- One mail an hour says enough.
+  -- At most one mail an hour.
   if (select count(*) from private.wrong_codes where user_id = person) >= 5 and not exists (
     select from private.account_events as event
     where event.user_id = person and event.kind = 'wrong-codes' and event.at > now() - interval '1 hour'
@@ -1212,7 +1219,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) IS 'kept_session: the one in which it is asked for; null ends all of the person''s sessions.';
+COMMENT ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) IS 'kept_session: the session that requests the removal; null ends all of the person''s sessions.';
 
 CREATE FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, as_of timestamp with time zone) RETURNS bigint
     LANGUAGE sql IMMUTABLE
@@ -1235,7 +1242,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION private.require_admin() IS 'The caller''s id. Raises 42501 unless the caller is an admin.';
+COMMENT ON FUNCTION private.require_admin() IS 'Returns the caller''s id. Raises 42501 unless the caller is an admin.';
 
 CREATE FUNCTION private.require_admin_alone() RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1251,7 +1258,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION private.require_admin_alone() IS 'As require_admin; nobody else changes who is an admin until the transaction ends. Raises PT409 where the caller saw another version of the list.';
+COMMENT ON FUNCTION private.require_admin_alone() IS 'As require_admin, and blocks other changes to the list of admins until the transaction ends. Raises PT409 when the caller saw another version of the list.';
 
 CREATE FUNCTION private.require_seen(version bigint) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -1264,7 +1271,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION private.require_seen(version bigint) IS 'Raises PT409 where the caller saw another version.';
+COMMENT ON FUNCTION private.require_seen(version bigint) IS 'Raises PT409 when the caller saw another version.';
 
 CREATE FUNCTION private.require_type(request public.data_rights_requests, allowed_types text[]) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
@@ -1306,7 +1313,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION private.reset_second_factor(person uuid) IS 'Takes a person''s second factor, recovery codes and setup code away, ends all their sessions and returns how many there were.';
+COMMENT ON FUNCTION private.reset_second_factor(person uuid) IS 'Removes a person''s second factor, recovery codes and setup code, ends all their sessions, and returns how many sessions there were.';
 
 CREATE FUNCTION private.restriction_notice() RETURNS integer
     LANGUAGE sql IMMUTABLE
@@ -1325,27 +1332,28 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     -- REQUIREMENTS 10.
     ('contact_submissions', interval '2 years'),
     ('consents', interval '2 years'),
-    -- A consent that was withdrawn ends sooner, but not at once: until then the record keeps a copy of the earlier
-    -- consent that arrives late from counting, and the withdrawal can be shown to whoever asks.
+    -- Withdrawn consent ends sooner, but not immediately: until then the record prevents a delayed copy of the earlier
+    -- consent from taking effect, and the withdrawal can be proven on request.
     ('withdrawn_consents', interval '30 days'),
-    -- Nobody is told the number of such a record, so nobody can ask for it: it shows that signals are heard, and that is all.
+    -- The record of a browser signal. The visitor never sees its id, so cannot request it. It only proves that the site
+    -- honors signals.
     ('signal_records', interval '30 days'),
-    -- Abuse is looked into within days.
+    -- Abuse is investigated within days.
     ('sender_addresses', interval '30 days'),
-    -- After they were closed: claims can be made for that long.
+    -- After closing: legal claims can be made for that long.
     ('closed_requests', interval '3 years'),
-    -- After their request was closed.
+    -- After the request was closed.
     ('status_links', interval '90 days'),
-    -- After they were due. Until then an admin may still help somebody whose mail was lost.
+    -- After the due date. Until then an admin may still help a requester whose mail was lost.
     ('unconfirmed_requests', interval '30 days'),
     -- After delivery, or after it was given up.
     ('mails', interval '30 days'),
-    -- Longer than anybody is away without a look.
+    -- Longer than any absence without checking the account.
     ('account_events', interval '30 days'),
     ('receipts', interval '1 day'),
-    -- A year can be compared with the one before, month by month. They name no visitor.
+    -- Allows month-by-month comparison with the year before. They identify no visitor.
     ('day_counts', interval '13 months'),
-    -- The proof that all this was done: erasures, the log of what admins did, the runs below. It names no visitor.
+    -- Proof of compliance: erasures, the log of admin actions, and the runs below. It identifies no visitor.
     ('records', interval '3 years')
 $$;
 
@@ -1359,7 +1367,7 @@ CREATE FUNCTION private.retention_waits() RETURNS boolean
   from private.retention_clock as clock
 $$;
 
-COMMENT ON FUNCTION private.retention_waits() IS 'Says that the clock has jumped since the last run of retention, or had less than a day before: nothing may be deleted for its age.';
+COMMENT ON FUNCTION private.retention_waits() IS 'Returns true when the clock has jumped since the last retention run, or did so less than a day before it: data must not be deleted by age.';
 
 CREATE FUNCTION private.salt_tombstone() RETURNS trigger
     LANGUAGE plpgsql
@@ -1377,8 +1385,8 @@ CREATE FUNCTION private.salted_digest(digest text) RETURNS text
     LANGUAGE sql
     SET search_path TO ''
     AS $$
-  select made.salt || private.digest(made.salt || salted_digest.digest)
-  from (select replace(gen_random_uuid()::text, '-', '') as salt) as made
+  select generated.salt || private.digest(generated.salt || salted_digest.digest)
+  from (select replace(gen_random_uuid()::text, '-', '') as salt) as generated
 $$;
 
 CREATE FUNCTION private.saw(version bigint) RETURNS boolean
@@ -1388,14 +1396,15 @@ CREATE FUNCTION private.saw(version bigint) RETURNS boolean
   select coalesce(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-seen-version' = version::text, true)
 $$;
 
-COMMENT ON FUNCTION private.saw(version bigint) IS 'Whether the caller saw this version, by the header x-seen-version; true without the header.';
+COMMENT ON FUNCTION private.saw(version bigint) IS 'Returns true when the header x-seen-version equals this version, or is absent.';
 
 CREATE FUNCTION private.scan_part_of_folder(folder text, needle text, is_late boolean, after timestamp with time zone, after_id uuid, forward boolean, most integer, as_of timestamp with time zone) RETURNS SETOF public.contact_submissions
     LANGUAGE plpgsql STABLE
     SET search_path TO ''
     AS $_$
 declare
-  -- Sorted by the table that is read first. A search reads the table of words first, except for late messages, which are few.
+  -- Sort by the table that is read first. A search reads submission_search first, except for late messages, which are
+  -- few.
   by_words constant boolean := needle is not null and not is_late;
   at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
   id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
@@ -1408,7 +1417,7 @@ declare
   was_waiting constant text := 'submission.waiting_since <= $6 and (submission.state in (''new'', ''in_progress'') '
     || 'or (submission.state = ''done'' and coalesce(submission.answered_at, ''-infinity'') > $6))';
   was_late constant text := 'submission.quarantine_reason is null and submission.answer_due_at < $6 and ' || was_waiting;
-  -- Few messages wait, and an index finds them. Messages answered since as_of are only possible on later pages.
+  -- Few messages wait, and an index finds them. Only pages after the first can contain messages answered since as_of.
   late_of_all constant text := '(select * from public.contact_submissions as own where own.frozen_at is null '
     || 'and own.quarantine_reason is null and own.state in (''new'', ''in_progress'')'
     || case when as_of < now() then ' union all select * from public.contact_submissions as own where own.frozen_at is null '
@@ -1416,13 +1425,13 @@ declare
     || ')';
   source constant text := case when is_late and folder = 'all' then late_of_all else 'public.contact_submissions' end;
 begin
-  -- Put together here and planned with its values: one statement for every case would be planned for none of them.
+  -- Dynamic SQL, planned for its actual values: one statement for all cases would get a plan that suits none of them.
   return query execute
     'select submission.* from '
     || case
       when needle is null then source || ' as submission where ' || in_folder
-      -- One message for each row of words, and the planner knows it, statistics or not: so it walks the words in their
-      -- order and stops when the page is full.
+      -- The lateral join with limit 1 tells the planner, even without statistics, that each search row has one message.
+      -- So it walks submission_search in index order and stops when the page is full.
       when by_words then 'private.submission_search as search cross join lateral (
           select submission.* from public.contact_submissions as submission
           where submission.id = search.submission_id and ' || in_folder || ' limit 1
@@ -1491,7 +1500,7 @@ begin
   if folder is null or folder not in ('waiting', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
     raise exception 'there is no such folder' using errcode = '22023';
   end if;
-  -- First the part that holds the place, then the other part from its beginning or its end.
+  -- Scan the part that contains the cursor first, then the other part from its start or end.
   for turn in 1..2 loop
     return query
       select
@@ -1516,13 +1525,14 @@ begin
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     return false;
   end if;
-  -- By its name, so that doing it twice is one schedule. Dynamic, because elsewhere there is no such function.
+  -- A named schedule, so that repeating this is safe. Dynamic SQL, because this function does not exist without
+  -- pg_cron.
   execute $call$select cron.schedule('keep-retention', '17 3 * * *', 'select public.keep_retention(''pg_cron'')')$call$;
   return true;
 end;
 $_$;
 
-COMMENT ON FUNCTION private.schedule_retention() IS 'Whether there is pg_cron, which now runs keep_retention every day at 03:17 UTC.';
+COMMENT ON FUNCTION private.schedule_retention() IS 'Schedules keep_retention daily at 03:17 UTC. Returns false without pg_cron.';
 
 CREATE FUNCTION private.set_answer_due() RETURNS trigger
     LANGUAGE plpgsql
@@ -1560,13 +1570,13 @@ CREATE FUNCTION private.start_of_day(day date) RETURNS timestamp with time zone
     SET search_path TO ''
     AS $$ select day::timestamp at time zone private.time_zone() $$;
 
-COMMENT ON FUNCTION private.start_of_day(day date) IS 'When that day begins at the firm.';
+COMMENT ON FUNCTION private.start_of_day(day date) IS 'Returns the instant at which that day begins at the firm.';
 
 CREATE FUNCTION private.subject_key(email text) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$ select pg_catalog.lower(pg_catalog.btrim(email)) $$;
 
-COMMENT ON FUNCTION private.subject_key(email text) IS 'What identifies a person across tables: the address, trimmed, in lower case.';
+COMMENT ON FUNCTION private.subject_key(email text) IS 'Returns the key that identifies a person across tables: the address, trimmed, in lower case.';
 
 CREATE FUNCTION private.take_admin_role(person uuid, actor uuid) RETURNS integer
     LANGUAGE plpgsql
@@ -1575,7 +1585,7 @@ CREATE FUNCTION private.take_admin_role(person uuid, actor uuid) RETURNS integer
 declare
   address text := (select lower(account.email) from auth.users as account where account.id = person);
 begin
-  delete from public.user_roles as held where held.user_id = person and held.role = 'admin';
+  delete from public.user_roles as user_role where user_role.user_id = person and user_role.role = 'admin';
   update auth.users as account
   set raw_app_meta_data = coalesce(account.raw_app_meta_data, '{}') || '{"admin_revoked": true}'
   where account.id = person;
@@ -1607,7 +1617,7 @@ CREATE FUNCTION private.today() RETURNS date
     SET search_path TO ''
     AS $$ select private.local_day(now()) $$;
 
-COMMENT ON FUNCTION private.today() IS 'The day that it is at the firm.';
+COMMENT ON FUNCTION private.today() IS 'Returns the current calendar day at the firm.';
 
 CREATE FUNCTION private.trust_factor() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1633,7 +1643,7 @@ CREATE FUNCTION private.turn_page(scan text, folder text, search text, page_curs
 declare
   scan_query constant text := format('select array(select placed from private.%I($1, $2, $3, $4, $5, $6, $7) as placed)', scan);
   needle text := nullif(lower(btrim(left(search, 200))), '');
-  -- <direction>.<place>.<id>.<as_of in microseconds>: no personal data, because it is part of an address.
+  -- <direction>.<place>.<id>.<as_of in microseconds>. No personal data, because a cursor is part of a URL.
   parts text[] := regexp_match(
     page_cursor, '^(next|previous)\.(-?[0-9]{1,17})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([0-9]{1,17}))?$'
   );
@@ -1663,7 +1673,8 @@ begin
     end if;
   end if;
 
-  -- The beginning; also for whoever comes back to it by way of a page that is no longer full, or to a page that is gone.
+  -- The first page. Also when paging back reaches it with a partly filled page, or when the cursor's page no longer
+  -- exists.
   if cardinality(page) = 0 or (parts[1] = 'previous' and not has_previous) then
     as_of := now();
     execute scan_query into page using folder, needle, null::bigint, null::uuid, true, page_size + 1, as_of;
@@ -1681,7 +1692,7 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) IS 'search: any part of a word, in any case, taken literally; its first 200 characters count. page_cursor: null for the beginning, else what an earlier page gave; it carries the moment of the first page, and every later one shows the order of that moment. Raises 22023 for a cursor of another form.';
+COMMENT ON FUNCTION private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) IS 'search: a case-insensitive substring, taken literally; only its first 200 characters count. page_cursor: null for the first page, otherwise a cursor from an earlier page. It carries the time of the first page, and every later page shows the order as of that time. Raises 22023 for a malformed cursor.';
 
 CREATE FUNCTION private.withhold_acknowledgement(mails jsonb, client_codes jsonb, per_hour integer) RETURNS text
     LANGUAGE plpgsql
@@ -1703,12 +1714,13 @@ declare
 begin
   select * into limits from private.acknowledgement_limits();
   most_per_hour := coalesce(per_hour, limits.per_hour);
-  -- One at a time, so that what is counted below is true however many come at once. No other turn is waited for after it.
+  -- Serializes concurrent calls, so that the counts below are exact. No caller waits for another advisory lock after
+  -- this one.
   perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
 
   if limits.per_mailbox_and_day <= (
     select count(*) from private.email_outbox as earlier
-    -- Both conditions: the first is the index's, the second is known only when this runs.
+    -- Both conditions: the first matches the partial index, the second is known only at run time.
     where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
       and private.mailbox_key(earlier.recipient) = mailbox
       and earlier.created_at > now() - interval '24 hours'
@@ -1716,10 +1728,10 @@ begin
     return 'mailbox';
   end if;
   if exists (
-    select from private.rate_limits as kept
-    where kept.resets_at > now() and (
-      (kept.key = client and kept.hits >= limits.per_client_and_day)
-      or (kept.key = network and kept.hits >= limits.per_network_and_day)
+    select from private.rate_limits as existing
+    where existing.resets_at > now() and (
+      (existing.key = client and existing.hits >= limits.per_client_and_day)
+      or (existing.key = network and existing.hits >= limits.per_network_and_day)
     )
   ) then
     return 'client';
@@ -1756,52 +1768,54 @@ CREATE FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) RETUR
 declare
   full_kinds text[];
 begin
-  -- One at a time, so that what is ranked below is true.
+  -- Serializes reports, so that the ranking below is exact.
   perform pg_advisory_xact_lock(hashtextextended('day_counts', 0));
   insert into private.count_reports (id) values (report) on conflict do nothing;
   if not found then
     return;
   end if;
 
-  insert into private.day_counts as kept (day, kind, name, number)
+  insert into private.day_counts as existing (day, kind, name, number)
   select add_day_counts.day, kinds.kind, names.name, names.number::bigint
   from jsonb_each(add_day_counts.counts) as kinds(kind, names), jsonb_each_text(kinds.names) as names(name, number)
-  on conflict (day, kind, name) do update set number = kept.number + excluded.number;
+  on conflict (day, kind, name) do update set number = existing.number + excluded.number;
 
-  -- As many names as app/lib/day-counts.ts says: strangers choose some of them.
+  -- The limit of app/lib/day-counts.ts, because visitors choose some of the names.
   full_kinds := array(
-    select there.kind from private.day_counts as there
-    where there.day = add_day_counts.day and there.name not in ('(other)', '(none)')
-    group by there.kind having count(*) > 200
+    select present.kind from private.day_counts as present
+    where present.day = add_day_counts.day and present.name not in ('(other)', '(none)')
+    group by present.kind having count(*) > 200
   );
   if full_kinds = '{}' then
     return;
   end if;
   with earlier as (
-    select before.kind, before.name, count(*) as days
-    from private.day_counts as before
-    where before.day between add_day_counts.day - 30 and add_day_counts.day - 1 and before.kind = any(full_kinds)
-    group by before.kind, before.name
+    select past.kind, past.name, count(*) as days
+    from private.day_counts as past
+    where past.day between add_day_counts.day - 30 and add_day_counts.day - 1 and past.kind = any(full_kinds)
+    group by past.kind, past.name
   ),
   ranked as (
-    select there.kind, there.name, row_number() over (
-      partition by there.kind order by coalesce(earlier.days, 0) desc, there.number desc, there.name
+    select present.kind, present.name, row_number() over (
+      partition by present.kind order by coalesce(earlier.days, 0) desc, present.number desc, present.name
     ) as rank
-    from private.day_counts as there left join earlier on earlier.kind = there.kind and earlier.name = there.name
-    where there.day = add_day_counts.day and there.kind = any(full_kinds) and there.name not in ('(other)', '(none)')
+    from private.day_counts as present left join earlier on earlier.kind = present.kind and earlier.name = present.name
+    where present.day = add_day_counts.day and present.kind = any(full_kinds)
+      and present.name not in ('(other)', '(none)')
   ),
   dropped as (
-    delete from private.day_counts as there using ranked
-    where there.day = add_day_counts.day and there.kind = ranked.kind and there.name = ranked.name and ranked.rank > 200
-    returning there.kind, there.number
+    delete from private.day_counts as present using ranked
+    where present.day = add_day_counts.day and present.kind = ranked.kind and present.name = ranked.name
+      and ranked.rank > 200
+    returning present.kind, present.number
   )
-  insert into private.day_counts as kept (day, kind, name, number)
+  insert into private.day_counts as existing (day, kind, name, number)
   select add_day_counts.day, dropped.kind, '(other)', sum(dropped.number) from dropped group by dropped.kind
-  on conflict (day, kind, name) do update set number = kept.number + excluded.number;
+  on conflict (day, kind, name) do update set number = existing.number + excluded.number;
 end;
 $$;
 
-COMMENT ON FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) IS 'Adds {kind: {name: number}} to the counts of a day; a report whose number is known changes nothing. Of each kind a day has 200 names: those of the most earlier days, then those with the most arrivals. The rest counts as (other). Raises 23514 for what is no kind, name or number of a count; then nothing is added.';
+COMMENT ON FUNCTION public.add_day_counts(report uuid, day date, counts jsonb) IS 'Adds {kind: {name: number}} to the counts of a day. A report whose id is known changes nothing. Each kind has up to 200 names a day: those seen on the most earlier days, then those with the most arrivals. The rest is summed as (other). Raises 23514 for an invalid kind, name or number, and then adds nothing.';
 
 CREATE FUNCTION public.admin_standing() RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1813,16 +1827,16 @@ declare
   has_factor boolean;
 begin
   select own.* into session
-  from public.user_roles as held
-  join auth.sessions as own on own.user_id = held.user_id
-  where held.user_id = caller and held.role = 'admin'
+  from public.user_roles as user_role
+  join auth.sessions as own on own.user_id = user_role.user_id
+  where user_role.user_id = caller and user_role.role = 'admin'
     and own.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
     and (own.not_after is null or own.not_after > now());
   if not found then
     return 'none';
   end if;
   has_factor := exists (select from auth.mfa_factors where user_id = caller and status = 'verified');
-  -- In the token, and in the session as it is now: a factor that was taken away no longer counts.
+  -- Check both the token and the current session: a removed factor no longer counts.
   if has_factor and (coalesce(auth.jwt() ->> 'aal', '') <> 'aal2' or session.aal::text is distinct from 'aal2') then
     return 'challenge';
   end if;
@@ -1839,7 +1853,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.admin_standing() IS 'none: no admin, or no session. challenge: the second factor has not been used in this session. setup: one is required, and the caller has to enter a setup code or recovery code first. enrol: one is required, the caller has none, and may set one up. admin: nothing is missing.';
+COMMENT ON FUNCTION public.admin_standing() IS 'Returns none (not an admin, or no session), challenge (this session has not used the second factor yet), setup (a second factor is required; the caller must first enter a setup code or recovery code), enrol (required; the caller has none and may enroll one), or admin (no step is missing).';
 
 CREATE FUNCTION public.answer_times() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1869,7 +1883,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.answer_times() IS 'Of this month and the twelve before it, the newest first: [{month (YYYY-MM, at the firm), messages, answered, median_seconds (null where none is answered), in_time, judged}]; judged are those that were answered or whose time is over. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.answer_times() IS 'Returns this month and the twelve before it, newest first: [{month (YYYY-MM, at the firm), messages, answered, median_seconds (null when none is answered), in_time, judged}]. judged counts the messages that were answered or are past their deadline. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.begin_factor_removal() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1883,7 +1897,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.begin_factor_removal() IS 'Ends the caller''s other sessions and, where this one has used a second factor, permits it to set up another within 15 minutes. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.begin_factor_removal() IS 'Ends the caller''s other sessions. If this session has used a second factor, permits it to enroll another within 15 minutes. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.claim_account_link(token_hash text) RETURNS TABLE(purpose text, email text, user_id uuid)
     LANGUAGE sql SECURITY DEFINER
@@ -1897,7 +1911,7 @@ CREATE FUNCTION public.claim_account_link(token_hash text) RETURNS TABLE(purpose
     coalesce(link.user_id, (select account.id from auth.users as account where lower(account.email) = link.email))
 $$;
 
-COMMENT ON FUNCTION public.claim_account_link(token_hash text) IS 'Takes a link for a minute, before the password is set; finish_account_link or release_account_link ends that. user_id is null where an invited person has no account. No row for a link that is unknown, expired, or taken.';
+COMMENT ON FUNCTION public.claim_account_link(token_hash text) IS 'Claims a link for a minute, before the password is set; finish_account_link or release_account_link ends the claim. user_id is null when the invited person has no account. No row for an unknown, expired or claimed link.';
 
 CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) RETURNS TABLE(id uuid, kind text, recipient text, reply_to text, subject text, body text, thread uuid[], attempts integer, created_at timestamp with time zone)
     LANGUAGE sql SECURITY DEFINER
@@ -1924,7 +1938,7 @@ CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer)
     mail.created_at;
 $$;
 
-COMMENT ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) IS 'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. thread: the ids of the mails that it follows in a conversation, the oldest first.';
+COMMENT ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) IS 'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. thread: the ids of earlier mails in the conversation, the oldest first.';
 
 CREATE FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1939,7 +1953,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) IS 'open or in_progress becomes completed; note may be null.';
+COMMENT ON FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) IS 'Moves a request from open or in_progress to completed. note may be null.';
 
 CREATE FUNCTION public.confirm_data_rights_request(token text) RETURNS TABLE(reference text, request_type text, received_at timestamp with time zone, due_on date)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1949,7 +1963,7 @@ CREATE FUNCTION public.confirm_data_rights_request(token text) RETURNS TABLE(ref
 declare
   request public.data_rights_requests;
 begin
-  -- If several come at once, the first takes the row; the others wait here, and then find it confirmed.
+  -- The first of several concurrent calls locks the row; the others wait here and then find it confirmed.
   select * into request
   from public.data_rights_requests
   where id = (select private.find_linked_request(confirm_data_rights_request.token, 'confirm')) and state = 'unconfirmed'
@@ -1964,7 +1978,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.confirm_data_rights_request(token text) IS 'Confirms the request of this token, once, and answers as find_data_rights_confirmation did before; no row if there was nothing to confirm.';
+COMMENT ON FUNCTION public.confirm_data_rights_request(token text) IS 'Confirms the request of this token, once, and returns the same columns as find_data_rights_confirmation; no row if there was nothing to confirm.';
 
 CREATE FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer DEFAULT NULL::integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1979,9 +1993,9 @@ begin
   if field is null or field not in ('name', 'company', 'stage', 'goal', 'message') or value is null then
     raise exception 'there is no such field, or no text' using errcode = '22023';
   end if;
-  select * into submission from public.contact_submissions as kept
-  where kept.id = correct_submission.submission_id
-    and private.subject_key(kept.email) = private.subject_key(request.email)
+  select * into submission from public.contact_submissions as stored
+  where stored.id = correct_submission.submission_id
+    and private.subject_key(stored.email) = private.subject_key(request.email)
   for update;
   if not found then
     raise exception 'this person has no such message' using errcode = 'P0002';
@@ -1994,7 +2008,7 @@ begin
     raise exception 'this has changed since it was shown' using errcode = 'PT409';
   end if;
   execute format('update public.contact_submissions set %I = $1 where id = $2', field) using value, submission.id;
-  -- The firm's mail quoted the old text. It has left; the copy here need not stay.
+  -- The firm's mail quoted the old text. It was delivered, so the stored copy can go.
   delete from private.email_outbox as mail
   where mail.submission_id = submission.id and mail.kind = 'firm' and mail.delivered_at is not null
     and not private.is_asked_for(submission.email);
@@ -2005,7 +2019,7 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) IS 'Puts value in the place of name, company, stage, goal or message of a message of whoever made this confirmed request for rectification (or other request), and logs the digest of the old one. Raises 42501 for others than admins, P0002 for an unknown request or a message of somebody else, 55000 for a request in another state or of another type, 22023 for another field, 23514 for a text that is too long or empty, PT409 where seen_version is not the message''s.';
+COMMENT ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) IS 'Replaces the name, company, stage, goal or message of a message sent by the person who made this confirmed request for rectification (or other request), and logs a digest of the old text. Raises 42501 for non-admins, P0002 for an unknown request or another person''s message, 55000 for a request in another state or of another type, 22023 for another field, 23514 for a text that is too long or empty, PT409 when seen_version is not the message''s version.';
 
 CREATE FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) RETURNS TABLE(hits integer, seconds_left integer)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2013,22 +2027,25 @@ CREATE FUNCTION public.count_attempt(subject_key text, change integer, seconds i
     AS $_$
 #variable_conflict use_column
 declare
-  -- Strangers may fill the table with keys of their own, up to this. New keys are then not counted, and each container counts alone.
-  has_room boolean := (select count(*) < 20000 from (select from private.rate_limits limit 20000) as kept);
+  -- Anonymous callers can fill the table with made-up keys, up to this size. Then new keys are not counted, and each
+  -- container counts by itself.
+  has_room boolean := (select count(*) < 20000 from (select from private.rate_limits limit 20000) as existing);
 begin
   if (subject_key ~ '^[A-Za-z0-9_-]{43}$' and change in (-1, 1) and seconds between 1 and 3600) is not true then
     raise exception 'a key of 43 characters, 1 or -1, and at most an hour are needed' using errcode = '22023';
   end if;
   return query
-    insert into private.rate_limits as kept (key, hits, resets_at)
+    insert into private.rate_limits as existing (key, hits, resets_at)
     select subject_key, change, now() + make_interval(secs => seconds)
-    where (has_room and change > 0) or exists (select from private.rate_limits as there where there.key = subject_key)
+    where (has_room and change > 0)
+      or exists (select from private.rate_limits as present where present.key = subject_key)
     on conflict (key) do update set
-      hits = greatest(0, case when kept.resets_at <= now() then 0 else kept.hits end + excluded.hits),
-      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-    returning kept.hits, greatest(1, ceil(extract(epoch from kept.resets_at - now())))::integer;
+      hits = greatest(0, case when existing.resets_at <= now() then 0 else existing.hits end + excluded.hits),
+      resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
+    returning existing.hits, greatest(1, ceil(extract(epoch from existing.resets_at - now())))::integer;
 
-  -- Last, and past what others hold: cleaning up never waits. Many at once, so that a table that strangers filled is soon empty again.
+  -- Clean up last and skip locked rows, so that it never waits. Up to 400 per call, so that a flooded table empties
+  -- quickly.
   delete from private.rate_limits as expired
   where expired.key in (
     select old.key from private.rate_limits as old
@@ -2037,14 +2054,14 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) IS 'Counts an attempt of a subject (change 1), or takes one back (-1); a count lasts for the given seconds from its first attempt. Returns the total {hits, seconds_left}; no row for a new key while the table is full. Raises 22023 for malformed arguments.';
+COMMENT ON FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) IS 'Counts an attempt of a subject (change 1), or takes one back (-1). A count lasts for the given seconds from its first attempt. Returns the total {hits, seconds_left}; no row for a new key while the table is full. Raises 22023 for malformed arguments.';
 
 CREATE FUNCTION public.count_recovery_codes() RETURNS integer
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
     AS $$ select count(*)::integer from private.recovery_codes where user_id = auth.uid() $$;
 
-COMMENT ON FUNCTION public.count_recovery_codes() IS 'How many recovery codes the caller has left.';
+COMMENT ON FUNCTION public.count_recovery_codes() IS 'Returns how many recovery codes the caller has left.';
 
 CREATE FUNCTION public.count_requests() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2064,7 +2081,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.count_requests() IS 'How many requests each folder holds, and overdue. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.count_requests() IS 'Returns the number of requests in each folder, and of overdue ones. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.count_unsigned_call(function_name text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2073,27 +2090,27 @@ CREATE FUNCTION public.count_unsigned_call(function_name text) RETURNS integer
 declare
   most constant integer := 20;
   own_key constant text := 'unsigned:' || function_name;
-  counted private.rate_limits;
+  counter private.rate_limits;
 begin
-  -- Read first: in a flood no call waits for another's row.
-  select * into counted from private.rate_limits as kept
-  where kept.key = own_key and kept.resets_at > now() and kept.hits >= most;
+  -- Read first, so that calls in a flood do not wait for each other's row lock.
+  select * into counter from private.rate_limits as existing
+  where existing.key = own_key and existing.resets_at > now() and existing.hits >= most;
   if not found then
-    insert into private.rate_limits as kept (key, hits, resets_at)
+    insert into private.rate_limits as existing (key, hits, resets_at)
     values (own_key, 1, now() + interval '1 hour')
     on conflict (key) do update set
-      hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
-      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-    returning * into counted;
-    if counted.hits <= most then
+      hits = case when existing.resets_at <= now() then 1 else existing.hits + 1 end,
+      resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
+    returning * into counter;
+    if counter.hits <= most then
       return null;
     end if;
   end if;
-  return greatest(1, ceil(extract(epoch from counted.resets_at - now())))::integer;
+  return greatest(1, ceil(extract(epoch from counter.resets_at - now())))::integer;
 end;
 $$;
 
-COMMENT ON FUNCTION public.count_unsigned_call(function_name text) IS 'Counts a call of an edge function that the site did not sign. Returns null while there were at most 20 within the hour, else the seconds until there may be more.';
+COMMENT ON FUNCTION public.count_unsigned_call(function_name text) IS 'Counts a call of an edge function that the site did not sign. Returns null for the first 20 within the hour, otherwise the seconds until the next call is accepted.';
 
 CREATE FUNCTION public.create_recovery_codes() RETURNS text[]
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2116,26 +2133,27 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.create_recovery_codes() IS 'Replaces the caller''s recovery codes with ten of 30 hexadecimal digits. Raises 42501 unless the caller is an admin who has used a second factor in this session.';
+COMMENT ON FUNCTION public.create_recovery_codes() IS 'Replaces the caller''s recovery codes with ten of 30 hexadecimal digits and returns them. Raises 42501 unless the caller is an admin who has used a second factor in this session.';
 
 CREATE FUNCTION public.delete_reply_snippet(snippet_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 declare
-  kept private.reply_snippets;
+  stored private.reply_snippets;
 begin
   perform private.require_admin();
-  select * into kept from private.reply_snippets as snippet where snippet.id = delete_reply_snippet.snippet_id for update;
+  select * into stored from private.reply_snippets as snippet
+  where snippet.id = delete_reply_snippet.snippet_id for update;
   if not found then
     raise exception 'there is no such text' using errcode = 'P0002';
   end if;
-  perform private.require_seen(kept.version);
-  delete from private.reply_snippets as snippet where snippet.id = kept.id;
+  perform private.require_seen(stored.version);
+  delete from private.reply_snippets as snippet where snippet.id = stored.id;
 end;
 $$;
 
-COMMENT ON FUNCTION public.delete_reply_snippet(snippet_id uuid) IS 'Deletes a text for replies. Raises 42501 for others than admins, P0002 for an unknown one, PT409 where the caller saw another version.';
+COMMENT ON FUNCTION public.delete_reply_snippet(snippet_id uuid) IS 'Deletes a saved text. Raises 42501 for non-admins, P0002 for an unknown one, PT409 when the caller saw another version.';
 
 CREATE FUNCTION public.delete_submission(submission_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2153,7 +2171,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.delete_submission(submission_id uuid) IS 'Deletes a message and everything that hangs on it, for good. Raises 55006 while its sender has asked for their data.';
+COMMENT ON FUNCTION public.delete_submission(submission_id uuid) IS 'Permanently deletes a message and everything that references it. Raises 55006 while its sender has an open request for their data.';
 
 CREATE FUNCTION public.end_own_sessions(session_id uuid DEFAULT NULL::uuid) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2162,17 +2180,17 @@ CREATE FUNCTION public.end_own_sessions(session_id uuid DEFAULT NULL::uuid) RETU
 declare
   owner uuid := private.require_admin();
   own_session uuid := (auth.jwt() ->> 'session_id')::uuid;
-  ended integer;
+  ended_count integer;
 begin
   delete from auth.sessions as session
   where session.user_id = owner and session.id <> own_session
     and (end_own_sessions.session_id is null or session.id = end_own_sessions.session_id);
-  get diagnostics ended = row_count;
-  return ended;
+  get diagnostics ended_count = row_count;
+  return ended_count;
 end;
 $$;
 
-COMMENT ON FUNCTION public.end_own_sessions(session_id uuid) IS 'Ends another session of the caller''s, or all others without session_id, and returns how many there were. The one that calls goes on. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.end_own_sessions(session_id uuid) IS 'Ends another session of the caller, or without session_id all others, and returns how many sessions ended. The calling session continues. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2183,7 +2201,7 @@ declare
   today date := private.today();
   is_complaint boolean := enter_request.request ->> 'request_type' is not distinct from 'complaint';
   is_open boolean := is_identified or is_complaint;
-  entered public.data_rights_requests;
+  stored public.data_rights_requests;
 begin
   perform private.require_admin();
   if channel is null or channel not in ('letter', 'phone', 'email') or is_identified is null then
@@ -2194,7 +2212,7 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtextextended(private.subject_key(enter_request.request ->> 'email'), 0));
 
-  select * into entered
+  select * into stored
   from public.data_rights_requests as earlier
   where private.subject_key(earlier.email) = private.subject_key(enter_request.request ->> 'email')
     and earlier.request_type = enter_request.request ->> 'request_type'
@@ -2204,7 +2222,7 @@ begin
     and earlier.closed_at is null
   limit 1;
   if found then
-    return entered.id;
+    return stored.id;
   end if;
 
   loop
@@ -2222,27 +2240,27 @@ begin
       private.data_rights_due_on(enter_request.received_on),
       case when is_open then 'open' else 'unconfirmed' end,
       case when is_identified and not is_complaint then now() end,
-      -- The firm need not be told of what it has just done.
+      -- The firm needs no notice of its own entry, so the first reminder counts as sent.
       case when is_open then 'confirmed' end,
       case when is_open then now() end
     )
     on conflict (reference) do nothing
-    returning * into entered;
+    returning * into stored;
     exit when found;
   end loop;
-  perform private.record_request_event(entered.id, 'admin', 'entered', channel);
+  perform private.record_request_event(stored.id, 'admin', 'entered', channel);
   insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-  values (status_token_hash, entered.id, 'status', null);
+  values (status_token_hash, stored.id, 'status', null);
   if not is_open then
     insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-    values (confirm_token_hash, entered.id, 'confirm', private.confirmation_ends_at(entered.due_on));
+    values (confirm_token_hash, stored.id, 'confirm', private.confirmation_ends_at(stored.due_on));
   end if;
-  perform private.queue_request_mail(entered, 'request-acknowledgement', entered.email, mail, false);
-  return entered.id;
+  perform private.queue_request_mail(stored, 'request-acknowledgement', stored.email, mail, false);
+  return stored.id;
 end;
 $$;
 
-COMMENT ON FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) IS 'Stores a request {request_type, name, email, description} that came by letter, phone or email on received_on, and queues the mail {subject, body} to its person; open if they were identified, else to be confirmed. The very same request of the same day is one until it is closed. Returns its id. Raises 42501 for others than admins, 22023 for another channel or day, 23514 or 23502 for a text that is too long or missing.';
+COMMENT ON FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) IS 'Stores a request {request_type, name, email, description} that arrived by letter, phone or email on received_on, and queues the mail {subject, body} to its person. The request is open if the person was identified, otherwise unconfirmed. An identical request of the same day counts as one until it is closed. Returns its id. Raises 42501 for non-admins, 22023 for another channel or day, 23514 or 23502 for a text that is too long or missing.';
 
 CREATE FUNCTION public.erase_consent(session_id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2256,7 +2274,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.erase_consent(session_id text) IS 'Deletes the record of that number and its history. Answers nothing, whether there was one or not; safe to repeat.';
+COMMENT ON FUNCTION public.erase_consent(session_id text) IS 'Deletes the record with this id and its history. Returns nothing, whether or not it existed. Safe to repeat.';
 
 CREATE FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[] DEFAULT '{}'::text[]) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2271,7 +2289,7 @@ begin
   perform private.require_type(request, array['erasure', 'object', 'other']);
   perform set_config('private.erases_log', 'on', true);
   delete from private.email_outbox as queued where queued.id in (select own.id from private.find_mails_of(person) as own);
-  -- Receipts and search words go with the messages, links and events with the requests.
+  -- Receipts and search text are deleted with the messages, links and events with the requests.
   delete from public.contact_submissions as submission where private.subject_key(submission.email) = person;
   delete from public.data_rights_requests as own where private.subject_key(own.email) = person;
   perform set_config('private.erases_log', 'off', true);
@@ -2283,7 +2301,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) IS 'Deletes everything held under the address of a confirmed request for erasure (or an objection or other request), that request included; leaves a tombstone and one last mail {subject, body}, which is forgotten once it is delivered. elsewhere: what the admin has seen to by hand, of mailbox, exports, advisers, google; the tombstone keeps it. Returns the counts. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state or of another type, 22023 for a mail without words, 23514 for another place; then nothing is deleted.';
+COMMENT ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) IS 'Deletes all data held under the address of a confirmed request for erasure (or an objection or other request), including that request. Leaves a tombstone and one last mail {subject, body}, which is deleted once delivered. elsewhere: the places that the admin handled manually (mailbox, exports, advisers, google); the tombstone records them. Returns the counts. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state or of another type, 22023 for a mail without text, 23514 for another place. Deletes nothing when it raises.';
 
 CREATE FUNCTION public.export_subject_data(request_id uuid) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2322,7 +2340,7 @@ begin
     'requests', (
       select coalesce(jsonb_agg(
         to_jsonb(own) || jsonb_build_object('events', (
-          -- Which of the firm's people acted is their own affair.
+          -- The names of the admins who acted are not disclosed.
           select coalesce(jsonb_agg(
             jsonb_build_object('at', event.at, 'by', event.actor_kind, 'action', event.action, 'note', event.note)
             order by event.id
@@ -2336,7 +2354,7 @@ begin
     'mails', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', mail.kind, 'recipient', mail.recipient, 'reply_to', mail.reply_to, 'subject', mail.subject,
-        -- A link that opens must not lie in a file that is passed on.
+        -- The exported file may be passed on, so it must contain no working link.
         'body', private.without_tokens(mail.body),
         'created_at', mail.created_at, 'delivered_at', mail.delivered_at
       ) order by mail.created_at, mail.kind, mail.id), '[]')
@@ -2353,7 +2371,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.export_subject_data(request_id uuid) IS 'Everything held under the address of a confirmed request but the internet addresses of who sent it, as {exported_at, reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], mails, earlier_erasures}; says so in the log. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one that is unconfirmed, refused or withdrawn.';
+COMMENT ON FUNCTION public.export_subject_data(request_id uuid) IS 'Returns all data held under the address of a confirmed request, except for senders'' IP addresses, as {exported_at, reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], mails, earlier_erasures}. Logs the export. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for an unconfirmed, refused or withdrawn one.';
 
 CREATE FUNCTION public.export_submissions(folder text DEFAULT 'all'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2369,7 +2387,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.export_submissions(folder text, search text, page_cursor text) IS 'As the page of read_inbox, with 1,000 messages; the first page is logged in admin_events.';
+COMMENT ON FUNCTION public.export_submissions(folder text, search text, page_cursor text) IS 'As the page of read_inbox, with 1,000 messages. The first page is logged in admin_events.';
 
 CREATE FUNCTION public.extend_request(request_id uuid, reason text, mail jsonb) RETURNS date
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2386,11 +2404,11 @@ begin
   if private.today() >= request.due_on then
     raise exception 'a request is extended before it is due' using errcode = '55000';
   end if;
-  update public.data_rights_requests as kept
+  update public.data_rights_requests as stored
   set extended_at = now(),
     extension_reason = private.require_words(reason),
-    due_on = private.data_rights_extended_to(private.local_day(kept.received_at))
-  where kept.id = request.id
+    due_on = private.data_rights_extended_to(private.local_day(stored.received_at))
+  where stored.id = request.id
   returning * into request;
   perform private.record_request_event(request.id, 'admin', 'extended', request.extension_reason);
   perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
@@ -2398,7 +2416,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.extend_request(request_id uuid, reason text, mail jsonb) IS 'Moves the due date once, and returns the new one, which fills {{due_on}} in the mail.';
+COMMENT ON FUNCTION public.extend_request(request_id uuid, reason text, mail jsonb) IS 'Extends the due date once and returns the new one, which fills in {{due_on}} in the mail.';
 
 CREATE FUNCTION public.fetch_package(token text) RETURNS TABLE(content jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2408,9 +2426,9 @@ CREATE FUNCTION public.fetch_package(token text) RETURNS TABLE(content jsonb)
 declare
   package private.data_packages;
 begin
-  select * into package from private.data_packages as kept
-  where kept.request_id = (select private.find_linked_request(fetch_package.token, 'package'))
-    and kept.available_until > now();
+  select * into package from private.data_packages as stored
+  where stored.request_id = (select private.find_linked_request(fetch_package.token, 'package'))
+    and stored.available_until > now();
   if not found then
     return;
   end if;
@@ -2419,7 +2437,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.fetch_package(token text) IS 'The data package that this token opens, as export_subject_data gave it, or no row; says so in the log.';
+COMMENT ON FUNCTION public.fetch_package(token text) IS 'Returns the data package that this token opens, as export_subject_data created it, or no row. Logs the download.';
 
 CREATE FUNCTION public.find_account_link(token text) RETURNS TABLE(purpose text, email text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2430,7 +2448,7 @@ CREATE FUNCTION public.find_account_link(token text) RETURNS TABLE(purpose text,
     and (link.claimed_at is null or link.claimed_at < now() - interval '1 minute')
 $$;
 
-COMMENT ON FUNCTION public.find_account_link(token text) IS 'What a link into an account is for (invitation, new-password) and whose; no row for one that is unknown, used or expired.';
+COMMENT ON FUNCTION public.find_account_link(token text) IS 'Returns the purpose of an account link (invitation, new-password) and its address; no row for an unknown, used or expired link.';
 
 CREATE FUNCTION public.find_answer_link(token text) RETURNS TABLE(reference text, received_at timestamp with time zone, answered_at timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2441,7 +2459,7 @@ CREATE FUNCTION public.find_answer_link(token text) RETURNS TABLE(reference text
   where submission.id = (select private.find_linked_submission(token))
 $$;
 
-COMMENT ON FUNCTION public.find_answer_link(token text) IS 'The message that this token would mark as answered, or no row. Changes nothing: programs that check mail follow links.';
+COMMENT ON FUNCTION public.find_answer_link(token text) IS 'Returns the message that this token would mark as answered, or no row. Changes nothing, because mail scanners follow links.';
 
 CREATE FUNCTION public.find_consent(session_id text) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2456,7 +2474,7 @@ CREATE FUNCTION public.find_consent(session_id text) RETURNS jsonb
   where consent.session_id = find_consent.session_id
 $$;
 
-COMMENT ON FUNCTION public.find_consent(session_id text) IS 'The record of that number with its fields, and history: every decision with its fields; null where there is none.';
+COMMENT ON FUNCTION public.find_consent(session_id text) IS 'Returns the record with this id, all its fields, and history (every decision with its fields); null when there is none.';
 
 CREATE FUNCTION public.find_data_rights_confirmation(token text) RETURNS TABLE(reference text, request_type text, received_at timestamp with time zone, due_on date)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2467,7 +2485,7 @@ CREATE FUNCTION public.find_data_rights_confirmation(token text) RETURNS TABLE(r
   where request.id = (select private.find_linked_request(token, 'confirm')) and request.state = 'unconfirmed'
 $$;
 
-COMMENT ON FUNCTION public.find_data_rights_confirmation(token text) IS 'The request that this token would confirm, or no row. Changes nothing: programs that check mail follow links.';
+COMMENT ON FUNCTION public.find_data_rights_confirmation(token text) IS 'Returns the request that this token would confirm, or no row. Changes nothing, because mail scanners follow links.';
 
 CREATE FUNCTION public.find_data_rights_status(token text) RETURNS TABLE(reference text, request_type text, state text, received_at timestamp with time zone, due_on date, confirmed_at timestamp with time zone, extended_at timestamp with time zone, closed_at timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2480,7 +2498,7 @@ CREATE FUNCTION public.find_data_rights_status(token text) RETURNS TABLE(referen
   where request.id = (select private.find_linked_request(token, 'status'))
 $$;
 
-COMMENT ON FUNCTION public.find_data_rights_status(token text) IS 'How far the request of this token is, or no row. It may be withdrawn while closed_at is null.';
+COMMENT ON FUNCTION public.find_data_rights_status(token text) IS 'Returns the progress of the request that this token opens, or no row. The request may be withdrawn while closed_at is null.';
 
 CREATE FUNCTION public.find_package(token text) RETURNS TABLE(reference text, available_until timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2492,7 +2510,7 @@ CREATE FUNCTION public.find_package(token text) RETURNS TABLE(reference text, av
   where package.request_id = (select private.find_linked_request(token, 'package')) and package.available_until > now()
 $$;
 
-COMMENT ON FUNCTION public.find_package(token text) IS 'The request whose data this token opens, and until when, or no row. Shows nothing of the data: programs follow links.';
+COMMENT ON FUNCTION public.find_package(token text) IS 'Returns the request whose data this token opens and until when it is available, or no row. Reveals none of the data, because mail scanners follow links.';
 
 CREATE FUNCTION public.find_package_offer(token text) RETURNS TABLE(available_until timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2503,7 +2521,7 @@ CREATE FUNCTION public.find_package_offer(token text) RETURNS TABLE(available_un
   where package.request_id = (select private.find_linked_request(token, 'status')) and package.available_until > now()
 $$;
 
-COMMENT ON FUNCTION public.find_package_offer(token text) IS 'Until when the holder of this status link may have the link to the data mailed, or no row.';
+COMMENT ON FUNCTION public.find_package_offer(token text) IS 'Returns until when the holder of this status link may have the data link emailed, or no row.';
 
 CREATE FUNCTION public.find_request(request_id uuid) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2537,7 +2555,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_request(request_id uuid) IS 'One request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.find_request(request_id uuid) IS 'Returns one request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.find_submission(submission_id uuid) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2551,7 +2569,7 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
           'by', (select person.email from auth.users as person where person.id = reply.written_by),
-          -- Null once its mail is past its time.
+          -- Null once retention has deleted the mail.
           'delivery', (
             select case
               when mail.delivered_at is not null then 'sent' when mail.gave_up_at is not null then 'given-up' else 'waiting'
@@ -2602,34 +2620,34 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'One message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, delivery}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: what was answered and done, and what else came from the same address; null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, delivery}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: its replies and history, and other submissions from the same address. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.finish_account_link(token_hash text, user_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 declare
-  used private.account_links;
+  claimed_link private.account_links;
   account auth.users;
 begin
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
-  select * into used from private.account_links as link where link.token_hash = finish_account_link.token_hash;
+  select * into claimed_link from private.account_links as link where link.token_hash = finish_account_link.token_hash;
   select * into account from auth.users as person where person.id = finish_account_link.user_id;
-  -- Withdrawn while the password was set, or not this account's.
-  if used.claimed_at is null or account.id is null or lower(account.email) <> used.email then
+  -- The link was withdrawn while the password was being set, or belongs to another account.
+  if claimed_link.claimed_at is null or account.id is null or lower(account.email) <> claimed_link.email then
     raise exception 'the link is not for this account' using errcode = 'P0002';
   end if;
-  if used.purpose = 'invitation' then
+  if claimed_link.purpose = 'invitation' then
     perform private.give_admin_role(account.id, account.id, 'admin-joined');
   else
-    insert into public.admin_events (actor, action, person) values (account.id, 'password-renewed', used.email);
+    insert into public.admin_events (actor, action, person) values (account.id, 'password-renewed', claimed_link.email);
   end if;
   perform private.end_every_session(account.id);
-  delete from private.account_links as link where link.user_id = account.id or link.email = used.email;
+  delete from private.account_links as link where link.user_id = account.id or link.email = claimed_link.email;
 end;
 $$;
 
-COMMENT ON FUNCTION public.finish_account_link(token_hash text, user_id uuid) IS 'Ends a claimed link once its password is set; an invitation gives the role. All links and sessions of the account end. Raises P0002 for a link that is gone or another account''s.';
+COMMENT ON FUNCTION public.finish_account_link(token_hash text, user_id uuid) IS 'Completes a claimed link once its password is set; an invitation grants the role. Ends all links and sessions of the account. Raises P0002 for a link that no longer exists or belongs to another account.';
 
 CREATE FUNCTION public.grant_named_admin(user_id uuid) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2638,7 +2656,8 @@ CREATE FUNCTION public.grant_named_admin(user_id uuid) RETURNS boolean
 begin
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   if exists (
-    select from public.user_roles as held where held.user_id = grant_named_admin.user_id and held.role = 'admin'
+    select from public.user_roles as user_role
+    where user_role.user_id = grant_named_admin.user_id and user_role.role = 'admin'
   ) then
     return true;
   end if;
@@ -2654,7 +2673,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.grant_named_admin(user_id uuid) IS 'Makes an account an admin, and returns whether it is one now: false for one that was removed, and for an unknown one.';
+COMMENT ON FUNCTION public.grant_named_admin(user_id uuid) IS 'Makes an account an admin and returns whether it is one now: false for a removed admin and for an unknown account.';
 
 CREATE FUNCTION public.hand_over_data(request_id uuid, note text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2675,7 +2694,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.hand_over_data(request_id uuid, note text, mail jsonb) IS 'Completes a request for access or portability (or an other request) as complete_request does, and lets the person fetch everything held about them, as export_subject_data gives it now. Errors as complete_request; 55000 for another type, 22023 without a note.';
+COMMENT ON FUNCTION public.hand_over_data(request_id uuid, note text, mail jsonb) IS 'Completes a request for access or portability (or an other request) as complete_request does, and lets the person download everything held about them, as export_subject_data returns it now. Errors as complete_request; 55000 for another type, 22023 without a note.';
 
 CREATE FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) RETURNS timestamp with time zone
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2684,29 +2703,29 @@ CREATE FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) RET
 declare
   actor uuid := private.require_admin_alone();
   address text := lower(btrim(invite_admin.email));
-  made private.account_links;
+  invitation private.account_links;
 begin
-  -- A stolen session must not make the site write to as many strangers as it likes.
+  -- Limits the mail that a stolen session can send to strangers.
   if 20 <= (
     select count(*) from public.admin_events as event
     where event.action = 'admin-invited' and event.at > now() - interval '1 day'
   ) then
     raise exception 'too many invitations in a day' using errcode = '54000';
   end if;
-  made := private.make_invitation(address, actor, invite_admin.token_hash);
-  perform private.queue_link_mail(made, mail);
-  return made.expires_at;
+  invitation := private.make_invitation(address, actor, invite_admin.token_hash);
+  perform private.queue_link_mail(invitation, mail);
+  return invitation.expires_at;
 end;
 $$;
 
-COMMENT ON FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) IS 'Invites somebody to become an admin and queues the mail {subject, body} with the link, given by the SHA-256 of its token; returns when it expires. An earlier invitation to the address ends. Raises 42501 for others than admins, 42710 for one who is an admin, 54000 after 20 in a day, 22023 or 23514 for an unfit mail, address or digest.';
+COMMENT ON FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) IS 'Invites a person to become an admin and queues the mail {subject, body} with the link, given the SHA-256 of its token. Returns when it expires. Replaces an earlier invitation to the address. Raises 42501 for non-admins, 42710 if the person is already an admin, 54000 after 20 invitations in a day, 22023 or 23514 for an invalid mail, address or digest.';
 
 CREATE FUNCTION public.is_admin() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
     AS $$ select public.admin_standing() = 'admin' $$;
 
-COMMENT ON FUNCTION public.is_admin() IS 'Whether the caller is an admin in a session that lasts, with the second factor used where one is set up, and set up where one is required. False for everybody else.';
+COMMENT ON FUNCTION public.is_admin() IS 'Returns true for an admin with a live session who has used the second factor if one is set up, and has set one up if one is required. False for everyone else.';
 
 CREATE FUNCTION public.keep_restriction(request_id uuid, reason text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2728,7 +2747,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.keep_restriction(request_id uuid, reason text, mail jsonb) IS 'Takes back lift_restriction before its day, with a mail {subject, body}. Errors as there.';
+COMMENT ON FUNCTION public.keep_restriction(request_id uuid, reason text, mail jsonb) IS 'Calls off lift_restriction before its day, with a mail {subject, body}. Errors as lift_restriction.';
 
 CREATE FUNCTION public.keep_retention(source text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2738,10 +2757,10 @@ declare
   counts jsonb := '{}';
   waits boolean;
   step record;
-  told record;
-  stuck integer;
+  result record;
+  failed integer;
 begin
-  -- Two runs at once take turns; the second finds nothing.
+  -- Concurrent runs wait for each other; the second finds no expired data.
   perform pg_advisory_xact_lock(hashtextextended('keep_retention', 0));
 
   waits := private.retention_waits();
@@ -2762,7 +2781,7 @@ begin
       ('submissions', 'public.contact_submissions',
         $due$due.frozen_at is null and due.created_at < now() - private.retention_period('contact_submissions')
           and not private.is_asked_for(due.email)$due$),
-      -- An unconfirmed one goes only when its requester was written to a second time (GDPR, article 12(4)).
+      -- An unconfirmed request is deleted only after its requester was written to a second time (GDPR, article 12(4)).
       ('requests', 'public.data_rights_requests',
         $due$due.frozen_at is null and not private.is_asked_for(due.email) and (
           due.closed_at < now() - private.retention_period('closed_requests')
@@ -2783,7 +2802,7 @@ begin
       ('receipts', 'private.contact_receipts', $due$due.received_at < now() - private.retention_period('receipts')$due$),
       ('day_counts', 'private.day_counts', $due$due.day < (private.today() - private.retention_period('day_counts'))::date$due$),
       ('', 'private.count_reports', $due$due.received_at < now() - private.retention_period('receipts')$due$),
-      -- A copy of what is counted elsewhere.
+      -- A copy of data that is counted elsewhere.
       ('', 'private.data_packages', $due$due.available_until < now()$due$),
       ('links', 'private.data_rights_links',
         $due$due.expires_at < now() or due.request_id in (
@@ -2791,39 +2810,39 @@ begin
           where request.frozen_at is null and request.closed_at < now() - private.retention_period('status_links')
         )$due$),
       ('links', 'private.account_links', $due$due.expires_at < now() - interval '1 day'$due$),
-      -- Counting deletes them by itself, but only while somebody is counted. Past what others hold: nobody waits for this.
+      -- count_attempt also deletes these, but only when it is called. Skips locked rows, so that this never waits.
       ('', 'private.rate_limits',
         $due$due.key in (select old.key from private.rate_limits as old where old.resets_at <= now() for update skip locked)$due$)
     ) as steps (kind, target, is_due)
   loop
-    told := private.apply_to_due(format('delete from %s as due', step.target), step.target::regclass, step.is_due);
-    -- Without a kind, rows that name nobody: only what is refused is told.
-    if step.kind <> '' or told.refused > 0 then
-      counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), told.done, told.refused);
+    result := private.apply_to_due(format('delete from %s as due', step.target), step.target::regclass, step.is_due);
+    -- Steps without a kind delete no personal data, so only failures are reported.
+    if step.kind <> '' or result.refused > 0 then
+      counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), result.done, result.refused);
     end if;
   end loop;
   perform set_config('private.erases_log', 'off', true);
 
-  -- After what is deleted, so that what becomes free is deleted no sooner than a day later.
-  stuck := private.lift_ended_restrictions();
-  if stuck > 0 then
-    counts := private.add_to_counts(counts, 'restrictions', 0, stuck);
+  -- Lift restrictions after the deletions, so that released rows are deleted a day later at the earliest.
+  failed := private.lift_ended_restrictions();
+  if failed > 0 then
+    counts := private.add_to_counts(counts, 'restrictions', 0, failed);
   end if;
 
-  -- The internet address of a sender's machine. Not where the message is frozen: that is stored and nothing else (GDPR, 18(2)).
-  told := private.apply_to_due(
+  -- The sender's IP address. Not of a frozen message, which may only be stored (GDPR, article 18(2)).
+  result := private.apply_to_due(
     'update public.contact_submissions as due set ip_address = null', 'public.contact_submissions',
     $due$due.ip_address is not null and due.frozen_at is null
       and due.created_at < now() - private.retention_period('sender_addresses') and not private.is_asked_for(due.email)$due$
   );
-  counts := private.add_to_counts(counts, 'sender_addresses', told.done, told.refused);
+  counts := private.add_to_counts(counts, 'sender_addresses', result.done, result.refused);
   counts := private.keep_consent_retention(counts);
   insert into private.retention_runs (source, counts) values (keep_retention.source, counts);
   return counts;
 end;
 $_$;
 
-COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes what is past its time and returns the counts {submissions, requests, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, which are kept with source; with <kind>_refused of rows that the database refused to delete. Null, with nothing deleted, while private.retention_waits. Safe to repeat. Raises 23514 for a source that is no word.';
+COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes expired data and returns the counts {submissions, requests, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. Safe to repeat. Raises 23514 for a malformed source.';
 
 CREATE FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2847,7 +2866,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) IS 'Announces through any frozen request of a person that the restriction ends, and returns {ends_on}, which fills {{restriction_ends_on}} in the mail {subject, body}; keep_retention lifts it on that day. Raises 42501 for others than admins, P0002 for an unknown request, 55000 where nothing is restricted or the end is announced already, 22023 without a reason.';
+COMMENT ON FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) IS 'Announces, given any frozen request of a person, that the restriction ends. Returns {ends_on}, which fills in {{restriction_ends_on}} in the mail {subject, body}; keep_retention lifts it on that day. Raises 42501 for non-admins, P0002 for an unknown request, 55000 when the data is not restricted or the end is already announced, 22023 without a reason.';
 
 CREATE FUNCTION public.list_correctable_messages(request_id uuid) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2869,7 +2888,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.list_correctable_messages(request_id uuid) IS 'The messages of whoever made this request, newest first, with what may be corrected in them. Errors as correct_submission.';
+COMMENT ON FUNCTION public.list_correctable_messages(request_id uuid) IS 'Returns the messages of the person who made this request, newest first, with their correctable fields. Errors as correct_submission.';
 
 CREATE FUNCTION public.list_due_account_mails() RETURNS TABLE(event_id bigint, kind text, at timestamp with time zone, device text, recipient text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2883,7 +2902,7 @@ CREATE FUNCTION public.list_due_account_mails() RETURNS TABLE(event_id bigint, k
   limit 20
 $$;
 
-COMMENT ON FUNCTION public.list_due_account_mails() IS 'Events of accounts whose owners are to be told, at most twenty: {event_id, kind, at, device, recipient}. Queue each with queue_account_mail.';
+COMMENT ON FUNCTION public.list_due_account_mails() IS 'Returns account events whose owners must be notified, at most twenty: {event_id, kind, at, device, recipient}. Queue each with queue_account_mail.';
 
 CREATE FUNCTION public.list_due_reminders() RETURNS TABLE(request_id uuid, reminder text, request_type text, recipient text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2901,7 +2920,7 @@ CREATE FUNCTION public.list_due_reminders() RETURNS TABLE(request_id uuid, remin
   limit 20
 $$;
 
-COMMENT ON FUNCTION public.list_due_reminders() IS 'Mails about requests that are owed now, at most twenty: {request_id, reminder, request_type, recipient}. reminder: unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days to the firm. Queue each with queue_reminder.';
+COMMENT ON FUNCTION public.list_due_reminders() IS 'Returns the reminders that are due now, at most twenty: {request_id, reminder, request_type, recipient}. unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days go to the firm. Queue each with queue_reminder.';
 
 CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2909,13 +2928,15 @@ CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
     AS $$
   select jsonb_build_object(
     'answers', (
-      select coalesce(jsonb_agg(due.told), '[]')
+      select coalesce(jsonb_agg(due.notice), '[]')
       from (
-        select jsonb_build_object('notice', private.due_answer_notice(submission)) || (to_jsonb(submission) - 'ip_address') as told
+        select jsonb_build_object('notice', private.due_answer_notice(submission))
+          || (to_jsonb(submission) - 'ip_address') as notice
         from public.contact_submissions as submission
         where submission.frozen_at is null and submission.quarantine_reason is null
           and submission.state in ('new', 'in_progress') and submission.answer_due_at <= now() + interval '6 hours'
-          -- After that mail none is owed. The function below says so as well, but it would be called for years of messages.
+          -- No notice follows the late one. due_answer_notice checks this, too, but would be called for years of
+          -- messages.
           and submission.answer_notice is distinct from 'late'
           and private.due_answer_notice(submission) is not null
         order by random()
@@ -2930,7 +2951,7 @@ CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
   )
 $$;
 
-COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Mails to the firm that are owed now: answers, at most twenty messages with notice (due-soon or late), each to be queued with queue_answer_notice; is_digest_due of that morning (null: none), and digest, {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, given_up_mails}, null when nothing waits; to be settled with queue_digest.';
+COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (due-soon or late); queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, given_up_mails}, null when nothing waits; settle it with queue_digest.';
 
 CREATE FUNCTION public.list_marked_by_link() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2952,7 +2973,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.list_marked_by_link() IS 'The newest 25 messages, as read_inbox shows them, that the link in a mail has marked as answered and that no admin has changed since (set_submission_state, send_reply). Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.list_marked_by_link() IS 'Returns the newest 25 messages, as read_inbox shows them, that the link in a mail marked as answered and that no admin has changed since (set_submission_state, send_reply). Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.list_reply_snippets() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2967,7 +2988,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.list_reply_snippets() IS 'All texts for replies by name: [{id, name, body, version}]. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.list_reply_snippets() IS 'Returns all saved texts, by name: [{id, name, body, version}]. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.list_requests(folder text DEFAULT 'active'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2979,7 +3000,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.list_requests(folder text, search text, page_cursor text) IS 'A page of 25 requests as {rows, previous, next}; rows hold is_overdue, too. folder: active (not closed), unconfirmed, open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or restricted, whose requests are in no other. search: a part of reference, name, email or description. Errors as read_inbox.';
+COMMENT ON FUNCTION public.list_requests(folder text, search text, page_cursor text) IS 'Returns a page of 25 requests as {rows, previous, next}; rows include is_overdue. folder: active (not closed), unconfirmed, open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or restricted, whose requests are in no other folder. search: a substring of reference, name, email or description. Errors as read_inbox.';
 
 CREATE FUNCTION public.mark_answered(token text) RETURNS TABLE(reference text, received_at timestamp with time zone, answered_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2993,14 +3014,14 @@ begin
   set state = 'done', answered_at = coalesce(answered_at, now()), marked_by_link_at = now()
   where id = linked and state <> 'done';
   if found then
-    -- Null: the reader of the mail is not signed in.
+    -- Null actor: the reader of the mail is not signed in.
     insert into public.admin_events (actor, action, submission_id) values (null, 'submission-answered-by-link', linked);
   end if;
   return query select * from public.find_answer_link(mark_answered.token);
 end;
 $$;
 
-COMMENT ON FUNCTION public.mark_answered(token text) IS 'Marks the message of this token as done and answered, once, and answers as find_answer_link; no row for a token that opens nothing.';
+COMMENT ON FUNCTION public.mark_answered(token text) IS 'Marks the message of this token as done and answered, once, and returns the same columns as find_answer_link; no row for an invalid token.';
 
 CREATE FUNCTION public.newest_migration() RETURNS text
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3013,7 +3034,7 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.newest_migration() IS 'The version of the newest migration that is recorded here, 14 digits; null where none is. Raises 42P01 where no record is kept.';
+COMMENT ON FUNCTION public.newest_migration() IS 'Returns the version of the newest recorded migration (14 digits), or null when none is recorded. Raises 42P01 when the table of migrations does not exist.';
 
 CREATE FUNCTION public.outbox_status() RETURNS TABLE(waiting bigint, given_up bigint, oldest_waiting timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3027,7 +3048,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.outbox_status() IS 'How much mail waits, how much was given up, and since when the oldest waits (one row). Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.outbox_status() IS 'Returns how much mail waits, how much was given up, and since when the oldest has been waiting (one row). Raises 42501 unless the caller is an admin or the service role.';
 
 CREATE FUNCTION public.own_account() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3042,38 +3063,40 @@ begin
     'sessions', (
       select jsonb_agg(
         jsonb_build_object(
-          'id', kept.id, 'begun_at', kept.created_at, 'used_at', kept.used_at, 'user_agent', kept.user_agent,
-          'is_this', kept.id = own_session
-        ) order by kept.id = own_session desc, kept.used_at desc
+          'id', listed.id, 'begun_at', listed.created_at, 'used_at', listed.used_at, 'user_agent', listed.user_agent,
+          'is_this', listed.id = own_session
+        ) order by listed.id = own_session desc, listed.used_at desc
       )
       from (
         select session.id, session.created_at, session.user_agent,
-          -- Without a time zone, and in UTC. A session is used when its token is renewed, about once an hour.
+          -- refreshed_at has no time zone and is in UTC. Renewing its token, about once an hour, counts as use of a
+          -- session.
           coalesce(session.refreshed_at at time zone 'UTC', session.created_at) as used_at
         from auth.sessions as session
         where session.user_id = owner and (session.not_after is null or session.not_after > now())
         order by session.id = own_session desc, used_at desc
         limit 50
-      ) as kept
+      ) as listed
     ),
     'events', (
       select coalesce(jsonb_agg(
         jsonb_build_object(
-          'id', kept.id, 'at', kept.at, 'kind', kept.kind, 'device', kept.device, 'is_new_device', kept.is_new_device
-        ) order by kept.at desc, kept.id desc
+          'id', listed.id, 'at', listed.at, 'kind', listed.kind, 'device', listed.device,
+          'is_new_device', listed.is_new_device
+        ) order by listed.at desc, listed.id desc
       ), '[]')
       from (
         select * from private.account_events as event
         where event.user_id = owner and event.at > now() - private.retention_period('account_events')
         order by event.at desc, event.id desc
         limit 100
-      ) as kept
+      ) as listed
     )
   );
 end;
 $$;
 
-COMMENT ON FUNCTION public.own_account() IS 'The caller''s own account: {email, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, kind, device, is_new_device}]}; the caller''s session first, then by last use, fifty at most; of what happened the newest hundred. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.own_account() IS 'Returns the caller''s account: {email, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, kind, device, is_new_device}]}. Sessions: the caller''s first, then by last use, fifty at most. Events: the newest hundred. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.preview_erasure(request_id uuid) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3090,7 +3113,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.preview_erasure(request_id uuid) IS 'What erase_subject would delete: {submissions, replies, receipts, requests, links, events, mails}, and mentions: in how many texts by or to other people, which stay, the address stands. Same errors as erase_subject.';
+COMMENT ON FUNCTION public.preview_erasure(request_id uuid) IS 'Returns the counts of what erase_subject would delete: {submissions, replies, receipts, requests, links, events, mails}, and mentions: the number of texts by or to other people that contain the address and stay. Errors as erase_subject.';
 
 CREATE FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3099,7 +3122,7 @@ CREATE FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) RETURNS b
 declare
   owner uuid;
 begin
-  -- If two workers try at once, the second finds that it is no longer due.
+  -- When two workers run concurrently, the second finds that the mail is no longer due.
   update private.account_events as event
   set is_mail_due = false
   where event.id = queue_account_mail.event_id and event.is_mail_due
@@ -3115,7 +3138,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) IS 'Queues the mail {subject, body} about an event that list_due_account_mails named; false if it is no longer due.';
+COMMENT ON FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) IS 'Queues the mail {subject, body} about an event from list_due_account_mails. Returns false if it is no longer due.';
 
 CREATE FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail jsonb, token_hash text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3124,23 +3147,23 @@ CREATE FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail
 declare
   submission public.contact_submissions;
 begin
-  -- If two workers try at once, the second finds that it is no longer owed.
-  select * into submission from public.contact_submissions as kept
-  where kept.id = queue_answer_notice.submission_id for update;
+  -- When two workers run concurrently, the second finds that the notice is no longer due.
+  select * into submission from public.contact_submissions as stored
+  where stored.id = queue_answer_notice.submission_id for update;
   if not found or private.due_answer_notice(submission) is distinct from queue_answer_notice.notice then
     return false;
   end if;
   insert into private.answer_links (token_hash, submission_id) values (queue_answer_notice.token_hash, submission.id);
   insert into private.email_outbox (submission_id, kind, reply_to, subject, body)
   values (submission.id, 'firm', mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body');
-  update public.contact_submissions as kept
+  update public.contact_submissions as stored
   set answer_notice = queue_answer_notice.notice
-  where kept.id = submission.id;
+  where stored.id = submission.id;
   return true;
 end;
 $$;
 
-COMMENT ON FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail jsonb, token_hash text) IS 'Queues the mail {subject, body, reply_to} to the firm about a message that list_firm_notices named, with the SHA-256 of the token of its link; false if it is no longer owed.';
+COMMENT ON FUNCTION public.queue_answer_notice(submission_id uuid, notice text, mail jsonb, token_hash text) IS 'Queues the mail {subject, body, reply_to} to the firm about a message from list_firm_notices, with the SHA-256 of its link''s token. Returns false if it is no longer due.';
 
 CREATE FUNCTION public.queue_digest(morning date, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3160,7 +3183,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.queue_digest(morning date, mail jsonb) IS 'Queues the digest {subject, body} of a morning, once; mail null: nothing waits on it. False if it was settled before.';
+COMMENT ON FUNCTION public.queue_digest(morning date, mail jsonb) IS 'Queues the digest {subject, body} of a morning, once. mail is null when nothing waits. Returns false if that morning is already settled.';
 
 CREATE FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text DEFAULT NULL::text, status_token_hash text DEFAULT NULL::text, acknowledgements_per_hour integer DEFAULT NULL::integer, package_token_hash text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3169,8 +3192,9 @@ CREATE FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb
 declare
   request public.data_rights_requests;
 begin
-  -- If two workers try at once, the second finds that it is no longer owed.
-  select * into request from public.data_rights_requests as kept where kept.id = queue_reminder.request_id for update;
+  -- When two workers run concurrently, the second finds that the reminder is no longer due.
+  select * into request from public.data_rights_requests as stored
+  where stored.id = queue_reminder.request_id for update;
   if not found or private.due_reminder(request) is distinct from queue_reminder.reminder then
     return false;
   end if;
@@ -3189,11 +3213,12 @@ begin
   if reminder = 'unconfirmed' then
     if private.withhold_acknowledgement(
       jsonb_build_array(mail || jsonb_build_object('kind', 'request-acknowledgement', 'recipient', request.email)),
-      -- On nobody's behalf: a client of its own, so that the limits of the mailbox and of the site decide.
+      -- No visitor caused this mail: a client code per request, so that only the limits of the mailbox and of the site
+      -- apply.
       jsonb_build_object('client', translate(rtrim(encode(sha256(uuid_send(request.id)), 'base64'), '='), '+/', '-_')),
       acknowledgements_per_hour
     ) is not null then
-      update public.data_rights_requests as kept set last_reminder_at = now() where kept.id = request.id;
+      update public.data_rights_requests as stored set last_reminder_at = now() where stored.id = request.id;
       return false;
     end if;
     delete from private.data_rights_links as link where link.request_id = request.id;
@@ -3207,14 +3232,14 @@ begin
     perform private.queue_request_mail(request, 'request-firm', null, mail, false);
   end if;
 
-  update public.data_rights_requests as kept
+  update public.data_rights_requests as stored
   set last_reminder = queue_reminder.reminder, last_reminder_at = now()
-  where kept.id = request.id;
+  where stored.id = request.id;
   return true;
 end;
 $$;
 
-COMMENT ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) IS 'Queues a mail {subject, body} that list_due_reminders named; false if it is no longer owed, or a limit holds it back for six hours. Links are given by the SHA-256 of their tokens: unconfirmed replaces all of the request, package-link its own.';
+COMMENT ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) IS 'Queues a mail {subject, body} from list_due_reminders. Returns false if it is no longer due, or if a limit withholds it for six hours. Links are given by the SHA-256 of their tokens: unconfirmed replaces all links of the request, package-link only its own.';
 
 CREATE FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3254,7 +3279,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'The counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM where by_month), kind, number}], names: [{kind, name, number}]}; of each kind the 100 names with the most, referrers and campaigns from 3 arrivals on, the rest as (other). Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'Returns the counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM with by_month), kind, number}], names: [{kind, name, number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as (other). Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.read_inbox(folder text DEFAULT 'all'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3278,7 +3303,7 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'What the inbox shows, as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, late ones first and then the rest, both newest first, as {rows, previous, next}. folder: waiting (for an answer), all, new, in_progress, done, spam or quarantined (the last two in no other). search: a part of name, email, company, stage, goal or message. page_cursor: null, or an earlier page''s previous or next. counts: how many messages each folder holds, and how many of those that wait are late. mail: outbox_status. retention: the last run of keep_retention that left nothing undone, or null. retention_waits: private.retention_waits. Raises 42501 for others than admins, 22023 for a folder or cursor that is none.';
+COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'Returns the inbox as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, late ones first, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of keep_retention without failures, or null. retention_waits: private.retention_waits. Raises 42501 for non-admins, 22023 for an invalid folder or cursor.';
 
 CREATE FUNCTION public.read_people() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3291,8 +3316,8 @@ begin
     'version', private.people_version(),
     'admins', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'id', account.id, 'email', lower(account.email), 'since', held.granted_at, 'is_self', account.id = caller,
-        -- From the log of sign-ins where there is one: not every authentication service keeps renewals of a token apart.
+        'id', account.id, 'email', lower(account.email), 'since', user_role.granted_at, 'is_self', account.id = caller,
+        -- Prefer the authentication service's log: not every such service keeps token renewals out of last_sign_in_at.
         'last_sign_in', coalesce(
           (
             select max(entry.created_at) from auth.audit_log_entries as entry
@@ -3309,9 +3334,9 @@ begin
           where link.invited_by = account.id and link.purpose = 'invitation' and link.expires_at > now()
         ),
         'events', private.list_events_of(account.id, lower(account.email))
-      ) order by held.granted_at, account.id), '[]')
-      from public.user_roles as held join auth.users as account on account.id = held.user_id
-      where held.role = 'admin'
+      ) order by user_role.granted_at, account.id), '[]')
+      from public.user_roles as user_role join auth.users as account on account.id = user_role.user_id
+      where user_role.role = 'admin'
     ),
     'invitations', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -3323,11 +3348,11 @@ begin
     ),
     'others', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'email', gone.person,
+        'email', former.person,
         'events', private.list_events_of(
-          (select account.id from auth.users as account where lower(account.email) = gone.person), gone.person
+          (select account.id from auth.users as account where lower(account.email) = former.person), former.person
         )
-      ) order by gone.newest desc), '[]')
+      ) order by former.newest desc), '[]')
       from (
         select event.person, max(event.id) as newest from public.admin_events as event
         where event.person is not null
@@ -3336,17 +3361,17 @@ begin
             where link.purpose = 'invitation' and link.expires_at > now() and link.email = event.person
           )
           and not exists (
-            select from public.user_roles as held join auth.users as account on account.id = held.user_id
-            where held.role = 'admin' and lower(account.email) = event.person
+            select from public.user_roles as user_role join auth.users as account on account.id = user_role.user_id
+            where user_role.role = 'admin' and lower(account.email) = event.person
           )
         group by event.person order by newest desc limit 50
-      ) as gone
+      ) as former
     )
   );
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_people() IS 'Who is, is to be, or was an admin, as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, events}], invitations: [{id, email, made_at, expires_at, events}], others: [{email, events}]}; invitations of an admin: how many open ones they sent; events: the newest 30 as {id, at, action, person, by}, null as by where the operator did it. Raises 42501 for others than admins.';
+COMMENT ON FUNCTION public.read_people() IS 'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, events}], invitations: [{id, email, made_at, expires_at, events}], others: [{email, events}]}. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, person, by}, where by is null for the operator. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(submission_id uuid, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3355,27 +3380,28 @@ CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint 
 #variable_conflict use_column
 declare
   new_id uuid := gen_random_uuid();
-  kept_id uuid;
-  withheld text;
+  stored_id uuid;
+  withheld_by text;
 begin
   loop
-    -- If twenty equal posts come at once, one inserts; the others wait for its end here and then find it.
+    -- When twenty identical posts arrive together, one inserts; the others wait here for its transaction and then find
+    -- its row.
     insert into private.contact_receipts as receipt (fingerprint, submission_id)
     values (receive_contact_submission.fingerprint, new_id)
     on conflict (fingerprint) do update
       set submission_id = excluded.submission_id, received_at = now()
       where receipt.received_at < now() - interval '24 hours'
-    returning receipt.submission_id into kept_id;
+    returning receipt.submission_id into stored_id;
     exit when found;
 
-    select receipt.submission_id into kept_id
+    select receipt.submission_id into stored_id
     from private.contact_receipts as receipt
     where receipt.fingerprint = receive_contact_submission.fingerprint;
     if found then
-      return query select kept_id, false;
+      return query select stored_id, false;
       return;
     end if;
-    -- The earlier message was erased in between: this one counts.
+    -- The earlier message was erased in the meantime, so this one is new.
   end loop;
 
   insert into public.contact_submissions
@@ -3398,17 +3424,17 @@ begin
   );
 
   if receive_contact_submission.quarantine_reason is null then
-    withheld := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
+    withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to',
       private.fill_reference(mail ->> 'subject', mail, new_id),
-      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld, '')
+      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
     from jsonb_array_elements(mails) as mail
-    where mail ->> 'kind' <> 'acknowledgement' or withheld is null;
+    where mail ->> 'kind' <> 'acknowledgement' or withheld_by is null;
     insert into private.answer_links (token_hash, submission_id)
     select submission ->> 'answer_token_hash', new_id where submission ? 'answer_token_hash';
   else
-    -- Nothing leaves to the sender, and nobody can mark as answered what nobody has let in.
+    -- A held-back message sends the sender no mail and the firm no "I have answered" link.
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, 'firm', null, mail ->> 'reply_to',
       private.fill_reference(mail ->> 'subject', mail, new_id), private.fill_reference(mail ->> 'body', mail, new_id)
@@ -3420,7 +3446,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a submission once a day and fingerprint, and queues its mails; of one that is quarantined only mails to the firm with is_of_held. mails: [{kind, recipient, reply_to, subject, body, is_notice, is_of_held, if_withheld}]; of a mail with is_notice, {{reference}} and {{id}} are filled in; if_withheld: {mailbox, client, site}, of which the one that applies is added to the body when the acknowledgement does not leave. client_codes: {client, network}. submission: the texts, ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and the SHA-256 of the token by which the firm''s mail leads to find_answer_link as answer_token_hash; all but the texts may be missing. Raises 23514 or 23502 for a text that is too long or missing.';
+COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, is_notice, is_of_held, if_withheld}]. A mail with is_notice has {{reference}} and {{id}} filled in. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts are optional. Raises 23514 or 23502 for a text that is too long or missing.';
 
 CREATE FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(reference text, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3430,17 +3456,18 @@ CREATE FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_
 declare
   person text := private.subject_key(receive_data_rights_request.request ->> 'email');
   is_complaint boolean := receive_data_rights_request.request ->> 'request_type' is not distinct from 'complaint';
-  received public.data_rights_requests;
-  is_again boolean;
-  withheld text;
+  stored public.data_rights_requests;
+  is_repeat boolean;
+  withheld_by text;
   mail jsonb;
 begin
-  -- Requests for one address take turns, so that what is compared below is true however many come at once.
+  -- Serializes requests for one address, so that the comparison below is exact.
   perform pg_advisory_xact_lock(hashtextextended(person, 0));
 
-  -- A double click, a reload, or a form that came back by Back. It can keep nobody's own request out: its links went to the same
-  -- address, and it says the same in every word. Somebody who waits for the mail to confirm it gets another.
-  select * into received
+  -- A double click, a reload, or a form posted again after Back. This cannot suppress another person's request: the
+  -- links went to the same address, and every word is the same. A requester who still waits for the mail to confirm it
+  -- gets another.
+  select * into stored
   from public.data_rights_requests as earlier
   where private.subject_key(earlier.email) = person
     and earlier.request_type = receive_data_rights_request.request ->> 'request_type'
@@ -3449,21 +3476,21 @@ begin
     and earlier.closed_at is null
     and earlier.received_at > now() - interval '1 day'
   limit 1;
-  is_again := found;
-  if is_again and (
-    received.state <> 'unconfirmed'
-    or received.received_at > now() - interval '10 minutes'
+  is_repeat := found;
+  if is_repeat and (
+    stored.state <> 'unconfirmed'
+    or stored.received_at > now() - interval '10 minutes'
     or exists (
       select from public.data_rights_events as event
-      where event.request_id = received.id and event.action = 'confirmation-resent'
+      where event.request_id = stored.id and event.action = 'confirmation-resent'
         and event.at > now() - interval '10 minutes'
     )
   ) then
-    return query select received.reference, false;
+    return query select stored.reference, false;
     return;
   end if;
 
-  while not is_again loop
+  while not is_repeat loop
     insert into public.data_rights_requests
       (reference, request_type, name, email, description, due_on, quarantine_reason, state, last_reminder, last_reminder_at)
     values (
@@ -3475,47 +3502,47 @@ begin
       private.data_rights_due_on(private.today()),
       receive_data_rights_request.quarantine_reason,
       case when is_complaint then 'open' else 'unconfirmed' end,
-      -- The firm is told of a complaint at once.
+      -- A complaint notifies the firm immediately, so its first reminder counts as sent.
       case when is_complaint then 'confirmed' end,
       case when is_complaint then now() end
     )
     on conflict (reference) do nothing
-    returning * into received;
+    returning * into stored;
     exit when found;
   end loop;
   perform private.record_request_event(
-    received.id, 'requester', case when is_again then 'confirmation-resent' else 'received' end, null
+    stored.id, 'requester', case when is_repeat then 'confirmation-resent' else 'received' end, null
   );
 
-  withheld := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
-  if withheld is null then
-    delete from private.data_rights_links as link where link.request_id = received.id;
+  withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
+  if withheld_by is null then
+    delete from private.data_rights_links as link where link.request_id = stored.id;
     insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-    select link.hash, received.id, link.purpose, link.expires_at
+    select link.hash, stored.id, link.purpose, link.expires_at
     from (
       values
-        (confirm_token_hash, 'confirm', private.confirmation_ends_at(received.due_on)),
+        (confirm_token_hash, 'confirm', private.confirmation_ends_at(stored.due_on)),
         (status_token_hash, 'status', null)
     ) as link (hash, purpose, expires_at)
     where not (is_complaint and link.purpose = 'confirm');
   else
-    -- Nobody is sent its links either. An admin may send some (resend_confirmation, resend_acknowledgement).
-    perform private.record_request_event(received.id, 'system', 'confirmation-withheld', null);
+    -- The links are withheld with the mail. An admin may send new ones (resend_confirmation, resend_acknowledgement).
+    perform private.record_request_event(stored.id, 'system', 'confirmation-withheld', null);
   end if;
   for mail in select jsonb_array_elements(mails) loop
-    continue when mail ->> 'kind' = 'request-acknowledgement' and withheld is not null;
-    continue when mail ->> 'kind' <> 'request-acknowledgement' and is_again;
+    continue when mail ->> 'kind' = 'request-acknowledgement' and withheld_by is not null;
+    continue when mail ->> 'kind' <> 'request-acknowledgement' and is_repeat;
     perform private.queue_request_mail(
-      received, mail ->> 'kind', mail ->> 'recipient',
-      mail || jsonb_build_object('body', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld, '')), false
+      stored, mail ->> 'kind', mail ->> 'recipient',
+      mail || jsonb_build_object('body', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld_by, '')), false
     );
   end loop;
 
-  return query select received.reference, true;
+  return query select stored.reference, true;
 end;
 $$;
 
-COMMENT ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a request, its links by the SHA-256 of their tokens, and queues its mails. quarantine_reason: null, or why it looks suspicious. request: {request_type, name, email, description}; mails: [{kind, recipient, subject, body, if_withheld}] with {{reference}}, {{due_on}} and {{confirm_by}} to be filled; if_withheld and client_codes as for receive_contact_submission. The very same request within a day is one until it is closed; after ten minutes without a confirmation, only its own mail is queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail without subject or body.';
+COMMENT ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and whether it is new. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{reference}}, {{due_on}} and {{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical request within a day counts as one until it is closed; if it is unconfirmed after ten minutes, only its own mail is queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail without subject or body.';
 
 CREATE FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3523,25 +3550,26 @@ CREATE FUNCTION public.record_consent(session_id text, analytics boolean, market
     AS $$
 #variable_conflict use_column
 begin
-  -- Refused here before anything is read, or below by a CHECK on what was sent: no error tells of what is stored.
+  -- Rejected here before any read, or below by a CHECK on the input: no error reveals stored data.
   if num_nulls(
     record_consent.session_id, analytics, marketing, record_consent.consent_version, record_consent.text_hash,
     record_consent.source, record_consent.decided_at
   ) > 0 then
     raise exception 'a decision on consent is incomplete' using errcode = '22023';
   end if;
-  -- As in the table, which a decision that has come before does not reach.
+  -- Repeats the table's CHECK, which a repeated decision never reaches.
   if char_length(record_consent.user_agent) > 512 then
     raise exception 'a user agent is too long' using errcode = '22023';
   end if;
-  -- Clocks differ by a little. What is older than two years would be due for deletion at once (REQUIREMENTS 10.2).
+  -- Allows for slightly different clocks. A decision older than two years would already be due for deletion
+  -- (REQUIREMENTS 10.2).
   if record_consent.decided_at > now() + interval '5 minutes'
     or record_consent.decided_at < now() - interval '2 years' then
     raise exception 'a decision on consent cannot be of that time' using errcode = '22023';
   end if;
 
-  -- The history first: it knows whether this very decision has come before, and then there is nothing left to do. Of
-  -- equal ones at once, one inserts and the others wait here for its end.
+  -- Insert into the history first: on conflict this decision is already stored, and no work is left. Among concurrent
+  -- duplicates, one inserts and the others wait here for its transaction.
   insert into private.consent_history (
     session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at
   )
@@ -3559,7 +3587,7 @@ begin
   )
   values (
     record_consent.session_id, analytics, marketing, true, record_consent.user_agent, record_consent.consent_version,
-    -- Never in the future, or a fast clock would shut out the decisions of the next minutes.
+    -- Never in the future: a fast clock would shut out the decisions of the next minutes.
     least(record_consent.decided_at, now())
   )
   on conflict (session_id) do update
@@ -3568,14 +3596,14 @@ begin
       user_agent = excluded.user_agent,
       consent_version = excluded.consent_version,
       updated_at = excluded.updated_at
-    -- The last decision counts, not the last to arrive. Of two at the same instant the one that refuses counts, so
-    -- that the outcome does not depend on which arrives first.
+    -- The latest decision wins, not the latest arrival. Of two at the same instant the refusal wins, so that the order
+    -- of arrival does not matter.
     where (excluded.updated_at, not excluded.analytics_consent, not excluded.marketing_consent)
       >= (consent.updated_at, not consent.analytics_consent, not consent.marketing_consent);
 end;
 $$;
 
-COMMENT ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) IS 'Adds a decision to the history and makes it the session''s record unless a later one is there; safe to repeat. user_agent may be null. Answers nothing. Raises 22023 for a value that is missing, a user agent of more than 512 characters, or a time more than 5 minutes ahead or 2 years back; 23514 for what else is malformed. Then nothing is kept.';
+COMMENT ON FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) IS 'Adds a decision to the history and makes it the session''s record unless a later one is stored. Safe to repeat. user_agent may be null. Returns nothing. Raises 22023 for a missing value, a user agent of more than 512 characters, or a time more than 5 minutes ahead or 2 years back; 23514 for any other malformed value. Stores nothing when it raises.';
 
 CREATE FUNCTION public.record_request_note(request_id uuid, note text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3600,7 +3628,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.record_request_note(request_id uuid, note text) IS 'Adds a note to the log, in any state; the very same note within a day is one.';
+COMMENT ON FUNCTION public.record_request_note(request_id uuid, note text) IS 'Adds a note to the log, in any state. An identical note within a day is stored once.';
 
 CREATE FUNCTION public.record_sign_in(device text, is_new_device boolean) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3620,7 +3648,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.record_sign_in(device text, is_new_device boolean) IS 'Notes the sign-in that began the caller''s session, once; is_new_device: the device never signed in to this account before, and its owner is told by mail. Raises 42501 without a session, 23514 or 23502 for a device that is not in words.';
+COMMENT ON FUNCTION public.record_sign_in(device text, is_new_device boolean) IS 'Records the sign-in that began the caller''s session, once. is_new_device: this device never signed in to this account before, and the owner is notified by email. Raises 42501 without a session, 23514 or 23502 for a device that is not in words.';
 
 CREATE FUNCTION public.record_wrong_code() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3637,7 +3665,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.record_wrong_code() IS 'Counts a code that the authentication service refused; of five in 15 minutes the owner is told by mail. Raises 42501 without a session.';
+COMMENT ON FUNCTION public.record_wrong_code() IS 'Counts a code that the authentication service rejected. After five in 15 minutes the owner is notified by email. Raises 42501 without a session.';
 
 CREATE FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3651,7 +3679,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) IS 'unconfirmed, open or in_progress becomes refused.';
+COMMENT ON FUNCTION public.refuse_request(request_id uuid, reason text, mail jsonb) IS 'Moves a request from unconfirmed, open or in_progress to refused.';
 
 CREATE FUNCTION public.release_account_link(token_hash text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -3660,7 +3688,7 @@ CREATE FUNCTION public.release_account_link(token_hash text) RETURNS void
   update private.account_links as link set claimed_at = null where link.token_hash = release_account_link.token_hash
 $$;
 
-COMMENT ON FUNCTION public.release_account_link(token_hash text) IS 'Gives a link back that claim_account_link took.';
+COMMENT ON FUNCTION public.release_account_link(token_hash text) IS 'Releases a link that claim_account_link claimed.';
 
 CREATE FUNCTION public.remove_admin(user_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3674,7 +3702,8 @@ begin
     raise exception 'nobody removes themselves' using errcode = '55000';
   end if;
   if not exists (
-    select from public.user_roles as held where held.user_id = remove_admin.user_id and held.role = 'admin'
+    select from public.user_roles as user_role
+    where user_role.user_id = remove_admin.user_id and user_role.role = 'admin'
   ) then
     raise exception 'there is no such admin' using errcode = 'P0002';
   end if;
@@ -3682,7 +3711,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.remove_admin(user_id uuid) IS 'Takes the role of another admin and ends their sessions; only an invitation gives it back. Raises 42501 for others than admins, 55000 for oneself, P0002 for somebody who is no admin.';
+COMMENT ON FUNCTION public.remove_admin(user_id uuid) IS 'Revokes another admin''s role and ends their sessions; only an invitation restores it. Raises 42501 for non-admins, 55000 for the caller''s own account, P0002 for a user who is not an admin.';
 
 CREATE FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3691,13 +3720,14 @@ CREATE FUNCTION public.request_new_password(email text, token_hash text, mail js
 declare
   owner uuid;
 begin
-  -- One at a time, so that what is counted below is true however many come at once.
+  -- Serializes concurrent calls, so that the counts below are exact.
   perform pg_advisory_xact_lock(hashtextextended('new-password', 0));
-  -- A removed admin comes back by an invitation, and by nothing else.
+  -- A removed admin can return only by an invitation.
   select account.id into owner from auth.users as account
   where lower(account.email) = lower(btrim(request_new_password.email))
     and coalesce(account.raw_app_meta_data ->> 'admin_revoked', 'false') <> 'true';
-  -- Anybody may type anybody's address. An hour and not a day: a stranger must not keep the owner from it for long.
+  -- Visitors can enter other people's addresses. The limit lasts an hour, not a day: a stranger must not lock the owner
+  -- out for long.
   if owner is null or 3 <= (
     select count(*) from private.account_links as link
     where link.user_id = owner and link.made_at > now() - interval '1 hour'
@@ -3709,7 +3739,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) IS 'Makes a link to set a new password, given by the SHA-256 of its token, and queues the mail {subject, body} that brings it. False where there is no such account, or three links in the last hour. Raises 22023 or 23514 for an unfit mail or digest.';
+COMMENT ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) IS 'Creates a link to set a new password, given the SHA-256 of its token, and queues the mail {subject, body} that contains it. Returns false when no account has this address, or after three links in the last hour. Raises 22023 or 23514 for an invalid mail or digest.';
 
 CREATE FUNCTION public.request_package_link(token text) RETURNS TABLE(available_until timestamp with time zone)
     LANGUAGE sql SECURITY DEFINER
@@ -3728,7 +3758,7 @@ CREATE FUNCTION public.request_package_link(token text) RETURNS TABLE(available_
   returning package.available_until
 $$;
 
-COMMENT ON FUNCTION public.request_package_link(token text) IS 'Has the link to the data mailed to its person, once in ten minutes at most; no row where there is nothing to fetch.';
+COMMENT ON FUNCTION public.request_package_link(token text) IS 'Requests that the data link be emailed to the person, at most once in ten minutes. Returns until when the data is available; no row when there is no data to download.';
 
 CREATE FUNCTION public.require_second_factor(wanted boolean) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3738,7 +3768,7 @@ begin
   if not wanted then
     delete from private.second_factor_rule where is_required;
   elsif not exists (select from private.second_factor_rule) then
-    -- Those who have a factor keep it: until now their password alone opened everything.
+    -- Existing factors become trusted: until now their owners' passwords alone gave full access.
     insert into private.trusted_factors (factor_id, user_id)
     select factor.id, factor.user_id from auth.mfa_factors as factor where factor.status = 'verified'
     on conflict (factor_id) do nothing;
@@ -3747,7 +3777,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.require_second_factor(wanted boolean) IS 'Says whether every admin must have a second factor, as ADMIN_SECOND_FACTOR has it.';
+COMMENT ON FUNCTION public.require_second_factor(wanted boolean) IS 'Sets whether every admin must have a second factor (the setting ADMIN_SECOND_FACTOR).';
 
 CREATE FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3767,7 +3797,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) IS 'Sends the acknowledgement of a complaint again, with a new status link given by the SHA-256 of its token. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for a closed one or one of another type.';
+COMMENT ON FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) IS 'Resends the acknowledgement of a complaint, with a new status link given the SHA-256 of its token. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for a closed one or one of another type.';
 
 CREATE FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3788,7 +3818,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) IS 'Sends an unconfirmed request''s confirmation again, with new links given by the SHA-256 of their tokens.';
+COMMENT ON FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) IS 'Resends the confirmation of an unconfirmed request, with new links given the SHA-256 of their tokens.';
 
 CREATE FUNCTION public.restore_submission(submission_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3809,7 +3839,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.restore_submission(submission_id uuid) IS 'Takes a message out of quarantine; it becomes new, and sends no mail.';
+COMMENT ON FUNCTION public.restore_submission(submission_id uuid) IS 'Takes a message out of quarantine. It becomes new, without any mail.';
 
 CREATE FUNCTION public.restrict_subject(request_id uuid, reason text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3842,7 +3872,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.restrict_subject(request_id uuid, reason text) IS 'Freezes everything held under the address of a confirmed request that asks for it; returns how many {submissions, requests}. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state, of another type or frozen already, 22023 without a reason.';
+COMMENT ON FUNCTION public.restrict_subject(request_id uuid, reason text) IS 'Freezes all data held under the address of a confirmed request that calls for it. Returns the counts {submissions, requests}. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another type or already frozen, 22023 without a reason.';
 
 CREATE FUNCTION public.save_reply_draft(submission_id uuid, draft text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3853,9 +3883,10 @@ declare
   submission public.contact_submissions;
   words text := rtrim(draft, e' \t\r\n');
 begin
-  perform from public.contact_submissions as kept where kept.id = save_reply_draft.submission_id for update;
+  perform from public.contact_submissions as stored where stored.id = save_reply_draft.submission_id for update;
   if exists (
-    select from private.reply_drafts as kept where kept.submission_id = save_reply_draft.submission_id and kept.body = words
+    select from private.reply_drafts as stored
+    where stored.submission_id = save_reply_draft.submission_id and stored.body = words
   ) then
     return;
   end if;
@@ -3863,43 +3894,43 @@ begin
   if char_length(words) > 10000 then
     raise exception 'a draft has at most 10,000 characters' using errcode = '22023';
   end if;
-  delete from private.reply_drafts as kept where kept.submission_id = submission.id;
+  delete from private.reply_drafts as stored where stored.submission_id = submission.id;
   if coalesce(words, '') ~ '\S' then
     insert into private.reply_drafts (submission_id, saved_by, body) values (submission.id, actor, words);
   end if;
-  update public.contact_submissions as kept set version = kept.version + 1 where kept.id = submission.id;
+  update public.contact_submissions as stored set version = stored.version + 1 where stored.id = submission.id;
 end;
 $$;
 
-COMMENT ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) IS 'Keeps the draft of a reply in the place of an earlier one; without words there is none any more. Errors as send_reply.';
+COMMENT ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) IS 'Saves the draft of a reply, replacing an earlier one; an empty text deletes it. Errors as send_reply.';
 
 CREATE FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 declare
-  kept private.reply_snippets;
+  stored private.reply_snippets;
 begin
   perform private.require_admin();
   if snippet_id is null then
     insert into private.reply_snippets (name, body) values (save_reply_snippet.name, save_reply_snippet.body);
     return;
   end if;
-  select * into kept from private.reply_snippets as snippet where snippet.id = snippet_id for update;
+  select * into stored from private.reply_snippets as snippet where snippet.id = snippet_id for update;
   if not found then
     raise exception 'there is no such text' using errcode = 'P0002';
   end if;
-  if kept.name = save_reply_snippet.name and kept.body = save_reply_snippet.body then
+  if stored.name = save_reply_snippet.name and stored.body = save_reply_snippet.body then
     return;
   end if;
-  perform private.require_seen(kept.version);
+  perform private.require_seen(stored.version);
   update private.reply_snippets as snippet
   set name = save_reply_snippet.name, body = save_reply_snippet.body
   where snippet.id = snippet_id;
 end;
 $$;
 
-COMMENT ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) IS 'Changes a text for replies, or adds one where snippet_id is null. Raises 42501 for others than admins, P0002 for an unknown one, PT409 where the caller saw another version, 23505 for a name that another has, 23514 or 23502 for a name or text that is empty or too long.';
+COMMENT ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) IS 'Changes a saved text, or adds one when snippet_id is null. Raises 42501 for non-admins, P0002 for an unknown one, PT409 when the caller saw another version, 23505 for a name that is taken, 23514 or 23502 for a name or text that is empty or too long.';
 
 CREATE FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3912,8 +3943,8 @@ declare
   subject text := mail ->> 'subject';
   quotation text := mail ->> 'quotation';
 begin
-  -- With the message locked, the second of two equal posts finds the first.
-  perform from public.contact_submissions as kept where kept.id = send_reply.submission_id for update;
+  -- With the message locked, the second of two identical posts finds the first.
+  perform from public.contact_submissions as stored where stored.id = send_reply.submission_id for update;
   if exists (
     select 1 from private.message_replies as sent
     where sent.id = reply_id and sent.submission_id = send_reply.submission_id and sent.body = words
@@ -3952,7 +3983,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Keeps a reply, queues its mail to the sender and marks the message as done and answered, all or nothing. mail: {subject, quotation}; the quotation stands under the words. reply_id is new for each form: the same reply a second time is false and does nothing. Raises 42501 for others than admins, P0002 for an unknown message, 55000 for one that is restricted, held back or spam, PT409 where the caller saw another version of it, 22023 for missing or too many words, 23505 where another reply has that id.';
+COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Stores a reply, queues its mail to the sender and marks the message as done and answered, all or nothing. mail: {subject, quotation}; the quotation is appended to the reply. reply_id is new for each form: repeating the same reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that id.';
 
 CREATE FUNCTION public.set_submission_state(submission_id uuid, state text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3962,8 +3993,8 @@ declare
   actor uuid := private.require_admin();
   submission public.contact_submissions;
 begin
-  select * into submission from public.contact_submissions as kept
-  where kept.id = set_submission_state.submission_id for update;
+  select * into submission from public.contact_submissions as stored
+  where stored.id = set_submission_state.submission_id for update;
   if submission.state = set_submission_state.state and submission.quarantine_reason is null
     and submission.frozen_at is null and not private.saw(submission.version) then
     return;
@@ -3974,28 +4005,28 @@ begin
   if set_submission_state.state is null or set_submission_state.state not in ('new', 'in_progress', 'done', 'spam') then
     raise exception 'there is no such state' using errcode = '22023';
   end if;
-  update public.contact_submissions as kept
+  update public.contact_submissions as stored
   set state = set_submission_state.state, marked_by_link_at = null,
-    answered_at = case when set_submission_state.state = 'done' then coalesce(kept.answered_at, now()) end
-  where kept.id = set_submission_state.submission_id;
+    answered_at = case when set_submission_state.state = 'done' then coalesce(stored.answered_at, now()) end
+  where stored.id = set_submission_state.submission_id;
   insert into public.admin_events (actor, action, submission_id)
   values (actor, 'submission-' || set_submission_state.state, set_submission_state.submission_id);
 end;
 $$;
 
-COMMENT ON FUNCTION public.set_submission_state(submission_id uuid, state text) IS 'state: new, in_progress, done (which is answered, now unless it was before) or spam; 22023 for another. Raises PT409 where the caller saw another version of the message, in another state.';
+COMMENT ON FUNCTION public.set_submission_state(submission_id uuid, state text) IS 'Sets the state: new, in_progress, done (which sets answered_at unless it is set) or spam. Raises 22023 for another state. Raises PT409 only when the caller saw another version and the message is in another state.';
 
 CREATE FUNCTION public.set_time_zone(name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 begin
-  -- PostgreSQL reads abbreviations as fixed offsets, without summer time.
+  -- PostgreSQL reads abbreviations as fixed offsets, without daylight saving time.
   if name is null or (name <> 'UTC' and strpos(name, '/') = 0) then
     raise exception 'no name of a time zone' using errcode = '22023';
   end if;
   perform now() at time zone name;
-  -- Called often, and the name rarely changes.
+  -- Skip the write: this is called often, and the name rarely changes.
   if name = private.time_zone() then
     return;
   end if;
@@ -4004,7 +4035,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.set_time_zone(name text) IS 'Says where the firm is, as TIME_ZONE has it (an IANA name with an area, or UTC): its days are the days of every due date. Raises 22023 for a name that is none.';
+COMMENT ON FUNCTION public.set_time_zone(name text) IS 'Sets the firm''s time zone (the setting TIME_ZONE: an IANA name with an area, or UTC). Every due date is a calendar day in this zone. Raises 22023 for an invalid name.';
 
 CREATE FUNCTION public.settle_mails(attempts jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4012,23 +4043,24 @@ CREATE FUNCTION public.settle_mails(attempts jsonb) RETURNS void
     AS $$
 begin
   if exists (
-    select from jsonb_to_recordset(settle_mails.attempts) as ended (outcome text)
-    where ended.outcome is null or ended.outcome not in ('delivered', 'filed', 'retry', 'rejected')
+    select from jsonb_to_recordset(settle_mails.attempts) as attempt (outcome text)
+    where attempt.outcome is null or attempt.outcome not in ('delivered', 'filed', 'retry', 'rejected')
   ) then
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
 
   update private.email_outbox as mail
   set leased_until = null,
-    last_error = case when ended.is_sent then null else ended.error_code end,
-    delivered_at = case when ended.is_sent then now() end,
-    gave_up_at = case when ended.is_given_up then now() end,
-    -- 15 s, 30 s, 1 min … 6 h; a tenth of jitter keeps a recovered server from getting everything at once.
+    last_error = case when attempt.is_sent then null else attempt.error_code end,
+    delivered_at = case when attempt.is_sent then now() end,
+    gave_up_at = case when attempt.is_given_up then now() end,
+    -- 15 s, 30 s, 1 min … 6 h, plus up to 10% jitter so that a recovered server does not get all mail at the same
+    -- moment.
     next_attempt_at = now()
       + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
       * (1 + random() / 10),
     body = case
-      when (ended.is_sent or ended.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
+      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
       then private.without_tokens(mail.body)
       else mail.body
     end
@@ -4036,25 +4068,25 @@ begin
     -- If a mail is settled twice, success wins.
     select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
       attempt.outcome in ('delivered', 'filed') as is_sent,
-      kept.recipient is not null and (
-        attempt.outcome = 'rejected' or (attempt.outcome = 'retry' and kept.created_at < now() - interval '5 days')
+      queued.recipient is not null and (
+        attempt.outcome = 'rejected' or (attempt.outcome = 'retry' and queued.created_at < now() - interval '5 days')
       ) as is_given_up
     from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
-    join private.email_outbox as kept on kept.id = attempt.mail_id
+    join private.email_outbox as queued on queued.id = attempt.mail_id
     order by attempt.mail_id, is_sent desc
-  ) as ended
-  where mail.id = ended.mail_id and mail.delivered_at is null;
+  ) as attempt
+  where mail.id = attempt.mail_id and mail.delivered_at is null;
 
   delete from private.email_outbox as mail
-  using jsonb_to_recordset(settle_mails.attempts) as ended (mail_id uuid, outcome text)
-  where mail.id = ended.mail_id
+  using jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text)
+  where mail.id = attempt.mail_id
     and mail.forget_when_delivered
-    and ended.outcome <> 'filed'
+    and attempt.outcome <> 'filed'
     and (mail.delivered_at is not null or mail.gave_up_at is not null);
 end;
 $$;
 
-COMMENT ON FUNCTION public.settle_mails(attempts jsonb) IS 'Ends several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, whose row must stay), retry (after a growing pause) or rejected (for good, except for the firm''s mail). A mail that is already delivered stays so. Raises 22023 for another outcome.';
+COMMENT ON FUNCTION public.settle_mails(attempts jsonb) IS 'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, so the row must stay), retry (after a growing delay) or rejected (permanently, except for the firm''s mail). A mail that is already delivered stays delivered. Raises 22023 for another outcome.';
 
 CREATE FUNCTION public.take_up_request(request_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4068,7 +4100,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.take_up_request(request_id uuid) IS 'open becomes in_progress.';
+COMMENT ON FUNCTION public.take_up_request(request_id uuid) IS 'Moves a request from open to in_progress.';
 
 CREATE FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4093,7 +4125,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) IS 'right: the code is used up, the person''s second factor is gone, their sessions but for own_session have ended, and in that one they may set up a factor for 15 minutes. wrong: it was none of theirs. wait: five tries in 15 minutes were enough in this session.';
+COMMENT ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) IS 'Uses a recovery code. right: the code is used up, the person''s second factor is removed, all their sessions except own_session have ended, and own_session may enroll a factor for 15 minutes. wrong: not one of their codes. wait: five attempts in 15 minutes in this session.';
 
 CREATE FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4115,7 +4147,7 @@ begin
     perform private.note_wrong_code(person);
     return 'wrong';
   end if;
-  -- A thief of the password may have begun to set up one, or have a session open.
+  -- A thief who has the password may have begun to enroll a factor, or have an open session.
   delete from auth.mfa_factors where user_id = person and status <> 'verified';
   delete from auth.sessions where user_id = person and id is distinct from own_session;
   perform private.permit_factor(person, own_session);
@@ -4124,7 +4156,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) IS 'right: the code is used up, the person''s sessions but for own_session have ended, and in that one they may set up a factor that counts, for 15 minutes. has-factor: the person has one, which no setup code takes away. wrong and wait as use_recovery_code.';
+COMMENT ON FUNCTION public.use_setup_code(person uuid, code_digest text, own_session uuid) IS 'Uses a setup code. right: the code is used up, all the person''s sessions except own_session have ended, and own_session may enroll a trusted factor for 15 minutes. has-factor: the person already has a factor, which a setup code never removes. wrong and wait: as for use_recovery_code.';
 
 CREATE FUNCTION public.withdraw_data_rights_request(token text) RETURNS TABLE(reference text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4147,7 +4179,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.withdraw_data_rights_request(token text) IS 'Closes the request of this token at the requester''s wish; no row if it is unknown or closed already.';
+COMMENT ON FUNCTION public.withdraw_data_rights_request(token text) IS 'Closes the request of this token as withdrawn by the requester; no row if it is unknown or already closed.';
 
 CREATE FUNCTION public.withdraw_invitation(invitation_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4167,7 +4199,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.withdraw_invitation(invitation_id uuid) IS 'Ends an invitation, also one whose mail has not been sent. Raises 42501 for others than admins, P0002 where there is none.';
+COMMENT ON FUNCTION public.withdraw_invitation(invitation_id uuid) IS 'Withdraws an invitation, even if its mail has not been sent. Raises 42501 for non-admins, P0002 for an unknown invitation.';
 
 CREATE TABLE private.account_events (
     id bigint NOT NULL,

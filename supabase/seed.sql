@@ -1,5 +1,6 @@
--- Examples for development (`npm run seed`, or `supabase db reset` of a local stack): messages in every state, data rights
--- requests of all seven types at every age, consents. Running it again adds nothing. Nobody in it exists.
+-- Examples for development (`npm run seed`, or `supabase db reset` of a local stack): messages in every state, data
+-- rights requests of all seven types at every age, consents. Running it again adds nothing. All people in it are
+-- fictional.
 insert into public.contact_submissions
   (id, name, email, company, stage, goal, message, created_at, ip_address, quarantine_reason, state, answered_at,
     answer_notice)
@@ -16,12 +17,12 @@ select
   case when n % 10 = 9 then 'honeypot' end,
   (array['new', 'new', 'in_progress', 'done', 'spam'])[1 + n % 5],
   case when n % 5 = 3 then now() - n * interval '9 hours' + n % 8 * interval '4 hours' end,
-  -- Or the next delivery would write a mail about each.
+  -- Otherwise the next delivery would send a mail about each.
   case when n > 1 then 'late' end
 from generate_series(1, 60) as n
 on conflict (id) do nothing;
 
--- Received 2 to 128 days ago: due far off, due soon, due today and overdue; one in five extended.
+-- Received 2 to 128 days ago: due in the distant future, soon, today and overdue; one in five is extended.
 with example as (
   select
     n,

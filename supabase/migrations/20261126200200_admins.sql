@@ -1,6 +1,6 @@
--- Admins: the role, the question every policy asks, the log of what admins do.
+-- Admins: the role, the check that every policy makes, and the log of admin actions.
 
--- One row a person and role. Everybody else is a visitor.
+-- One row per user and role. Everyone without a row is a visitor.
 create table public.user_roles (
   user_id uuid not null references auth.users (id) on delete cascade,
   role text not null check (role in ('admin')),
@@ -9,21 +9,23 @@ create table public.user_roles (
 );
 alter table public.user_roles enable row level security;
 
--- A project's default privileges hand every new table to everybody: take all of it back, then give what is needed.
+-- A Supabase project's default privileges grant every new table to all roles. Revoke them all, then grant what is
+-- needed.
 revoke all on table public.user_roles from public, anon, authenticated, service_role;
 grant select on table public.user_roles to authenticated;
 
--- Only the function bootstrap-admin grants a role, with the secret key.
+-- Only the edge function bootstrap-admin grants a role, with the secret key.
 grant select, insert, update, delete on table public.user_roles to service_role;
 
--- Wrapped in a select, auth.uid() is asked once a query instead of once a row.
+-- The subselect makes PostgreSQL evaluate auth.uid() once per query instead of once per row.
 create policy "people read their own roles" on public.user_roles
   for select to authenticated
   using (user_id = (select auth.uid()));
 
--- The step that is left between the caller and the admin area. SECURITY DEFINER, because a signed-in user may not read the sessions and
--- factors of the authentication service. Signing out ends an admin's rights at once: an access token stays valid until it expires, but its
--- session is gone. Where a factor is required, the one of this session must be trusted, and one may be set up only with a permit.
+-- Returns the step that the caller must still take to reach the admin area. SECURITY DEFINER, because signed-in users
+-- may not read the sessions and factors of the authentication service. Signing out ends an admin's rights immediately:
+-- the access token stays valid until it expires, but its session row is gone. When a second factor is required, this
+-- session's factor must be trusted, and enrolling one takes a permit.
 create function public.admin_standing() returns text
 language plpgsql stable security definer
 set search_path = ''
@@ -34,16 +36,16 @@ declare
   has_factor boolean;
 begin
   select own.* into session
-  from public.user_roles as held
-  join auth.sessions as own on own.user_id = held.user_id
-  where held.user_id = caller and held.role = 'admin'
+  from public.user_roles as user_role
+  join auth.sessions as own on own.user_id = user_role.user_id
+  where user_role.user_id = caller and user_role.role = 'admin'
     and own.id = nullif(auth.jwt() ->> 'session_id', '')::uuid
     and (own.not_after is null or own.not_after > now());
   if not found then
     return 'none';
   end if;
   has_factor := exists (select from auth.mfa_factors where user_id = caller and status = 'verified');
-  -- In the token, and in the session as it is now: a factor that was taken away no longer counts.
+  -- Check both the token and the current session: a removed factor no longer counts.
   if has_factor and (coalesce(auth.jwt() ->> 'aal', '') <> 'aal2' or session.aal::text is distinct from 'aal2') then
     return 'challenge';
   end if;
@@ -61,25 +63,25 @@ end;
 $$;
 
 comment on function public.admin_standing() is
-  'none: no admin, or no session. challenge: the second factor has not been used in this session. setup: one is required, '
-  'and the caller has to enter a setup code or recovery code first. enrol: one is required, the caller has none, and may set one up. '
-  'admin: nothing is missing.';
+  'Returns none (not an admin, or no session), challenge (this session has not used the second factor yet), setup (a '
+  'second factor is required; the caller must first enter a setup code or recovery code), enrol (required; the caller '
+  'has none and may enroll one), or admin (no step is missing).';
 revoke all on function public.admin_standing() from public, anon, authenticated, service_role;
 grant execute on function public.admin_standing() to authenticated, service_role;
 
--- The one question every policy asks about a person.
+-- The check that every policy makes about the caller.
 create function public.is_admin() returns boolean
 language sql stable security definer
 set search_path = ''
 as $$ select public.admin_standing() = 'admin' $$;
 
 comment on function public.is_admin() is
-  'Whether the caller is an admin in a session that lasts, with the second factor used where one is set up, and set up '
-  'where one is required. False for everybody else.';
+  'Returns true for an admin with a live session who has used the second factor if one is set up, and has set one up '
+  'if one is required. False for everyone else.';
 revoke all on function public.is_admin() from public, anon, authenticated, service_role;
 grant execute on function public.is_admin() to authenticated, service_role;
 
--- Every function of the admin begins with this question.
+-- Every function of the admin area calls this first.
 create function private.require_admin() returns uuid
 language plpgsql stable security definer
 set search_path = ''
@@ -92,14 +94,14 @@ begin
 end;
 $$;
 
-comment on function private.require_admin() is 'The caller''s id. Raises 42501 unless the caller is an admin.';
+comment on function private.require_admin() is 'Returns the caller''s id. Raises 42501 unless the caller is an admin.';
 revoke all on function private.require_admin() from public, anon, authenticated, service_role;
 
--- A log that can be edited proves nothing: this stops the owner's own scripts, too, which no grant does. Deleting must
--- remain possible for erasure and retention, whose functions say so for their own transaction:
+-- Makes a log append-only: an editable log proves nothing. Unlike a grant, this also stops the owner's own scripts.
+-- Erasure and retention must still delete; their functions enable it for their own transaction:
 --   perform pg_catalog.set_config('private.erases_log', 'on', true); delete …; and back to 'off'.
--- The setting guards against accidents, not attackers; those have no right to delete in the first place. It cannot
--- stand in those functions' SET clause, where hosted projects refuse settings of one's own.
+-- The setting guards against accidents, not attackers, who have no right to delete anyway. It cannot be in those
+-- functions' SET clause, because hosted projects refuse custom settings there.
 create function private.keep_log() returns trigger
 language plpgsql
 set search_path = ''
@@ -113,16 +115,16 @@ end;
 $$;
 revoke all on function private.keep_log() from public, anon, authenticated, service_role;
 
--- The log of admins: who did what, and when. It never says whose message it was, and has no foreign key to the message: the entry about
--- its deletion must outlive it.
+-- Logs every action of an admin: who, what and when. An entry never identifies the sender of a message and has no
+-- foreign key to it, because the entry about a deletion must outlive the message.
 create table public.admin_events (
   id bigint generated always as identity primary key,
   at timestamptz not null default now(),
-  -- Null: the operator, at the command line, or the reader of a mail's link, who is not signed in.
+  -- Null for the operator at the command line, and for a link in an email, whose reader is not signed in.
   actor uuid,
   action text not null check (action ~ '^[a-z_-]{1,40}$'),
   submission_id uuid,
-  -- An email address: somebody who is invited has no account yet, and the entry outlives an account.
+  -- An email address, because an invited person has no account yet, and because the entry outlives the account.
   person text check (char_length(person) <= 255)
 );
 alter table public.admin_events enable row level security;
@@ -144,11 +146,12 @@ create index admin_events_actor on public.admin_events (actor, id);
 
 create index admin_events_person on public.admin_events (person, id) where person is not null;
 
--- Two people at the firm open the same page, and the first changes what the second still sees. So each form says what its page showed,
--- by a version that goes up with each change. A change of something that has changed meanwhile is refused, and the page asks again.
+-- Optimistic locking: two admins open the same page, and the first changes what the second still sees. Each form
+-- therefore submits the version that its page showed, and every change increments it. A change based on an outdated
+-- version is rejected, and the page asks for confirmation.
 --
--- The version comes in the header x-seen-version of the call. Each function that changes something compares it where it locks the row.
--- A call without the header is not held to a version.
+-- The version arrives in the request header x-seen-version. Each function that changes a row compares it when it locks
+-- the row. Calls without the header skip the check.
 create function private.saw(version bigint) returns boolean
 language sql stable
 set search_path = ''
@@ -156,7 +159,8 @@ as $$
   select coalesce(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-seen-version' = version::text, true)
 $$;
 
-comment on function private.saw(bigint) is 'Whether the caller saw this version, by the header x-seen-version; true without the header.';
+comment on function private.saw(bigint) is
+  'Returns true when the header x-seen-version equals this version, or is absent.';
 revoke all on function private.saw(bigint) from public, anon, authenticated, service_role;
 
 create function private.require_seen(version bigint) returns void
@@ -170,7 +174,7 @@ begin
 end;
 $$;
 
-comment on function private.require_seen(bigint) is 'Raises PT409 where the caller saw another version.';
+comment on function private.require_seen(bigint) is 'Raises PT409 when the caller saw another version.';
 revoke all on function private.require_seen(bigint) from public, anon, authenticated, service_role;
 
 create function private.count_version() returns trigger

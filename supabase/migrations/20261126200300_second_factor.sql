@@ -1,17 +1,17 @@
--- Second factors: the rule that requires one, recovery codes, setup codes.
+-- Second factors: the rule that requires one, recovery codes and setup codes.
 
--- The second factor of admins: once somebody has one, a password alone opens nothing; where the firm requires it, nobody is
--- an admin without. The codes themselves are the authentication service's; what it does not know is here: whether
--- a factor is required, who may set one up then, and recovery codes.
+-- Once an admin has a second factor, the password alone grants no access. When the firm requires one, a user without it
+-- has no admin rights. The authentication service verifies the codes. This file adds what that service lacks: whether a
+-- factor is required, who may enroll one in that case, and recovery codes.
 
--- A row where every admin must have one; else none.
+-- Holds one row when every admin must have a second factor, otherwise none.
 create table private.second_factor_rule (
   is_required boolean primary key default true check (is_required)
 );
 alter table private.second_factor_rule enable row level security;
 revoke all on table private.second_factor_rule from public, anon, authenticated, service_role;
 
--- Each lets somebody in once who has lost their device; SHA-256 in hexadecimal.
+-- Each code removes the second factor once, for a person who lost their device. SHA-256 in hexadecimal.
 create table private.recovery_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   digest text not null check (digest ~ '^[0-9a-f]{64}$'),
@@ -20,8 +20,8 @@ create table private.recovery_codes (
 alter table private.recovery_codes enable row level security;
 revoke all on table private.recovery_codes from public, anon, authenticated, service_role;
 
--- Recovery and setup codes that were entered in the last 15 minutes. Tries count for their session, so that a thief of the password uses up
--- none of the owner's. A code of 80 bits needs no more than that.
+-- Attempts with recovery and setup codes in the last 15 minutes. They count per session, so that a thief who has the
+-- password cannot use up the owner's attempts. Codes have 120 bits, so no stricter limit is needed.
 create table private.second_factor_attempts (
   user_id uuid not null references auth.users (id) on delete cascade,
   attempted_at timestamptz not null default now(),
@@ -32,13 +32,13 @@ create index second_factor_attempts_user_id on private.second_factor_attempts (u
 alter table private.second_factor_attempts enable row level security;
 revoke all on table private.second_factor_attempts from public, anon, authenticated, service_role;
 
--- For the functions below that a signed-in person calls with the secret key's rights behind them.
+-- For the functions below, which run with the secret key on behalf of a signed-in user.
 create function private.count_second_factor_attempt(person uuid, session uuid) returns boolean
 language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Two at once would both be the fifth.
+  -- Without the lock, two concurrent calls would both count as the fifth attempt.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('second-factor ' || person::text, 0));
   delete from private.second_factor_attempts where attempted_at < now() - interval '15 minutes';
   if (select count(*) from private.second_factor_attempts where user_id = person and session_id = session) >= 5 then
@@ -50,12 +50,12 @@ end;
 $$;
 
 comment on function private.count_second_factor_attempt(uuid, uuid) is
-  'False where the person has had five tries in 15 minutes in this session.';
+  'Counts an attempt. Returns false when the person has used up five attempts in 15 minutes in this session.';
 revoke all on function private.count_second_factor_attempt(uuid, uuid) from public, anon, authenticated, service_role;
 
--- Ten new codes replace all older ones. They are shown once; only their digests stay here. They have 120 bits: from 112 bits on, a plain
--- digest is enough (OWASP ASVS 5, 6.5.2). Shorter codes would need a salted, slow hash, and a wrong code would cost one of them for each
--- of a person's ten.
+-- Ten new codes replace all older ones. They are shown once; the database keeps only their digests. They have 120 bits,
+-- and from 112 bits on a plain digest is enough (OWASP ASVS 5, 6.5.2). Shorter codes would need a salted, slow hash,
+-- which one wrong guess would compute once for each of a person's ten codes.
 create function public.create_recovery_codes() returns text[]
 language plpgsql security definer
 set search_path = ''
@@ -78,8 +78,8 @@ end;
 $$;
 
 comment on function public.create_recovery_codes() is
-  'Replaces the caller''s recovery codes with ten of 30 hexadecimal digits. Raises 42501 unless the caller is an admin who has '
-  'used a second factor in this session.';
+  'Replaces the caller''s recovery codes with ten of 30 hexadecimal digits and returns them. Raises 42501 unless the '
+  'caller is an admin who has used a second factor in this session.';
 revoke all on function public.create_recovery_codes() from public, anon, authenticated, service_role;
 grant execute on function public.create_recovery_codes() to authenticated;
 
@@ -88,12 +88,12 @@ language sql stable security definer
 set search_path = ''
 as $$ select count(*)::integer from private.recovery_codes where user_id = auth.uid() $$;
 
-comment on function public.count_recovery_codes() is 'How many recovery codes the caller has left.';
+comment on function public.count_recovery_codes() is 'Returns how many recovery codes the caller has left.';
 revoke all on function public.count_recovery_codes() from public, anon, authenticated, service_role;
 grant execute on function public.count_recovery_codes() to authenticated;
 
--- Takes a person's second factor away, so that their password is enough, or a new factor can be set up. Their other sessions
--- end: those that were opened with the password alone would be good for everything from then on.
+-- Removes a person's second factor, so that the password is enough or a new factor can be enrolled. Ends their other
+-- sessions, because from now on a session opened with the password alone has full access.
 create function private.remove_second_factor(person uuid, kept_session uuid) returns void
 language plpgsql
 set search_path = ''
@@ -106,7 +106,7 @@ end;
 $$;
 
 comment on function private.remove_second_factor(uuid, uuid) is
-  'kept_session: the one in which it is asked for; null ends all of the person''s sessions.';
+  'kept_session: the session that requests the removal; null ends all of the person''s sessions.';
 revoke all on function private.remove_second_factor(uuid, uuid) from public, anon, authenticated, service_role;
 
 create function public.use_recovery_code(person uuid, code_digest text, own_session uuid) returns text
@@ -133,8 +133,9 @@ end;
 $$;
 
 comment on function public.use_recovery_code(uuid, text, uuid) is
-  'right: the code is used up, the person''s second factor is gone, their sessions but for own_session have ended, and in that one they '
-  'may set up a factor for 15 minutes. wrong: it was none of theirs. wait: five tries in 15 minutes were enough in this session.';
+  'Uses a recovery code. right: the code is used up, the person''s second factor is removed, all their sessions except '
+  'own_session have ended, and own_session may enroll a factor for 15 minutes. wrong: not one of their codes. wait: '
+  'five attempts in 15 minutes in this session.';
 revoke all on function public.use_recovery_code(uuid, text, uuid) from public, anon, authenticated, service_role;
 grant execute on function public.use_recovery_code(uuid, text, uuid) to service_role;
 
@@ -158,7 +159,7 @@ begin
     perform private.note_wrong_code(person);
     return 'wrong';
   end if;
-  -- A thief of the password may have begun to set up one, or have a session open.
+  -- A thief who has the password may have begun to enroll a factor, or have an open session.
   delete from auth.mfa_factors where user_id = person and status <> 'verified';
   delete from auth.sessions where user_id = person and id is distinct from own_session;
   perform private.permit_factor(person, own_session);
@@ -168,8 +169,9 @@ end;
 $$;
 
 comment on function public.use_setup_code(uuid, text, uuid) is
-  'right: the code is used up, the person''s sessions but for own_session have ended, and in that one they may set up a factor that '
-  'counts, for 15 minutes. has-factor: the person has one, which no setup code takes away. wrong and wait as use_recovery_code.';
+  'Uses a setup code. right: the code is used up, all the person''s sessions except own_session have ended, and '
+  'own_session may enroll a trusted factor for 15 minutes. has-factor: the person already has a factor, which a setup '
+  'code never removes. wrong and wait: as for use_recovery_code.';
 revoke all on function public.use_setup_code(uuid, text, uuid) from public, anon, authenticated, service_role;
 grant execute on function public.use_setup_code(uuid, text, uuid) to service_role;
 
@@ -181,7 +183,7 @@ begin
   if not wanted then
     delete from private.second_factor_rule where is_required;
   elsif not exists (select from private.second_factor_rule) then
-    -- Those who have a factor keep it: until now their password alone opened everything.
+    -- Existing factors become trusted: until now their owners' passwords alone gave full access.
     insert into private.trusted_factors (factor_id, user_id)
     select factor.id, factor.user_id from auth.mfa_factors as factor where factor.status = 'verified'
     on conflict (factor_id) do nothing;
@@ -191,12 +193,13 @@ end;
 $$;
 
 comment on function public.require_second_factor(boolean) is
-  'Says whether every admin must have a second factor, as ADMIN_SECOND_FACTOR has it.';
+  'Sets whether every admin must have a second factor (the setting ADMIN_SECOND_FACTOR).';
 revoke all on function public.require_second_factor(boolean) from public, anon, authenticated, service_role;
 grant execute on function public.require_second_factor(boolean) to service_role;
 
--- A setup code belongs to one person, works once, for 72 hours, and takes no factor away. The permission that it or a recovery code gives
--- belongs to the session in which the code was entered, and ends after 15 minutes: a thief of the password gains none by it later on.
+-- A setup code belongs to one person, works once within 72 hours and removes no factor. A setup code or recovery code
+-- permits enrollment only in the session in which it was entered, for 15 minutes: a thief who has the password gains
+-- nothing from it later.
 create table private.setup_codes (
   user_id uuid primary key references auth.users (id) on delete cascade,
   digest text not null check (digest ~ '^[0-9a-f]{64}$'),
@@ -205,13 +208,14 @@ create table private.setup_codes (
 alter table private.setup_codes enable row level security;
 revoke all on table private.setup_codes from public, anon, authenticated, service_role;
 
--- Sessions in which a factor may be set up that counts where one is required. Without a reference to the session: a move to another
--- project takes this table along, but no sessions.
+-- Sessions that may enroll a trusted factor while one is required. No foreign key to the session: a move to another
+-- project copies this table, but no sessions.
 create table private.factor_permits (
   session_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
   expires_at timestamptz not null,
-  -- True once the session has new tokens, so that a copy of its earlier ones gains nothing. The embedded sign-in service sets it.
+  -- True once the session has new tokens, so that a copy of the earlier ones is useless. The embedded authentication
+  -- service sets it.
   is_session_new boolean not null default false
 );
 
@@ -219,7 +223,7 @@ create index factor_permits_user_id on private.factor_permits (user_id);
 alter table private.factor_permits enable row level security;
 revoke all on table private.factor_permits from public, anon, authenticated, service_role;
 
--- Factors that count where one is required.
+-- Factors that are accepted while one is required.
 create table private.trusted_factors (
   factor_id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -254,7 +258,8 @@ end;
 $$;
 revoke all on function private.permit_factor(uuid, uuid) from public, anon, authenticated, service_role;
 
--- A session reaches the second level with a factor: the factor is trusted if that session had a permit, or one that is trusted already.
+-- Fires when a session reaches aal2 with a factor. The factor becomes trusted if that session had a permit or had
+-- already used a trusted factor.
 create function private.trust_factor() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -273,7 +278,7 @@ end;
 $$;
 revoke all on function private.trust_factor() from public, anon, authenticated, service_role;
 
--- With the password alone a thief cannot put a factor of their own in front of the account, not even one that would not count.
+-- A thief who has only the password cannot enroll a factor and lock the owner out, not even with an untrusted factor.
 create function private.refuse_untrusted_factor() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -302,14 +307,14 @@ end;
 $$;
 revoke all on function private.forget_trusted_factor() from public, anon, authenticated, service_role;
 
--- For the operator: at the command line, or on a hosted project in the SQL editor.
+-- For the operator, at the command line or in the SQL editor of a hosted project.
 create function private.make_setup_code(email text) returns text
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
   person uuid := (select account.id from auth.users as account where lower(account.email) = lower(btrim(make_setup_code.email)));
-  -- 120 bits out of the 122 random ones of a UUID.
+  -- 120 of the 122 random bits of a UUID.
   code text := substr(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 1, 30);
 begin
   if person is null then
@@ -325,12 +330,12 @@ end;
 $$;
 
 comment on function private.make_setup_code(text) is
-  'A setup code of 30 hexadecimal digits for the account with this address, in place of an earlier one; it works once, for 72 hours. '
-  'Raises P0002 for an unknown address.';
+  'Returns a new setup code of 30 hexadecimal digits for the account with this address. It replaces an earlier one and '
+  'works once within 72 hours. Raises P0002 for an unknown address.';
 revoke all on function private.make_setup_code(text) from public, anon, authenticated, service_role;
 
--- Before an admin turns their factor off on the site: the sessions that know the password alone end, and where one is required this session
--- may set up another.
+-- The site calls this before an admin turns off their own factor. Sessions opened with the password alone end, and
+-- while a factor is required this session may enroll another.
 create function public.begin_factor_removal() returns void
 language plpgsql security definer
 set search_path = ''
@@ -344,12 +349,12 @@ end;
 $$;
 
 comment on function public.begin_factor_removal() is
-  'Ends the caller''s other sessions and, where this one has used a second factor, permits it to set up another within 15 minutes. Raises '
-  '42501 for others than admins.';
+  'Ends the caller''s other sessions. If this session has used a second factor, permits it to enroll another within 15 '
+  'minutes. Raises 42501 for non-admins.';
 revoke all on function public.begin_factor_removal() from public, anon, authenticated, service_role;
 grant execute on function public.begin_factor_removal() to authenticated;
 
--- For the operator: whoever lost phone and recovery codes begins anew.
+-- For the operator: lets an admin who lost both phone and recovery codes start over.
 create function private.reset_second_factor(person uuid) returns integer
 language plpgsql
 set search_path = ''
@@ -368,7 +373,8 @@ end;
 $$;
 
 comment on function private.reset_second_factor(uuid) is
-  'Takes a person''s second factor, recovery codes and setup code away, ends all their sessions and returns how many there were.';
+  'Removes a person''s second factor, recovery codes and setup code, ends all their sessions, and returns how many '
+  'sessions there were.';
 revoke all on function private.reset_second_factor(uuid) from public, anon, authenticated, service_role;
 
 create trigger trust_factor after update on auth.sessions

@@ -1,7 +1,7 @@
--- Messages of the contact form: tables, search words, the triggers that keep them right.
+-- Contact messages: tables, search text, and the triggers that keep them consistent.
 
--- Messages from visitors to the firm. The limits stand here a last time (REQUIREMENTS 3.1): no longer text gets in, even if a caller
--- forgets to check.
+-- Messages from visitors to the firm. The CHECKs repeat the limits of REQUIREMENTS 3.1, so that no longer text is
+-- stored even if a caller forgets to validate.
 create table public.contact_submissions (
   id uuid primary key default gen_random_uuid(),
   name text not null check (char_length(name) between 1 and 100),
@@ -11,43 +11,45 @@ create table public.contact_submissions (
   goal text not null check (char_length(goal) between 1 and 200),
   message text not null check (char_length(message) between 1 and 5000),
   created_at timestamptz not null default now(),
-  -- Text, not inet: it is only shown, and an address that PostgreSQL reads differently must not lose a message.
+  -- text, not inet: the address is only displayed, and one that PostgreSQL cannot parse must not lose a message.
   ip_address text check (char_length(ip_address) <= 45),
-  -- Why a message is held back from the mail. It stays readable, because autofill trips honeypots, too.
+  -- The reason for quarantine: the message is held back from the mail. It stays readable, because autofill trips
+  -- honeypots, too.
   quarantine_reason text check (quarantine_reason ~ '^[a-z-]{1,40}$'),
-  -- The firm's progress with it.
+  -- How far the firm has processed the message.
   state text not null default 'new' check (state in ('new', 'in_progress', 'done', 'spam')),
-  -- Since when the sender has had the use of it restricted (GDPR, article 18): kept, but out of lists, exports and mail.
+  -- Start of a restriction (GDPR, article 18): the message is stored, but excluded from lists, exports and mail.
   frozen_at timestamptz,
-  -- The proof that the sender agreed to its use (GDPR, article 7(1)): when, under which version of the privacy policy, and
-  -- beside which words, whose SHA-256 names a file of app/content/consent-texts.
+  -- Proof of consent (GDPR, article 7(1)): when, under which version of the privacy policy, and next to which text. The
+  -- text's SHA-256 names a file in app/content/consent-texts.
   consented_at timestamptz,
   consent_policy_version text check (consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'),
   consent_text_hash text check (consent_text_hash ~ '^[0-9a-f]{64}$'),
-  -- The firm promises an answer in time. The promise that counts is the one that was made when the message came.
+  -- Deadline for the reply, from the promise in force when the message arrived.
   answer_due_at timestamptz not null,
-  -- When it was answered, or somebody said so.
+  -- When the firm replied, or marked it as answered.
   answered_at timestamptz,
-  -- The last mail to the firm about the time that is left.
+  -- The last reminder to the firm about the deadline.
   answer_notice text check (answer_notice in ('due-soon', 'late')),
-  -- The start of the current wait for a reply. A message that was answered and reopened was not late in between.
+  -- Start of the current wait for a reply. A message that was answered and then reopened was not late in the meantime.
   waiting_since timestamptz not null default now(),
-  -- The link "I have answered" in the firm's mails marks a message without a sign-in, and programs that check mail press it
-  -- now and then. The inbox says so until an admin has seen it or undone it.
+  -- The link "I have answered" in the firm's mails marks a message without a sign-in, and mail scanners occasionally
+  -- trigger it. The inbox shows such messages until an admin has confirmed or undone the mark.
   marked_by_link_at timestamptz,
-  -- Counts changes of what a person decides by (private.count_version).
+  -- Increments with each change of a field that admins base decisions on (private.count_version).
   version integer not null default 0
 );
 
--- Written out instead of calling the function: inserting needs EXECUTE on every function that an index calls.
+-- The expression is spelled out instead of calling private.subject_key: an insert needs EXECUTE on every function that
+-- an index calls.
 create index contact_submissions_subject on public.contact_submissions (lower(btrim(email)));
 
--- The admin's list: newest first, in an order that stays the same when two came in the same instant. What is frozen is
--- in no list, and only an index that says so is taken while there are no statistics.
+-- The admin's list, newest first. The id keeps the order stable when two messages arrive at the same instant.
+-- Restricted messages are in no list. Without statistics, the planner uses only an index whose predicate says so.
 create index contact_submissions_newest_first on public.contact_submissions (created_at desc, id desc)
   where frozen_at is null;
 
--- Each folder of the inbox, newest first. What is quarantined is in no other folder, whatever its state.
+-- Each folder of the inbox, newest first. Quarantined messages are in no other folder, regardless of state.
 create index contact_submissions_folder on public.contact_submissions (
   (case when quarantine_reason is null then state else 'quarantined' end), created_at desc, id desc
 ) where frozen_at is null;
@@ -60,11 +62,11 @@ create policy "admins read submissions" on public.contact_submissions
   for select to authenticated
   using ((select public.is_admin()) and frozen_at is null);
 
--- Every view of the inbox counts the messages in each folder: from these few columns alone, so that ten thousand messages need not be
--- read for six numbers.
+-- Every view of the inbox counts the messages in each folder. This index covers those columns, so that six counts need
+-- not read ten thousand rows.
 create index contact_submissions_counts on public.contact_submissions (state, quarantine_reason) where frozen_at is null;
 
--- Messages that wait for an answer, the longest overdue first.
+-- Messages that await a reply, the longest overdue first.
 create index contact_submissions_waiting on public.contact_submissions (answer_due_at, id)
   where frozen_at is null and quarantine_reason is null and state in ('new', 'in_progress');
 
@@ -77,19 +79,20 @@ create index contact_submissions_marked_by_link on public.contact_submissions (m
 create trigger count_version before update of state, quarantine_reason, frozen_at, name, company, stage, goal, message
   on public.contact_submissions for each row execute function private.count_version();
 
--- A person is known by the email address, however its letters are cased. Plain SQL without settings of its own, so
--- that it is inlined and the indexes on lower(btrim(email)) serve it.
+-- The email address identifies a person, case-insensitively. Plain SQL without SET clauses, so that PostgreSQL inlines
+-- it and can use the indexes on lower(btrim(email)).
 create function private.subject_key(email text) returns text
 language sql immutable
 as $$ select pg_catalog.lower(pg_catalog.btrim(email)) $$;
 
-comment on function private.subject_key(text) is 'What identifies a person across tables: the address, trimmed, in lower case.';
+comment on function private.subject_key(text) is
+  'Returns the key that identifies a person across tables: the address, trimmed, in lower case.';
 revoke all on function private.subject_key(text) from public, anon, authenticated, service_role;
 
--- One row for each different message of the last day: a double click or a reload is one submission.
+-- Deduplicates messages for a day: a double click or a reload is one submission.
 create table private.contact_receipts (
   fingerprint text primary key check (char_length(fingerprint) between 32 and 128),
-  -- Deferred: the receipt is written first, because it decides whether there is a submission to write.
+  -- Deferred, because the receipt is written first: it decides whether there is a submission to insert.
   submission_id uuid not null references public.contact_submissions (id) on delete cascade
     deferrable initially deferred,
   received_at timestamptz not null default now()
@@ -99,9 +102,9 @@ create index contact_receipts_submission on private.contact_receipts (submission
 alter table private.contact_receipts enable row level security;
 revoke all on table private.contact_receipts from public, anon, authenticated, service_role;
 
--- The words of each message in lower case, to be searched for any part of a word. A search for something rare reads all of this table:
--- nothing else stands in its way, and no list of messages carries it along. The words stay in the row and uncompressed: unpacking ten
--- thousand messages would take longer than searching them.
+-- The text of each message in lower case, for substring search. A search for a rare word scans this whole table, so the
+-- table holds nothing else, and lists of messages never read it. The text stays inline and uncompressed: decompressing
+-- ten thousand messages would take longer than searching them.
 create table private.submission_search (
   submission_id uuid primary key references public.contact_submissions (id) on delete cascade,
   created_at timestamptz not null,
@@ -112,7 +115,7 @@ create index submission_search_newest_first on private.submission_search (create
 alter table private.submission_search enable row level security;
 revoke all on table private.submission_search from public, anon, authenticated, service_role;
 
--- Keeps the words of a message as they are searched: in lower case and composed (Unicode's NFC), as searches are.
+-- Normalizes the text as search terms are normalized: lower case, Unicode NFC.
 create function private.index_submission() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -122,7 +125,7 @@ begin
   values (
     new.id,
     new.created_at,
-    -- A line break between the texts: nobody searches for one, so nothing is found across two fields.
+    -- Search terms hold no line break, so this separator keeps a term from matching across two fields.
     normalize(lower(concat_ws(e'\n', new.name, new.email, new.company, new.stage, new.goal, new.message)), nfc)
   )
   on conflict (submission_id) do update set created_at = excluded.created_at, words = excluded.words;
@@ -135,7 +138,7 @@ create trigger index_submission
   after insert or update of created_at, name, email, company, stage, goal, message on public.contact_submissions
   for each row execute function private.index_submission();
 
--- Without a given time, the plain promise of the contact page counts (facts.ts; a test compares).
+-- Defaults to the promise on the contact page (facts.ts; a test compares them).
 create function private.set_answer_due() returns trigger
 language plpgsql
 set search_path = ''
@@ -166,8 +169,8 @@ revoke all on function private.set_waiting_since() from public, anon, authentica
 create trigger set_waiting_since before update of state on public.contact_submissions
   for each row execute function private.set_waiting_since();
 
--- The forms and edge functions refuse an address that no mail can reach (functions/_shared/email-address.ts). So does the
--- database, for rows that are new: stored addresses stay as they are, and a CHECK would ask again at every change of a row.
+-- The forms and edge functions reject an undeliverable address (functions/_shared/email-address.ts). The database does
+-- the same for new rows only: stored addresses stay as they are, and a CHECK would run again on every update.
 create function private.is_email_address(address text) returns boolean
 language sql immutable
 set search_path = ''
@@ -178,17 +181,18 @@ as $$
 $$;
 
 comment on function private.is_email_address(text) is
-  'Judges the form alone, as the forms do: a dot in the domain, none doubled or at an edge, no IP address, an international domain '
-  'in its ASCII form. Null for null.';
+  'Checks the syntax alone, as the forms do: a dot in the domain, no doubled dot or dot at an edge, no IP address, an '
+  'international domain in its ASCII form. Null for null.';
 revoke all on function private.is_email_address(text) from public, anon, authenticated, service_role;
 
--- A move to a hosted project copies what is stored, and says so (supabase/embedded/operations/move).
+-- A move to a hosted project copies stored rows as they are and sets site.copies_rows
+-- (supabase/embedded/operations/move).
 create function private.check_email_address() returns trigger
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  -- Null is refused by the column itself. Spaces around an address are no part of it (private.subject_key).
+  -- The column rejects null. Surrounding spaces are not part of the address (private.subject_key).
   if coalesce(private.is_email_address(btrim(new.email)), true) or current_setting('site.copies_rows', true) = 'on' then
     return new;
   end if;

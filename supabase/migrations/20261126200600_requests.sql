@@ -1,19 +1,19 @@
--- Data rights requests: tables, deadlines, links, log.
+-- Data rights requests: tables, deadlines, links and log.
 
--- When a request must be answered: the earlier of 30 days (the site's promise; REQUIREMENTS 5.4) and one calendar month
--- (GDPR, article 12(3)). PostgreSQL's month ends where a shorter month ends, as the law's does.
+-- Returns the due date of a request: the earlier of 30 days (the site's promise; REQUIREMENTS 5.4) and one calendar
+-- month (GDPR, article 12(3)). PostgreSQL ends a month on the last day of a shorter month, as the law does.
 create function private.data_rights_due_on(received_on date) returns date
 language sql immutable
 as $$ select least(received_on + 30, (received_on + interval '1 month')::date) $$;
 revoke all on function private.data_rights_due_on(date) from public, anon, authenticated, service_role;
 
--- The furthest that an extension reaches: the earlier of 90 days and three calendar months, both from receipt.
+-- Returns the latest due date after an extension: the earlier of 90 days and three calendar months, both from receipt.
 create function private.data_rights_extended_to(received_on date) returns date
 language sql immutable
 as $$ select least(received_on + 90, (received_on + interval '3 months')::date) $$;
 revoke all on function private.data_rights_extended_to(date) from public, anon, authenticated, service_role;
 
--- Eight characters, none of which is taken for another: DR-7K2M-9QXW. It names a request and opens nothing.
+-- Returns a reference of eight unambiguous characters: DR-7K2M-9QXW. It identifies a request but grants no access.
 create function private.new_request_reference() returns text
 language sql volatile
 set search_path = ''
@@ -22,42 +22,44 @@ as $$
     substr('23456789ABCDEFGHJKMNPQRSTVWXYZ', get_byte(bytes, place) % 30 + 1, 1) || case place when 3 then '-' else '' end,
     '' order by place
   )
-  -- The first eight bytes of the digest: a UUID's own bytes are not all random.
+  -- The first eight bytes of the digest, because not all bytes of a UUID are random.
   from (select sha256(uuid_send(gen_random_uuid())) as bytes) as random, generate_series(0, 7) as place
 $$;
 revoke all on function private.new_request_reference() from public, anon, authenticated, service_role;
 
--- People's requests about their data. A request moves along these lines and no others:
+-- Data rights requests. A request moves along these transitions and no others:
 --
 --   from                | to           | by                        | needs
 --   --------------------|--------------|---------------------------|------------------------------------
---   (nothing)           | unconfirmed  | anybody, with the form    |
---   (nothing)           | open         | anybody, with a complaint |
+--   (nothing)           | unconfirmed  | any visitor, by the form  |
+--   (nothing)           | open         | any visitor, a complaint  |
 --   (nothing)           | open         | an admin who enters it    | the person identified
---   unconfirmed         | open         | whoever has the email     | the link in it, once, until the due day
+--   unconfirmed         | open         | holder of the email       | the link in it, once, until the due day
 --   open                | in_progress  | an admin                  |
 --   open, in_progress   | completed    | an admin                  | a mail to the requester
 --   unconfirmed, open,  | refused      | an admin                  | a reason, a mail to the requester
 --   in_progress         |              |                           |
---   unconfirmed, open,  | withdrawn    | whoever has the email     | the status link in it
+--   unconfirmed, open,  | withdrawn    | holder of the email       | the status link in it
 --   in_progress         |              |                           |
 --   open, in_progress   | (erased)     | an admin, with all data   | erasure, objection or other; a last mail
 --   unconfirmed         | (deleted)    | retention                 | 30 days after it was due
 --   completed, refused, | (deleted)    | retention                 | three years after it was closed
 --   withdrawn           |              |                           |
 --
--- An unconfirmed request proves nothing about its author: no data is given out, changed or erased for it. An admin may send its
--- confirmation again.
+-- An unconfirmed request proves nothing about its author, so no data is disclosed, changed or erased for it. An admin
+-- may resend its confirmation.
 --
--- A tripped honeypot does not swallow a request: browsers fill in such fields, too, and the law's clock runs from the day it came.
--- quarantine_reason says only why a request looks suspicious. Until it is confirmed, it stands in the folder "quarantined" as well as in
--- those of its state; its links go out within the limits of mail like any other's.
+-- A tripped honeypot never drops a request: browsers fill in hidden fields, too, and the statutory clock runs from the
+-- day of arrival. quarantine_reason only states why a request looks suspicious. Until it is confirmed, the request is
+-- in the folder "quarantined" as well as in those of its state. Its links are sent within the mail limits like any
+-- others.
 --
--- A complaint is about how the firm handles personal data (Data Protection Act 2018 of the United Kingdom, section 164A, in force since
--- 19 June 2026: make it easy, acknowledge it within 30 days, look into it, tell the outcome). It is kept among the requests, with the
--- same log, links, reminders, mail and retention, and 30 days of its own. It is open at once: hearing somebody gives out nothing, so
--- there is no link to confirm. That proves nothing about its author either, so nothing is given out, changed, restricted or erased for
--- it. It is neither refused nor extended, but answered with its outcome, or withdrawn.
+-- A complaint is about how the firm handles personal data (Data Protection Act 2018 of the United Kingdom, section
+-- 164A, in force since 19 June 2026: make complaints easy, acknowledge them within 30 days, investigate, report the
+-- outcome). It is stored among the requests, with the same log, links, reminders, mail and retention, and a 30-day
+-- deadline of its own. It is open immediately: hearing a complaint discloses nothing, so it needs no confirmation link.
+-- It therefore proves nothing about its author, and no data is disclosed, changed, restricted or erased for it. It
+-- cannot be refused or extended: it ends with its outcome or is withdrawn.
 create table public.data_rights_requests (
   id uuid primary key default gen_random_uuid(),
   reference text not null unique check (reference ~ '^DR-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$'),
@@ -70,22 +72,22 @@ create table public.data_rights_requests (
   state text not null default 'unconfirmed'
     check (state in ('unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn')),
   received_at timestamptz not null default now(),
-  -- A day; moved once by an extension.
+  -- A calendar day; an extension moves it once.
   due_on date not null,
   extended_at timestamptz,
   extension_reason text check (char_length(extension_reason) between 1 and 2000),
   confirmed_at timestamptz,
   closed_at timestamptz,
-  -- Since when the person has had the use of their data restricted; this request is part of that data.
+  -- Start of a restriction of this person's data. This request is part of that data.
   frozen_at timestamptz,
   quarantine_reason text check (quarantine_reason ~ '^[a-z-]{1,40}$'),
   -- The last of these mails that was queued.
   last_reminder text check (last_reminder in ('unconfirmed', 'confirmed', 'due-in-7-days', 'due-in-2-days')),
-  -- When it was queued. Or, for the mail to the requester, when the limits of mail last held it back.
+  -- When it was queued, or, for the mail to the requester, when a mail limit last withheld it.
   last_reminder_at timestamptz,
-  -- On all frozen requests of a person at once: the restriction is the person's.
+  -- Set on all frozen requests of a person together, because the restriction applies to the person.
   restriction_ends_on date,
-  -- Counts changes of what a person decides by (private.count_version).
+  -- Increments with each change of a field that admins base decisions on (private.count_version).
   version integer not null default 0,
   check ((extended_at is null) = (extension_reason is null)),
   check ((closed_at is null) = (state in ('unconfirmed', 'open', 'in_progress'))),
@@ -116,12 +118,13 @@ create trigger check_email_address before insert on public.data_rights_requests
 create trigger count_version before update of state, due_on, quarantine_reason, frozen_at, restriction_ends_on
   on public.data_rights_requests for each row execute function private.count_version();
 
--- The secret links of a request. Only digests: a reader of this table can open nothing.
+-- The secret links of a request. Only digests are stored, so read access to this table is not enough to open a link.
 create table private.data_rights_links (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   request_id uuid not null references public.data_rights_requests (id) on delete cascade,
   purpose text not null check (purpose in ('confirm', 'status', 'package')),
-  -- A status link has no time of its own: it ends 90 days after its request was closed (private.retention_periods).
+  -- A status link has no expiry of its own: it stops working 90 days after its request was closed
+  -- (private.retention_periods).
   expires_at timestamptz check ((purpose = 'status') = (expires_at is null)),
   used_at timestamptz,
   unique (request_id, purpose)
@@ -129,7 +132,7 @@ create table private.data_rights_links (
 alter table private.data_rights_links enable row level security;
 revoke all on table private.data_rights_links from public, anon, authenticated, service_role;
 
--- Everything that happened to a request: who, when, what and why.
+-- The log of a request: who did what, when and why.
 create table public.data_rights_events (
   id bigint generated always as identity primary key,
   request_id uuid not null references public.data_rights_requests (id) on delete cascade,
@@ -150,7 +153,8 @@ revoke all on table public.data_rights_events from public, anon, authenticated, 
 revoke all on sequence public.data_rights_events_id_seq from public, anon, authenticated, service_role;
 grant select on table public.data_rights_events to authenticated;
 
--- The inner query is under the policy of its own table: what happened to a frozen request is as hidden as it is.
+-- The subquery is subject to the policy of data_rights_requests, so it hides the events of a frozen request along with
+-- the request.
 create policy "admins read what happened to requests" on public.data_rights_events
   for select to authenticated
   using (
@@ -164,8 +168,8 @@ create trigger keep_log before update or delete on public.data_rights_events
 create trigger keep_log_whole before truncate on public.data_rights_events
   for each statement execute function private.keep_log();
 
--- All that remains of a person after erasure: the fact, the time, the admin, and how much there was. The digest answers "did you erase
--- me?" for a person who names the address.
+-- All that remains of a person after erasure: the fact, the time, the admin and the counts. For a person who names the
+-- address, the digest settles the question "did you erase me?".
 create table private.erasure_tombstones (
   id uuid primary key default gen_random_uuid(),
   reference text not null,
@@ -174,21 +178,22 @@ create table private.erasure_tombstones (
   counts jsonb not null,
   erased_at timestamptz not null default now(),
   erased_by uuid not null,
-  -- Other places where the admin has erased the person by hand, or told others to (GDPR, articles 17 and 19): part of the proof.
+  -- Other places where the admin erased the data manually, or third parties the admin notified (GDPR, articles 17 and
+  -- 19): part of the proof.
   elsewhere text[] not null default '{}'
     check (elsewhere <@ array['mailbox', 'exports', 'advisers', 'google'])
 );
 alter table private.erasure_tombstones enable row level security;
 revoke all on table private.erasure_tombstones from public, anon, authenticated, service_role;
 
--- SHA-256 in hexadecimal, of a token or of an address.
+-- SHA-256 in hexadecimal, of a token or an address.
 create function private.digest(secret text) returns text
 language sql immutable
 set search_path = ''
 as $$ select encode(sha256(convert_to(secret, 'UTF8')), 'hex') $$;
 revoke all on function private.digest(text) from public, anon, authenticated, service_role;
 
--- Adds to a request's log; an admin is the caller.
+-- Adds an entry to a request's log. For actor_kind admin, the actor is the caller.
 create function private.record_request_event(request_id uuid, actor_kind text, action text, note text) returns void
 language sql volatile
 set search_path = ''
@@ -198,8 +203,8 @@ as $$
 $$;
 revoke all on function private.record_request_event(uuid, text, text, text) from public, anon, authenticated, service_role;
 
--- A mail to the firm that names a message only by its reference (MAIL_CONTENT=notice) says so: is_notice. In no other mail
--- is anything filled in, because visitors' own words stand there.
+-- Fills in the reference, but only in a mail to the firm that sets is_notice (MAIL_CONTENT=notice: the mail names the
+-- message only by its reference). Other mails contain visitors' own text, in which placeholders must not be replaced.
 create function private.fill_reference(words text, mail jsonb, submission_id uuid) returns text
 language sql immutable
 set search_path = ''
@@ -212,7 +217,7 @@ as $$
 $$;
 revoke all on function private.fill_reference(text, jsonb, uuid) from public, anon, authenticated, service_role;
 
--- The last day of a confirmation link: the day by which the request must be answered. An admin who sends it again late leaves three days.
+-- The last day of a confirmation link is the request's due date. An admin who resends it late leaves three days.
 create function private.confirm_by(due_on date) returns date
 language sql stable
 as $$ select greatest(due_on, private.today() + 3) $$;
@@ -224,22 +229,23 @@ set search_path = ''
 as $$ select private.start_of_day(private.confirm_by(due_on) + 1) $$;
 revoke all on function private.confirmation_ends_at(date) from public, anon, authenticated, service_role;
 
--- The person fetches their data by themselves: for seven days after an admin has handed it over, the status link offers to
--- send a second link by mail, and that one opens the data. So a status link that was forwarded shows nothing of it.
+-- People download their data themselves: for seven days after an admin releases it, the status link offers to email a
+-- second link, and only that one opens the data. So a forwarded status link reveals nothing of it.
 
--- The data that was handed over, as it was then. Retention deletes it after the seven days.
+-- A snapshot of the data at release. Retention deletes it after the seven days.
 create table private.data_packages (
   request_id uuid primary key references public.data_rights_requests (id) on delete cascade,
   content jsonb not null,
   available_until timestamptz not null default now() + interval '7 days',
-  -- Since when the person has been waiting for the second link.
+  -- When the person requested the second link; null once it has been sent.
   link_wanted_at timestamptz
 );
 alter table private.data_packages enable row level security;
 revoke all on table private.data_packages from public, anon, authenticated, service_role;
 
--- Tells whoever keeps files beside this database (the embedded backend: mail files, and the list of erasures beside its backups)
--- that mails are gone or that somebody was erased, by whatever function. A hosted project has no listener, and no such files.
+-- Notifies the listener that keeps files next to this database (the embedded backend: mail files, and the list of
+-- erasures with its backups) when any function has deleted mails or erased a person. A hosted project has no listener
+-- and no such files.
 create function private.tell_what_is_gone() returns trigger
 language plpgsql
 set search_path = ''
@@ -256,15 +262,15 @@ revoke all on function private.tell_what_is_gone() from public, anon, authentica
 create trigger tell_what_is_gone after insert on private.erasure_tombstones
   referencing new table as changed for each statement execute function private.tell_what_is_gone();
 
--- A digest of an address or of a name is found in a table of such digests. Those that stay, in tombstones and in the log of corrections,
--- are salted: 32 digits of salt, then the SHA-256 of the salt and the plain SHA-256 in hexadecimal, as the list of erasures has them beside
--- the backups.
+-- A plain digest of an address or a name can be looked up in a precomputed table. Digests that are retained, in
+-- tombstones and in the log of corrections, are therefore salted: 32 digits of salt, then the SHA-256 in hexadecimal of
+-- the salt and the plain SHA-256. The list of erasures with the backups uses the same format.
 create function private.salted_digest(digest text) returns text
 language sql volatile
 set search_path = ''
 as $$
-  select made.salt || private.digest(made.salt || salted_digest.digest)
-  from (select replace(gen_random_uuid()::text, '-', '') as salt) as made
+  select generated.salt || private.digest(generated.salt || salted_digest.digest)
+  from (select replace(gen_random_uuid()::text, '-', '') as salt) as generated
 $$;
 revoke all on function private.salted_digest(text) from public, anon, authenticated, service_role;
 
@@ -274,7 +280,8 @@ set search_path = ''
 as $$ select substr(salted, 33) = private.digest(left(salted, 32) || is_salted_digest_of.digest) $$;
 revoke all on function private.is_salted_digest_of(text, text) from public, anon, authenticated, service_role;
 
--- However a tombstone is written: by erase_subject, or by a restore that erases again what an older release had erased.
+-- A trigger covers every insert of a tombstone: erase_subject, and a restore that repeats an erasure recorded by an
+-- older release.
 create function private.salt_tombstone() returns trigger
 language plpgsql
 set search_path = ''

@@ -1,7 +1,7 @@
--- Admins' own accounts: events, sessions, secret links.
+-- Admins' own accounts: events, sessions and secret links.
 
--- Events of the accounts of people who sign in. Kept for 30 days so that the owner can look at them, and mailed to the owner where they
--- should know at once.
+-- Security events of users' accounts. Retained for 30 days so that the owner can review them, and emailed to the owner
+-- when they should learn of one immediately.
 create table private.account_events (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -9,14 +9,14 @@ create table private.account_events (
   kind text not null check (
     kind in ('password-changed', 'sign-in', 'factor-on', 'factor-off', 'recovery-code', 'wrong-codes')
   ),
-  -- Until the mail about it is in the outbox; deliver-outbox writes it.
+  -- True until deliver-outbox has queued the mail about it.
   is_mail_due boolean not null,
-  -- A session begins once, so a sign-in is noted once.
+  -- Unique: a session begins once, so its sign-in is recorded once.
   session_id uuid unique,
-  -- Words like "Firefox on Windows", and nothing that a stranger could make up: it stands in a mail.
+  -- Words like "Firefox on Windows", with no text that an attacker could make up, because an email quotes it.
   device text check (device ~ '^[A-Za-z ]{1,60}$'),
   is_new_device boolean,
-  -- A sign-in notes the device in words, and no IP address.
+  -- A sign-in records the device in words, and no IP address.
   constraint account_events_sign_in_check check (
     num_nonnulls(session_id, device, is_new_device) = case when kind = 'sign-in' then 3 else 0 end
   )
@@ -27,9 +27,10 @@ alter table private.account_events enable row level security;
 revoke all on table private.account_events from public, anon, authenticated, service_role;
 revoke all on sequence private.account_events_id_seq from public, anon, authenticated, service_role;
 
--- However the password is changed: on the site, by the authentication service's own ways, or by an operator. The first password of an
--- account that had none is no change. A password that the operator sets, by the command or by the setting ADMIN_PASSWORD, stands in the log
--- at /admin/people. They say so for their own transaction: select set_config('private.sets_password', 'operator', true).
+-- A trigger, to catch every password change: on the site, through the authentication service directly, or by an
+-- operator. Setting the first password of an account is not a change. When the operator sets a password, by the command
+-- or by the setting ADMIN_PASSWORD, the log at /admin/people records it. Those callers say so in their transaction:
+-- select set_config('private.sets_password', 'operator', true).
 create function private.note_new_password() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -44,7 +45,8 @@ end;
 $$;
 revoke all on function private.note_new_password() from public, anon, authenticated, service_role;
 
--- Called by the site in the new session, before a second factor was asked: whoever has the password is worth knowing of.
+-- The site calls this in the new session, before the second factor challenge: the owner should learn of anyone who has
+-- the password.
 create function public.record_sign_in(device text, is_new_device boolean) returns void
 language plpgsql security definer
 set search_path = ''
@@ -64,12 +66,13 @@ end;
 $$;
 
 comment on function public.record_sign_in(text, boolean) is
-  'Notes the sign-in that began the caller''s session, once; is_new_device: the device never signed in to this account before, and its '
-  'owner is told by mail. Raises 42501 without a session, 23514 or 23502 for a device that is not in words.';
+  'Records the sign-in that began the caller''s session, once. is_new_device: this device never signed in to this '
+  'account before, and the owner is notified by email. Raises 42501 without a session, 23514 or 23502 for a device '
+  'that is not in words.';
 revoke all on function public.record_sign_in(text, boolean) from public, anon, authenticated, service_role;
 grant execute on function public.record_sign_in(text, boolean) to authenticated;
 
--- In any order, at most twenty a call, so that twenty which cannot be queued are not always in front of the others.
+-- Random order, at most twenty per call, so that twenty failing mails cannot block the others forever.
 create function public.list_due_account_mails()
 returns table (event_id bigint, kind text, at timestamptz, device text, recipient text)
 language sql stable security definer
@@ -84,8 +87,8 @@ as $$
 $$;
 
 comment on function public.list_due_account_mails() is
-  'Events of accounts whose owners are to be told, at most twenty: {event_id, kind, at, device, recipient}. Queue each with '
-  'queue_account_mail.';
+  'Returns account events whose owners must be notified, at most twenty: {event_id, kind, at, device, recipient}. '
+  'Queue each with queue_account_mail.';
 revoke all on function public.list_due_account_mails() from public, anon, authenticated, service_role;
 grant execute on function public.list_due_account_mails() to service_role;
 
@@ -96,7 +99,7 @@ as $$
 declare
   owner uuid;
 begin
-  -- If two workers try at once, the second finds that it is no longer due.
+  -- When two workers run concurrently, the second finds that the mail is no longer due.
   update private.account_events as event
   set is_mail_due = false
   where event.id = queue_account_mail.event_id and event.is_mail_due
@@ -113,12 +116,12 @@ end;
 $$;
 
 comment on function public.queue_account_mail(bigint, jsonb) is
-  'Queues the mail {subject, body} about an event that list_due_account_mails named; false if it is no longer due.';
+  'Queues the mail {subject, body} about an event from list_due_account_mails. Returns false if it is no longer due.';
 revoke all on function public.queue_account_mail(bigint, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.queue_account_mail(bigint, jsonb) to service_role;
 
--- An admin sees their own account and ends their other sessions. Those of the authentication service are no table of the API, so
--- this is done by functions that look at no rows but the caller's.
+-- Admins view their own account and end their other sessions. The API does not expose the authentication service's
+-- tables, so these functions read and change only the caller's rows.
 create function public.own_account() returns jsonb
 language plpgsql stable security definer
 set search_path = ''
@@ -132,45 +135,47 @@ begin
     'sessions', (
       select jsonb_agg(
         jsonb_build_object(
-          'id', kept.id, 'begun_at', kept.created_at, 'used_at', kept.used_at, 'user_agent', kept.user_agent,
-          'is_this', kept.id = own_session
-        ) order by kept.id = own_session desc, kept.used_at desc
+          'id', listed.id, 'begun_at', listed.created_at, 'used_at', listed.used_at, 'user_agent', listed.user_agent,
+          'is_this', listed.id = own_session
+        ) order by listed.id = own_session desc, listed.used_at desc
       )
       from (
         select session.id, session.created_at, session.user_agent,
-          -- Without a time zone, and in UTC. A session is used when its token is renewed, about once an hour.
+          -- refreshed_at has no time zone and is in UTC. Renewing its token, about once an hour, counts as use of a
+          -- session.
           coalesce(session.refreshed_at at time zone 'UTC', session.created_at) as used_at
         from auth.sessions as session
         where session.user_id = owner and (session.not_after is null or session.not_after > now())
         order by session.id = own_session desc, used_at desc
         limit 50
-      ) as kept
+      ) as listed
     ),
     'events', (
       select coalesce(jsonb_agg(
         jsonb_build_object(
-          'id', kept.id, 'at', kept.at, 'kind', kept.kind, 'device', kept.device, 'is_new_device', kept.is_new_device
-        ) order by kept.at desc, kept.id desc
+          'id', listed.id, 'at', listed.at, 'kind', listed.kind, 'device', listed.device,
+          'is_new_device', listed.is_new_device
+        ) order by listed.at desc, listed.id desc
       ), '[]')
       from (
         select * from private.account_events as event
         where event.user_id = owner and event.at > now() - private.retention_period('account_events')
         order by event.at desc, event.id desc
         limit 100
-      ) as kept
+      ) as listed
     )
   );
 end;
 $$;
 
 comment on function public.own_account() is
-  'The caller''s own account: {email, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, kind, device, '
-  'is_new_device}]}; the caller''s session first, then by last use, fifty at most; of what happened the newest hundred. Raises '
-  '42501 for others than admins.';
+  'Returns the caller''s account: {email, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, '
+  'kind, device, is_new_device}]}. Sessions: the caller''s first, then by last use, fifty at most. Events: the newest '
+  'hundred. Raises 42501 for non-admins.';
 revoke all on function public.own_account() from public, anon, authenticated, service_role;
 grant execute on function public.own_account() to authenticated;
 
--- Refresh tokens go with their session, by the foreign key that both engines have.
+-- Deleting a session deletes its refresh tokens, by the foreign key that both backends have.
 create function public.end_own_sessions(session_id uuid default null) returns integer
 language plpgsql security definer
 set search_path = ''
@@ -178,37 +183,37 @@ as $$
 declare
   owner uuid := private.require_admin();
   own_session uuid := (auth.jwt() ->> 'session_id')::uuid;
-  ended integer;
+  ended_count integer;
 begin
   delete from auth.sessions as session
   where session.user_id = owner and session.id <> own_session
     and (end_own_sessions.session_id is null or session.id = end_own_sessions.session_id);
-  get diagnostics ended = row_count;
-  return ended;
+  get diagnostics ended_count = row_count;
+  return ended_count;
 end;
 $$;
 
 comment on function public.end_own_sessions(uuid) is
-  'Ends another session of the caller''s, or all others without session_id, and returns how many there were. The one that calls '
-  'goes on. Raises 42501 for others than admins.';
+  'Ends another session of the caller, or without session_id all others, and returns how many sessions ended. The '
+  'calling session continues. Raises 42501 for non-admins.';
 revoke all on function public.end_own_sessions(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.end_own_sessions(uuid) to authenticated;
 
--- Secret links that get somebody into an account: an invitation to become an admin, or a new password in the place of a
--- forgotten one. Of its secret only the digest is here. A link that was used, withdrawn or replaced is a row less.
+-- Secret links into an account: an invitation to become an admin, or a new password to replace a forgotten one. Only
+-- the digest of the secret is stored. Using, withdrawing or replacing a link deletes its row.
 create table private.account_links (
   id uuid primary key default gen_random_uuid(),
   token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),
   purpose text not null check (purpose in ('invitation', 'new-password')),
-  -- In lower case. An invitation may be for somebody who has no account yet.
+  -- In lower case. The invited person may not have an account yet.
   email text not null check (email = lower(email) and email ~ '^[^[:space:]@]+@[^[:space:]@]+$' and char_length(email) <= 255),
-  -- Whose password.
+  -- The account whose password is to be set.
   user_id uuid references auth.users (id) on delete cascade,
-  -- The admin who invited; null where that was the operator. Without a reference, as in the log.
+  -- The admin who sent the invitation; null for the operator. No foreign key, as in the log.
   invited_by uuid,
   made_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  -- Somebody has sent the form behind it, and the password is being set.
+  -- Set while a submitted form is setting the password.
   claimed_at timestamptz,
   constraint account_links_owner_check check ((purpose = 'new-password') = (user_id is not null))
 );
@@ -219,11 +224,11 @@ create index account_links_user on private.account_links (user_id);
 alter table private.account_links enable row level security;
 revoke all on table private.account_links from public, anon, authenticated, service_role;
 
--- A link to a new password is for an account that is there, whatever its address.
+-- Only invitations are checked: a link to a new password goes to an existing account, regardless of its address.
 create trigger check_email_address before insert on private.account_links
   for each row when (new.purpose = 'invitation') execute function private.check_email_address();
 
--- Queues the mail {subject, body} that brings a link.
+-- Queues the mail {subject, body} that contains a link.
 create function private.queue_link_mail(link private.account_links, mail jsonb) returns void
 language plpgsql
 set search_path = ''
@@ -242,7 +247,7 @@ end;
 $$;
 revoke all on function private.queue_link_mail(private.account_links, jsonb) from public, anon, authenticated, service_role;
 
--- A link to set a new password, for somebody who has forgotten theirs.
+-- Creates a link to set a new password, for a person who forgot theirs.
 create function private.make_new_password_link(account_id uuid, token_hash text) returns private.account_links
 language sql
 set search_path = ''
@@ -255,7 +260,7 @@ as $$
 $$;
 revoke all on function private.make_new_password_link(uuid, text) from public, anon, authenticated, service_role;
 
--- The answer is the same where there is no such account: the caller learns nothing.
+-- The edge function hides the result, so its caller cannot learn whether the account exists.
 create function public.request_new_password(email text, token_hash text, mail jsonb) returns boolean
 language plpgsql security definer
 set search_path = ''
@@ -263,13 +268,14 @@ as $$
 declare
   owner uuid;
 begin
-  -- One at a time, so that what is counted below is true however many come at once.
+  -- Serializes concurrent calls, so that the counts below are exact.
   perform pg_advisory_xact_lock(hashtextextended('new-password', 0));
-  -- A removed admin comes back by an invitation, and by nothing else.
+  -- A removed admin can return only by an invitation.
   select account.id into owner from auth.users as account
   where lower(account.email) = lower(btrim(request_new_password.email))
     and coalesce(account.raw_app_meta_data ->> 'admin_revoked', 'false') <> 'true';
-  -- Anybody may type anybody's address. An hour and not a day: a stranger must not keep the owner from it for long.
+  -- Visitors can enter other people's addresses. The limit lasts an hour, not a day: a stranger must not lock the owner
+  -- out for long.
   if owner is null or 3 <= (
     select count(*) from private.account_links as link
     where link.user_id = owner and link.made_at > now() - interval '1 hour'
@@ -282,15 +288,17 @@ end;
 $$;
 
 comment on function public.request_new_password(text, text, jsonb) is
-  'Makes a link to set a new password, given by the SHA-256 of its token, and queues the mail {subject, body} that brings it. '
-  'False where there is no such account, or three links in the last hour. Raises 22023 or 23514 for an unfit mail or digest.';
+  'Creates a link to set a new password, given the SHA-256 of its token, and queues the mail {subject, body} that '
+  'contains it. Returns false when no account has this address, or after three links in the last hour. Raises 22023 or '
+  '23514 for an invalid mail or digest.';
 revoke all on function public.request_new_password(text, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.request_new_password(text, text, jsonb) to service_role;
 
--- The owner of an account is mailed when a second factor is set up or turned off, a recovery code is used, or five codes were wrong, and all
--- admins read it at /admin/people. Triggers, because it also happens past the site: at the authentication service, or by the operator.
+-- The owner of an account gets an email when a second factor is set up or turned off, when a recovery code is used, and
+-- after five wrong codes; all admins see the same events at /admin/people. Triggers, because these changes can also
+-- bypass the site: through the authentication service, or by the operator.
 
--- Codes that were wrong in the last 15 minutes, whatever kind and session.
+-- Wrong codes of the last 15 minutes, regardless of kind and session.
 create table private.wrong_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   entered_at timestamptz not null default now()
@@ -305,7 +313,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- With an account its factors go, and nobody is left to tell.
+  -- Deleting an account also deletes its factors; then there is no owner to notify.
   insert into private.account_events (user_id, kind, is_mail_due)
   select account.id, note_account_event.kind, true from auth.users as account where account.id = person;
   insert into public.admin_events (actor, action, person)
@@ -337,7 +345,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('second-factor ' || person::text, 0));
   delete from private.wrong_codes where entered_at < now() - interval '15 minutes';
   insert into private.wrong_codes (user_id) values (person);
-  -- One mail an hour says enough.
+  -- At most one mail an hour.
   if (select count(*) from private.wrong_codes where user_id = person) >= 5 and not exists (
     select from private.account_events as event
     where event.user_id = person and event.kind = 'wrong-codes' and event.at > now() - interval '1 hour'
@@ -348,7 +356,7 @@ end;
 $$;
 revoke all on function private.note_wrong_code(uuid) from public, anon, authenticated, service_role;
 
--- Called by the site in the session in which a code of an authenticator app was wrong.
+-- The site calls this in the session in which a code from an authenticator app was wrong.
 create function public.record_wrong_code() returns void
 language plpgsql security definer
 set search_path = ''
@@ -365,7 +373,8 @@ end;
 $$;
 
 comment on function public.record_wrong_code() is
-  'Counts a code that the authentication service refused; of five in 15 minutes the owner is told by mail. Raises 42501 without a session.';
+  'Counts a code that the authentication service rejected. After five in 15 minutes the owner is notified by email. '
+  'Raises 42501 without a session.';
 revoke all on function public.record_wrong_code() from public, anon, authenticated, service_role;
 grant execute on function public.record_wrong_code() to authenticated;
 

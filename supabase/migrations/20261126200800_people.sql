@@ -1,7 +1,7 @@
--- The list of admins: invite, accept, remove.
+-- The list of admins: invite, accept and remove.
 
--- One change of who is an admin at a time, and the question is asked within it: of two admins who remove each other, one fails. The list
--- must be the one that the caller saw.
+-- Serializes changes to the list of admins, and checks the caller under the lock: of two admins who remove each other,
+-- one fails. The list must be the version that the caller saw.
 create function private.require_admin_alone() returns uuid
 language plpgsql volatile security definer
 set search_path = ''
@@ -17,26 +17,26 @@ end;
 $$;
 
 comment on function private.require_admin_alone() is
-  'As require_admin; nobody else changes who is an admin until the transaction ends. Raises PT409 where the caller saw another version of '
-  'the list.';
+  'As require_admin, and blocks other changes to the list of admins until the transaction ends. Raises PT409 when the '
+  'caller saw another version of the list.';
 revoke all on function private.require_admin_alone() from public, anon, authenticated, service_role;
 
--- Ends all sessions of a person; the refresh tokens go with them.
+-- Ends all sessions of a person, and with them their refresh tokens. Returns how many.
 create function private.end_every_session(person uuid) returns integer
 language plpgsql
 set search_path = ''
 as $$
 declare
-  ended integer;
+  ended_count integer;
 begin
   delete from auth.sessions as session where session.user_id = person;
-  get diagnostics ended = row_count;
-  return ended;
+  get diagnostics ended_count = row_count;
+  return ended_count;
 end;
 $$;
 revoke all on function private.end_every_session(uuid) from public, anon, authenticated, service_role;
 
--- Gives the role, also to somebody it was taken from. Null as actor: the operator.
+-- Grants the role, even after it was revoked. A null actor is the operator.
 create function private.give_admin_role(person uuid, actor uuid, action text) returns void
 language plpgsql
 set search_path = ''
@@ -52,7 +52,8 @@ end;
 $$;
 revoke all on function private.give_admin_role(uuid, uuid, text) from public, anon, authenticated, service_role;
 
--- Takes the role for good: the mark tells grant_named_admin that no setting brings it back. Returns how many sessions it ended.
+-- Revokes the role permanently: the mark in the metadata keeps grant_named_admin from restoring it because of a
+-- setting. Returns how many sessions it ended.
 create function private.take_admin_role(person uuid, actor uuid) returns integer
 language plpgsql
 set search_path = ''
@@ -60,7 +61,7 @@ as $$
 declare
   address text := (select lower(account.email) from auth.users as account where account.id = person);
 begin
-  delete from public.user_roles as held where held.user_id = person and held.role = 'admin';
+  delete from public.user_roles as user_role where user_role.user_id = person and user_role.role = 'admin';
   update auth.users as account
   set raw_app_meta_data = coalesce(account.raw_app_meta_data, '{}') || '{"admin_revoked": true}'
   where account.id = person;
@@ -71,17 +72,17 @@ end;
 $$;
 revoke all on function private.take_admin_role(uuid, uuid) from public, anon, authenticated, service_role;
 
--- Makes an invitation in the place of an earlier one to the same address, whose mail goes with it.
+-- Creates an invitation. It replaces an earlier one to the same address, along with that one's mail.
 create function private.make_invitation(address text, actor uuid, token_hash text) returns private.account_links
 language plpgsql
 set search_path = ''
 as $$
 declare
-  made private.account_links;
+  invitation private.account_links;
 begin
   if exists (
-    select from public.user_roles as held join auth.users as account on account.id = held.user_id
-    where held.role = 'admin' and lower(account.email) = address
+    select from public.user_roles as user_role join auth.users as account on account.id = user_role.user_id
+    where user_role.role = 'admin' and lower(account.email) = address
   ) then
     raise exception 'this person is an admin already' using errcode = '42710';
   end if;
@@ -89,9 +90,9 @@ begin
   where (link.purpose = 'invitation' and link.email = address) or link.expires_at < now() - interval '1 day';
   insert into private.account_links (token_hash, purpose, email, invited_by, expires_at)
   values (make_invitation.token_hash, 'invitation', address, actor, now() + interval '72 hours')
-  returning * into made;
+  returning * into invitation;
   insert into public.admin_events (actor, action, person) values (actor, 'admin-invited', address);
-  return made;
+  return invitation;
 end;
 $$;
 revoke all on function private.make_invitation(text, uuid, text) from public, anon, authenticated, service_role;
@@ -103,25 +104,26 @@ as $$
 declare
   actor uuid := private.require_admin_alone();
   address text := lower(btrim(invite_admin.email));
-  made private.account_links;
+  invitation private.account_links;
 begin
-  -- A stolen session must not make the site write to as many strangers as it likes.
+  -- Limits the mail that a stolen session can send to strangers.
   if 20 <= (
     select count(*) from public.admin_events as event
     where event.action = 'admin-invited' and event.at > now() - interval '1 day'
   ) then
     raise exception 'too many invitations in a day' using errcode = '54000';
   end if;
-  made := private.make_invitation(address, actor, invite_admin.token_hash);
-  perform private.queue_link_mail(made, mail);
-  return made.expires_at;
+  invitation := private.make_invitation(address, actor, invite_admin.token_hash);
+  perform private.queue_link_mail(invitation, mail);
+  return invitation.expires_at;
 end;
 $$;
 
 comment on function public.invite_admin(text, text, jsonb) is
-  'Invites somebody to become an admin and queues the mail {subject, body} with the link, given by the SHA-256 of its token; '
-  'returns when it expires. An earlier invitation to the address ends. Raises 42501 for others than admins, 42710 for one '
-  'who is an admin, 54000 after 20 in a day, 22023 or 23514 for an unfit mail, address or digest.';
+  'Invites a person to become an admin and queues the mail {subject, body} with the link, given the SHA-256 of its '
+  'token. Returns when it expires. Replaces an earlier invitation to the address. Raises 42501 for non-admins, 42710 '
+  'if the person is already an admin, 54000 after 20 invitations in a day, 22023 or 23514 for an invalid mail, address '
+  'or digest.';
 revoke all on function public.invite_admin(text, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.invite_admin(text, text, jsonb) to authenticated;
 
@@ -144,7 +146,8 @@ end;
 $$;
 
 comment on function public.withdraw_invitation(uuid) is
-  'Ends an invitation, also one whose mail has not been sent. Raises 42501 for others than admins, P0002 where there is none.';
+  'Withdraws an invitation, even if its mail has not been sent. Raises 42501 for non-admins, P0002 for an unknown '
+  'invitation.';
 revoke all on function public.withdraw_invitation(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.withdraw_invitation(uuid) to authenticated;
 
@@ -160,7 +163,8 @@ begin
     raise exception 'nobody removes themselves' using errcode = '55000';
   end if;
   if not exists (
-    select from public.user_roles as held where held.user_id = remove_admin.user_id and held.role = 'admin'
+    select from public.user_roles as user_role
+    where user_role.user_id = remove_admin.user_id and user_role.role = 'admin'
   ) then
     raise exception 'there is no such admin' using errcode = 'P0002';
   end if;
@@ -169,12 +173,12 @@ end;
 $$;
 
 comment on function public.remove_admin(uuid) is
-  'Takes the role of another admin and ends their sessions; only an invitation gives it back. Raises 42501 for others than '
-  'admins, 55000 for oneself, P0002 for somebody who is no admin.';
+  'Revokes another admin''s role and ends their sessions; only an invitation restores it. Raises 42501 for non-admins, '
+  '55000 for the caller''s own account, P0002 for a user who is not an admin.';
 revoke all on function public.remove_admin(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.remove_admin(uuid) to authenticated;
 
--- The newest entries of the log that are about a person or tell what they did.
+-- The newest log entries in which a person is the actor or the subject.
 create function private.list_events_of(account_id uuid, address text) returns jsonb
 language sql stable
 set search_path = ''
@@ -187,9 +191,15 @@ as $$
   ) order by event.id desc), '[]')
   from (
     select * from (
-      (select * from public.admin_events as done where done.actor = account_id order by done.id desc limit 30)
+      (
+        select * from public.admin_events as as_actor
+        where as_actor.actor = account_id order by as_actor.id desc limit 30
+      )
       union
-      (select * from public.admin_events as suffered where suffered.person = address order by suffered.id desc limit 30)
+      (
+        select * from public.admin_events as as_subject
+        where as_subject.person = address order by as_subject.id desc limit 30
+      )
     ) as both_sides
     order by id desc limit 30
   ) as event
@@ -207,8 +217,8 @@ begin
     'version', private.people_version(),
     'admins', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'id', account.id, 'email', lower(account.email), 'since', held.granted_at, 'is_self', account.id = caller,
-        -- From the log of sign-ins where there is one: not every authentication service keeps renewals of a token apart.
+        'id', account.id, 'email', lower(account.email), 'since', user_role.granted_at, 'is_self', account.id = caller,
+        -- Prefer the authentication service's log: not every such service keeps token renewals out of last_sign_in_at.
         'last_sign_in', coalesce(
           (
             select max(entry.created_at) from auth.audit_log_entries as entry
@@ -225,9 +235,9 @@ begin
           where link.invited_by = account.id and link.purpose = 'invitation' and link.expires_at > now()
         ),
         'events', private.list_events_of(account.id, lower(account.email))
-      ) order by held.granted_at, account.id), '[]')
-      from public.user_roles as held join auth.users as account on account.id = held.user_id
-      where held.role = 'admin'
+      ) order by user_role.granted_at, account.id), '[]')
+      from public.user_roles as user_role join auth.users as account on account.id = user_role.user_id
+      where user_role.role = 'admin'
     ),
     'invitations', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -239,11 +249,11 @@ begin
     ),
     'others', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'email', gone.person,
+        'email', former.person,
         'events', private.list_events_of(
-          (select account.id from auth.users as account where lower(account.email) = gone.person), gone.person
+          (select account.id from auth.users as account where lower(account.email) = former.person), former.person
         )
-      ) order by gone.newest desc), '[]')
+      ) order by former.newest desc), '[]')
       from (
         select event.person, max(event.id) as newest from public.admin_events as event
         where event.person is not null
@@ -252,24 +262,25 @@ begin
             where link.purpose = 'invitation' and link.expires_at > now() and link.email = event.person
           )
           and not exists (
-            select from public.user_roles as held join auth.users as account on account.id = held.user_id
-            where held.role = 'admin' and lower(account.email) = event.person
+            select from public.user_roles as user_role join auth.users as account on account.id = user_role.user_id
+            where user_role.role = 'admin' and lower(account.email) = event.person
           )
         group by event.person order by newest desc limit 50
-      ) as gone
+      ) as former
     )
   );
 end;
 $$;
 
 comment on function public.read_people() is
-  'Who is, is to be, or was an admin, as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, events}], '
-  'invitations: [{id, email, made_at, expires_at, events}], others: [{email, events}]}; invitations of an admin: how many open ones they '
-  'sent; events: the newest 30 as {id, at, action, person, by}, null as by where the operator did it. Raises 42501 for others than admins.';
+  'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, '
+  'sessions, invitations, events}], invitations: [{id, email, made_at, expires_at, events}], others: [{email, '
+  'events}]}. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, '
+  'person, by}, where by is null for the operator. Raises 42501 for non-admins.';
 revoke all on function public.read_people() from public, anon, authenticated, service_role;
 grant execute on function public.read_people() to authenticated;
 
--- The role of somebody whom the operator's settings name, unless it was taken from them.
+-- Grants the role to a person named in the operator's settings, unless it was revoked.
 create function public.grant_named_admin(user_id uuid) returns boolean
 language plpgsql security definer
 set search_path = ''
@@ -277,7 +288,8 @@ as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   if exists (
-    select from public.user_roles as held where held.user_id = grant_named_admin.user_id and held.role = 'admin'
+    select from public.user_roles as user_role
+    where user_role.user_id = grant_named_admin.user_id and user_role.role = 'admin'
   ) then
     return true;
   end if;
@@ -294,11 +306,11 @@ end;
 $$;
 
 comment on function public.grant_named_admin(uuid) is
-  'Makes an account an admin, and returns whether it is one now: false for one that was removed, and for an unknown one.';
+  'Makes an account an admin and returns whether it is one now: false for a removed admin and for an unknown account.';
 revoke all on function public.grant_named_admin(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.grant_named_admin(uuid) to service_role;
 
--- For the page behind a link. Changes nothing.
+-- For the page that a link opens. Changes nothing.
 create function public.find_account_link(token text) returns table (purpose text, email text)
 language sql stable security definer
 set search_path = ''
@@ -309,12 +321,13 @@ as $$
 $$;
 
 comment on function public.find_account_link(text) is
-  'What a link into an account is for (invitation, new-password) and whose; no row for one that is unknown, used or expired.';
+  'Returns the purpose of an account link (invitation, new-password) and its address; no row for an unknown, used or '
+  'expired link.';
 revoke all on function public.find_account_link(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_account_link(text) to anon, authenticated;
 
--- Only one form counts, however many are sent at once. What came to nothing can be tried again: at once when it is given
--- back, else after a minute.
+-- Only one of several concurrent form posts claims the link. After a failure the link can be used again: immediately if
+-- it was released, otherwise after a minute.
 create function public.claim_account_link(token_hash text) returns table (purpose text, email text, user_id uuid)
 language sql security definer
 set search_path = ''
@@ -328,8 +341,8 @@ as $$
 $$;
 
 comment on function public.claim_account_link(text) is
-  'Takes a link for a minute, before the password is set; finish_account_link or release_account_link ends that. user_id is '
-  'null where an invited person has no account. No row for a link that is unknown, expired, or taken.';
+  'Claims a link for a minute, before the password is set; finish_account_link or release_account_link ends the claim. '
+  'user_id is null when the invited person has no account. No row for an unknown, expired or claimed link.';
 revoke all on function public.claim_account_link(text) from public, anon, authenticated, service_role;
 grant execute on function public.claim_account_link(text) to service_role;
 
@@ -340,7 +353,7 @@ as $$
   update private.account_links as link set claimed_at = null where link.token_hash = release_account_link.token_hash
 $$;
 
-comment on function public.release_account_link(text) is 'Gives a link back that claim_account_link took.';
+comment on function public.release_account_link(text) is 'Releases a link that claim_account_link claimed.';
 revoke all on function public.release_account_link(text) from public, anon, authenticated, service_role;
 grant execute on function public.release_account_link(text) to service_role;
 
@@ -349,47 +362,48 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  used private.account_links;
+  claimed_link private.account_links;
   account auth.users;
 begin
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
-  select * into used from private.account_links as link where link.token_hash = finish_account_link.token_hash;
+  select * into claimed_link from private.account_links as link where link.token_hash = finish_account_link.token_hash;
   select * into account from auth.users as person where person.id = finish_account_link.user_id;
-  -- Withdrawn while the password was set, or not this account's.
-  if used.claimed_at is null or account.id is null or lower(account.email) <> used.email then
+  -- The link was withdrawn while the password was being set, or belongs to another account.
+  if claimed_link.claimed_at is null or account.id is null or lower(account.email) <> claimed_link.email then
     raise exception 'the link is not for this account' using errcode = 'P0002';
   end if;
-  if used.purpose = 'invitation' then
+  if claimed_link.purpose = 'invitation' then
     perform private.give_admin_role(account.id, account.id, 'admin-joined');
   else
-    insert into public.admin_events (actor, action, person) values (account.id, 'password-renewed', used.email);
+    insert into public.admin_events (actor, action, person) values (account.id, 'password-renewed', claimed_link.email);
   end if;
   perform private.end_every_session(account.id);
-  delete from private.account_links as link where link.user_id = account.id or link.email = used.email;
+  delete from private.account_links as link where link.user_id = account.id or link.email = claimed_link.email;
 end;
 $$;
 
 comment on function public.finish_account_link(text, uuid) is
-  'Ends a claimed link once its password is set; an invitation gives the role. All links and sessions of the account end. '
-  'Raises P0002 for a link that is gone or another account''s.';
+  'Completes a claimed link once its password is set; an invitation grants the role. Ends all links and sessions of '
+  'the account. Raises P0002 for a link that no longer exists or belongs to another account.';
 revoke all on function public.finish_account_link(text, uuid) from public, anon, authenticated, service_role;
 grant execute on function public.finish_account_link(text, uuid) to service_role;
 
--- One version for the whole list of people: every change of it is in the log.
+-- One version for the whole list of people: every change to it is logged.
 create function private.people_version() returns bigint
 language sql stable
 set search_path = ''
 as $$ select coalesce(max(event.id), 0) from public.admin_events as event where event.person is not null $$;
 revoke all on function private.people_version() from public, anon, authenticated, service_role;
 
--- Removing an admin ends the invitations that they sent: redeeming one later would let them back in. A trigger, because an operator
--- of a hosted project deletes the row of user_roles or the user in the dashboard, and no function of ours is called then.
+-- Removing an admin withdraws the invitations that they sent: redeeming one later would let them back in. A trigger,
+-- because an operator of a hosted project can delete the user_roles row or the user in the dashboard, bypassing our
+-- functions.
 create function private.end_sent_invitations() returns trigger
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  -- An invitation that is being accepted is either finished before, or finds no link.
+  -- An invitation that is being accepted either completes before this, or finds no link.
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   with ended as (
     delete from private.account_links as link

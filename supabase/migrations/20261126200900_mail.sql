@@ -1,7 +1,6 @@
--- The outbox, and the limits on acknowledgements.
+-- The outbox, the mail limits and the attempt counters.
 
--- The mailbox behind an address, as mail providers see it: a part behind a + is the owner's own mark, and
--- Gmail makes nothing of dots.
+-- Returns the mailbox that mail providers deliver an address to: they ignore a +tag, and Gmail ignores dots.
 create function private.mailbox_key(email text) returns text
 language sql immutable
 set search_path = ''
@@ -20,12 +19,14 @@ as $$
 $$;
 
 comment on function private.mailbox_key(text) is
-  'Where mail to this address ends up: in lower case, without +tag, and for Gmail without dots and as gmail.com.';
+  'Returns the mailbox that an address delivers to: in lower case, without +tag, and for Gmail without dots and as '
+  'gmail.com.';
 revoke all on function private.mailbox_key(text) from public, anon, authenticated, service_role;
 
--- Mail that waits to be sent, kept in the same transaction as what it tells of. It holds a visitor's own words: so it
--- hangs on its message or its request and goes with it. Only the last mail to somebody who was erased hangs on nothing,
--- and is deleted as soon as it is delivered or given up.
+-- Mail to be sent, stored in the same transaction as the change that it reports. It contains a visitor's own text, so
+-- it references its message or request and is deleted with it; mail with an account link references the link. Only
+-- digests, account mails and the last mail to an erased person reference nothing; these are deleted as soon as they are
+-- delivered or given up.
 create table private.email_outbox (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid references public.contact_submissions (id) on delete cascade,
@@ -33,7 +34,7 @@ create table private.email_outbox (
     'firm', 'digest', 'acknowledgement', 'reply', 'request-firm', 'request-acknowledgement', 'request-answer', 'account',
     'account-link'
   )),
-  -- Null means the firm, at whatever address is set when the mail goes out: a mistyped setting can be mended.
+  -- Null means the firm, at the address set at the time of delivery, so that a mistyped setting can be corrected.
   recipient text,
   reply_to text,
   subject text not null,
@@ -44,14 +45,15 @@ create table private.email_outbox (
   leased_until timestamptz,
   delivered_at timestamptz,
   gave_up_at timestamptz,
-  -- A code like 'smtp-550', never an address and never a server's words.
+  -- A code like 'smtp-550', never an address or the server's own text.
   last_error text check (last_error ~ '^[a-z0-9_-]{1,40}$'),
   request_id uuid references public.data_rights_requests (id) on delete cascade,
-  -- A digest and mail to somebody about their account hang on no message and no request.
+  -- True for mail that references neither a message nor a request: digests, account mails, and the last mail to an
+  -- erased person.
   forget_when_delivered boolean not null default false,
-  -- A mail with an account link goes with the link.
+  -- A mail with an account link is deleted with the link.
   account_link_id uuid references private.account_links (id) on delete cascade,
-  -- The mails of the same conversation that came before, the oldest first (RFC 5322, section 3.6.4).
+  -- Earlier mails of the same conversation, the oldest first (RFC 5322, section 3.6.4).
   thread uuid[] not null default '{}',
   constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'request-firm')),
   constraint email_outbox_owner_check check (
@@ -72,7 +74,7 @@ create index email_outbox_mailbox on private.email_outbox (private.mailbox_key(r
 create index email_outbox_acknowledged on private.email_outbox (created_at)
   where kind in ('acknowledgement', 'request-acknowledgement');
 
--- The admin's page counts what has not been delivered; next to a month of delivered mail that is little.
+-- The admin's page counts undelivered mail, which is little compared with a month of delivered mail.
 create index email_outbox_undelivered on private.email_outbox (created_at) where delivered_at is null;
 
 create index email_outbox_delivered on private.email_outbox (delivered_at) where delivered_at is not null;
@@ -84,14 +86,14 @@ create index email_outbox_account_link on private.email_outbox (account_link_id)
 create trigger tell_what_is_gone after delete on private.email_outbox
   referencing old table as changed for each statement execute function private.tell_what_is_gone();
 
--- An acknowledgement carries the secret links of its request. Once it has left, the copy that stays must not.
+-- An acknowledgement contains the secret links of its request. After delivery, the retained copy must not.
 create function private.without_tokens(body text) returns text
 language sql immutable
 set search_path = ''
 as $$ select regexp_replace(body, 'token=[A-Za-z0-9_-]+', 'token=(removed)', 'g') $$;
 revoke all on function private.without_tokens(text) from public, anon, authenticated, service_role;
 
--- True for a mail that is part of what somebody has had restricted.
+-- Returns true for a mail that is part of restricted data.
 create function private.is_frozen(mail private.email_outbox) returns boolean
 language sql stable
 set search_path = ''
@@ -106,9 +108,10 @@ as $$
 $$;
 revoke all on function private.is_frozen(private.email_outbox) from public, anon, authenticated, service_role;
 
--- True for a mail that waits for a restriction to be lifted. An answer does not wait: the law demands it of the firm even under a
--- restriction (GDPR, articles 12(3), 18(3)), and the link to data that was handed over is part of an answer. Neither does mail to the firm
--- about a request: it names a reference and a day, and that duty is not restricted.
+-- Returns true for a mail that must wait until a restriction is lifted. The reply to a data rights request does not
+-- wait, because the firm owes it even under a restriction (GDPR, articles 12(3), 18(3)); neither does the link to
+-- released data, which is part of that reply. Mail to the firm about a request does not wait either: it names a
+-- reference and a day, and the firm's duty is not restricted.
 create function private.is_held(mail private.email_outbox) returns boolean
 language sql stable
 set search_path = ''
@@ -118,8 +121,8 @@ as $$
 $$;
 revoke all on function private.is_held(private.email_outbox) from public, anon, authenticated, service_role;
 
--- Takes due mail for one worker, but leaves what is held. Several may run: each mail is leased to one, and a worker that
--- died gives its mails back when the lease ends. So a mail goes out at least once.
+-- Leases due mail, except held mail, to one worker. Several workers may run: each mail is leased to one, and the mails
+-- of a crashed worker become due again when the lease expires. Delivery is therefore at least once.
 create function public.claim_due_mail(batch_size integer, lease_seconds integer)
 returns table (
   id uuid, kind text, recipient text, reply_to text, subject text, body text, thread uuid[], attempts integer,
@@ -150,13 +153,13 @@ as $$
 $$;
 
 comment on function public.claim_due_mail(integer, integer) is
-  'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. thread: the '
-  'ids of the mails that it follows in a conversation, the oldest first.';
+  'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with '
+  'settle_mails. thread: the ids of earlier mails in the conversation, the oldest first.';
 revoke all on function public.claim_due_mail(integer, integer) from public, anon, authenticated, service_role;
 grant execute on function public.claim_due_mail(integer, integer) to service_role;
 
--- Undelivered mail must be seen by someone: the admin's page shows these counts. No address, no text; and mail that is
--- held on purpose is not late.
+-- The admin's page shows these counts, so that undelivered mail does not go unnoticed. No address and no text; mail
+-- that is held on purpose does not count as late.
 create function public.outbox_status()
 returns table (waiting bigint, given_up bigint, oldest_waiting timestamptz)
 language plpgsql stable security definer
@@ -171,17 +174,19 @@ end;
 $$;
 
 comment on function public.outbox_status() is
-  'How much mail waits, how much was given up, and since when the oldest waits (one row). Raises 42501 for others than admins.';
+  'Returns how much mail waits, how much was given up, and since when the oldest has been waiting (one row). Raises '
+  '42501 unless the caller is an admin or the service role.';
 revoke all on function public.outbox_status() from public, anon, authenticated, service_role;
 grant execute on function public.outbox_status() to authenticated, service_role;
 
--- Counts of attempts with passwords and codes, of acknowledgements, and of unsigned calls, which all containers share. Keys of the first
--- two are HMACs that only the web tier can make: a caller with the public key cannot find anybody's count, let alone raise it. Not logged
--- for recovery: after a crash of the database counting begins anew, and no attempt waits for a disk.
+-- Shared by all containers: counts of attempts with passwords and codes, of acknowledgements, and of unsigned calls.
+-- Keys of the first two are HMACs that only the web tier can compute, so a caller with the publishable key can neither
+-- find nor raise another person's count. Unlogged: after a database crash counting starts over, and no attempt waits
+-- for a disk.
 --
--- Calls that the site signs with SITE_KEY are as many as its limits allow. Everything else that has the publishable key is a stranger's: 20
--- an hour for each function, from all strangers together. Strangers' shared counts have keys that count_attempt does not take,
--- so that no stranger can set one back, as they could that of callers without a client's code.
+-- Calls that the site signs with SITE_KEY are limited by the site itself. All unsigned callers together share 20 an
+-- hour for each function. The keys of these shared counts do not match what count_attempt accepts, so an anonymous
+-- caller cannot reset one. The same applies to the shared count of callers without a client code.
 create unlogged table private.rate_limits (
   key text primary key check (key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned):[a-z-]{1,40})$'),
   hits integer not null check (hits <= 1000000),
@@ -192,7 +197,7 @@ create index rate_limits_resets_at on private.rate_limits (resets_at);
 alter table private.rate_limits enable row level security;
 revoke all on table private.rate_limits from public, anon, authenticated, service_role;
 
--- Adds an attempt to the count of a subject, or takes one back, and returns the total. The limits themselves are the web tier's.
+-- Adds an attempt to a subject's count, or takes one back, and returns the total. The web tier defines the limits.
 create function public.count_attempt(subject_key text, change integer, seconds integer)
 returns table (hits integer, seconds_left integer)
 language plpgsql security definer
@@ -200,22 +205,25 @@ set search_path = ''
 as $$
 #variable_conflict use_column
 declare
-  -- Strangers may fill the table with keys of their own, up to this. New keys are then not counted, and each container counts alone.
-  has_room boolean := (select count(*) < 20000 from (select from private.rate_limits limit 20000) as kept);
+  -- Anonymous callers can fill the table with made-up keys, up to this size. Then new keys are not counted, and each
+  -- container counts by itself.
+  has_room boolean := (select count(*) < 20000 from (select from private.rate_limits limit 20000) as existing);
 begin
   if (subject_key ~ '^[A-Za-z0-9_-]{43}$' and change in (-1, 1) and seconds between 1 and 3600) is not true then
     raise exception 'a key of 43 characters, 1 or -1, and at most an hour are needed' using errcode = '22023';
   end if;
   return query
-    insert into private.rate_limits as kept (key, hits, resets_at)
+    insert into private.rate_limits as existing (key, hits, resets_at)
     select subject_key, change, now() + make_interval(secs => seconds)
-    where (has_room and change > 0) or exists (select from private.rate_limits as there where there.key = subject_key)
+    where (has_room and change > 0)
+      or exists (select from private.rate_limits as present where present.key = subject_key)
     on conflict (key) do update set
-      hits = greatest(0, case when kept.resets_at <= now() then 0 else kept.hits end + excluded.hits),
-      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-    returning kept.hits, greatest(1, ceil(extract(epoch from kept.resets_at - now())))::integer;
+      hits = greatest(0, case when existing.resets_at <= now() then 0 else existing.hits end + excluded.hits),
+      resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
+    returning existing.hits, greatest(1, ceil(extract(epoch from existing.resets_at - now())))::integer;
 
-  -- Last, and past what others hold: cleaning up never waits. Many at once, so that a table that strangers filled is soon empty again.
+  -- Clean up last and skip locked rows, so that it never waits. Up to 400 per call, so that a flooded table empties
+  -- quickly.
   delete from private.rate_limits as expired
   where expired.key in (
     select old.key from private.rate_limits as old
@@ -225,14 +233,15 @@ end;
 $$;
 
 comment on function public.count_attempt(text, integer, integer) is
-  'Counts an attempt of a subject (change 1), or takes one back (-1); a count lasts for the given seconds from its first attempt. Returns '
-  'the total {hits, seconds_left}; no row for a new key while the table is full. Raises 22023 for malformed arguments.';
+  'Counts an attempt of a subject (change 1), or takes one back (-1). A count lasts for the given seconds from its '
+  'first attempt. Returns the total {hits, seconds_left}; no row for a new key while the table is full. Raises 22023 '
+  'for malformed arguments.';
 revoke all on function public.count_attempt(text, integer, integer) from public, anon, authenticated, service_role;
 grant execute on function public.count_attempt(text, integer, integer) to anon;
 
--- Anybody may type anybody's address into a form, so acknowledgements are few: to one mailbox, on behalf of one client,
--- and altogether. What is above is kept and shown to the firm like any other; only its acknowledgement does not leave.
--- The same numbers are in app/content/facts.ts, from where the policy and the settings take them.
+-- Visitors can enter other people's addresses in a form, so acknowledgements are limited per mailbox, per client and in
+-- total. Submissions above a limit are stored and shown to the firm as usual; only the acknowledgement is not sent.
+-- app/content/facts.ts repeats these limits for the policy and the settings.
 create function private.acknowledgement_limits()
 returns table (per_mailbox_and_day integer, per_client_and_day integer, per_network_and_day integer, per_hour integer)
 language sql immutable
@@ -240,24 +249,25 @@ set search_path = ''
 as $$ values (3, 5, 20, 60) $$;
 revoke all on function private.acknowledgement_limits() from public, anon, authenticated, service_role;
 
--- Adds one to a count that lasts 24 hours, beside the counts of attempts, and returns the total.
+-- Increments a count that lasts 24 hours, in the table of attempts, and returns the total.
 create function private.count_acknowledgement(code text) returns integer
 language sql
 set search_path = ''
 as $$
-  insert into private.rate_limits as kept (key, hits, resets_at)
+  insert into private.rate_limits as existing (key, hits, resets_at)
   values (code, 1, now() + interval '24 hours')
   on conflict (key) do update set
-    hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
-    resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-  returning kept.hits
+    hits = case when existing.resets_at <= now() then 1 else existing.hits + 1 end,
+    resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
+  returning existing.hits
 $$;
 revoke all on function private.count_acknowledgement(text) from public, anon, authenticated, service_role;
 
--- Decides about the acknowledgement among the mails, and counts it if it may leave. Messages and data rights requests do not use up each
--- other's limits: three contact messages in a stranger's name would keep back the links without which nothing is done for its person.
--- client_codes: {client, network}, HMACs of the web tier; without a client whoever calls is one and the same.
--- Returns null when it may, else what has had enough: 'mailbox', 'client' or 'site'.
+-- Decides whether the acknowledgement among the mails may be sent, and counts it if so. Contact messages and data
+-- rights requests have separate limits: otherwise three contact messages in a person's name would withhold the links
+-- that this person's request depends on. client_codes: {client, network}, HMACs from the web tier; all callers without
+-- a client code count as one. Returns null when it may be sent, otherwise the limit reached: 'mailbox', 'client' or
+-- 'site'.
 create function private.withhold_acknowledgement(mails jsonb, client_codes jsonb, per_hour integer) returns text
 language plpgsql
 set search_path = ''
@@ -278,12 +288,13 @@ declare
 begin
   select * into limits from private.acknowledgement_limits();
   most_per_hour := coalesce(per_hour, limits.per_hour);
-  -- One at a time, so that what is counted below is true however many come at once. No other turn is waited for after it.
+  -- Serializes concurrent calls, so that the counts below are exact. No caller waits for another advisory lock after
+  -- this one.
   perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
 
   if limits.per_mailbox_and_day <= (
     select count(*) from private.email_outbox as earlier
-    -- Both conditions: the first is the index's, the second is known only when this runs.
+    -- Both conditions: the first matches the partial index, the second is known only at run time.
     where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
       and private.mailbox_key(earlier.recipient) = mailbox
       and earlier.created_at > now() - interval '24 hours'
@@ -291,10 +302,10 @@ begin
     return 'mailbox';
   end if;
   if exists (
-    select from private.rate_limits as kept
-    where kept.resets_at > now() and (
-      (kept.key = client and kept.hits >= limits.per_client_and_day)
-      or (kept.key = network and kept.hits >= limits.per_network_and_day)
+    select from private.rate_limits as existing
+    where existing.resets_at > now() and (
+      (existing.key = client and existing.hits >= limits.per_client_and_day)
+      or (existing.key = network and existing.hits >= limits.per_network_and_day)
     )
   ) then
     return 'client';
@@ -314,36 +325,37 @@ end;
 $$;
 revoke all on function private.withhold_acknowledgement(jsonb, jsonb, integer) from public, anon, authenticated, service_role;
 
--- Records how attempts ended. Mails that are sent side by side end nearly together, so one call settles them all, in one statement: each
--- mail is written once, and with it once in each index.
+-- Records the results of delivery attempts. Mails sent in parallel finish at about the same time, so one call settles
+-- them all in one statement, which writes each mail and its index entries once.
 --
--- The firm's own mail is never given up: it is the product of the whole site. Of mail to others nothing stays that need not, and no copy
--- that stays after sending has a secret link in it. Where no mail server is set, a mail is a file that is named after its row and is
--- deleted with it. So the last mail to somebody who was erased keeps its row for as long as its file may be read: 'filed' is delivered,
--- but deletes nothing.
+-- The firm's own mail is never given up, because the whole site exists to deliver it. Mail to others is deleted when no
+-- longer needed, and copies retained after delivery contain no secret links. Without a mail server, a mail is a file
+-- named after its row and deleted with it. The last mail to an erased person must therefore keep its row while its file
+-- may still be read: 'filed' counts as delivered, but deletes nothing.
 create function public.settle_mails(attempts jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
   if exists (
-    select from jsonb_to_recordset(settle_mails.attempts) as ended (outcome text)
-    where ended.outcome is null or ended.outcome not in ('delivered', 'filed', 'retry', 'rejected')
+    select from jsonb_to_recordset(settle_mails.attempts) as attempt (outcome text)
+    where attempt.outcome is null or attempt.outcome not in ('delivered', 'filed', 'retry', 'rejected')
   ) then
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
 
   update private.email_outbox as mail
   set leased_until = null,
-    last_error = case when ended.is_sent then null else ended.error_code end,
-    delivered_at = case when ended.is_sent then now() end,
-    gave_up_at = case when ended.is_given_up then now() end,
-    -- 15 s, 30 s, 1 min … 6 h; a tenth of jitter keeps a recovered server from getting everything at once.
+    last_error = case when attempt.is_sent then null else attempt.error_code end,
+    delivered_at = case when attempt.is_sent then now() end,
+    gave_up_at = case when attempt.is_given_up then now() end,
+    -- 15 s, 30 s, 1 min … 6 h, plus up to 10% jitter so that a recovered server does not get all mail at the same
+    -- moment.
     next_attempt_at = now()
       + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
       * (1 + random() / 10),
     body = case
-      when (ended.is_sent or ended.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
+      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
       then private.without_tokens(mail.body)
       else mail.body
     end
@@ -351,32 +363,32 @@ begin
     -- If a mail is settled twice, success wins.
     select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
       attempt.outcome in ('delivered', 'filed') as is_sent,
-      kept.recipient is not null and (
-        attempt.outcome = 'rejected' or (attempt.outcome = 'retry' and kept.created_at < now() - interval '5 days')
+      queued.recipient is not null and (
+        attempt.outcome = 'rejected' or (attempt.outcome = 'retry' and queued.created_at < now() - interval '5 days')
       ) as is_given_up
     from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
-    join private.email_outbox as kept on kept.id = attempt.mail_id
+    join private.email_outbox as queued on queued.id = attempt.mail_id
     order by attempt.mail_id, is_sent desc
-  ) as ended
-  where mail.id = ended.mail_id and mail.delivered_at is null;
+  ) as attempt
+  where mail.id = attempt.mail_id and mail.delivered_at is null;
 
   delete from private.email_outbox as mail
-  using jsonb_to_recordset(settle_mails.attempts) as ended (mail_id uuid, outcome text)
-  where mail.id = ended.mail_id
+  using jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text)
+  where mail.id = attempt.mail_id
     and mail.forget_when_delivered
-    and ended.outcome <> 'filed'
+    and attempt.outcome <> 'filed'
     and (mail.delivered_at is not null or mail.gave_up_at is not null);
 end;
 $$;
 
 comment on function public.settle_mails(jsonb) is
-  'Ends several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, whose row must '
-  'stay), retry (after a growing pause) or rejected (for good, except for the firm''s mail). A mail that is already delivered stays so. '
-  'Raises 22023 for another outcome.';
+  'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a '
+  'file, so the row must stay), retry (after a growing delay) or rejected (permanently, except for the firm''s mail). '
+  'A mail that is already delivered stays delivered. Raises 22023 for another outcome.';
 revoke all on function public.settle_mails(jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.settle_mails(jsonb) to service_role;
 
--- As outbox_status, for functions that have found out who asks.
+-- As public.outbox_status, for functions that have already checked the caller.
 create function private.outbox_status()
 returns table (waiting bigint, given_up bigint, oldest_waiting timestamptz)
 language plpgsql stable
@@ -394,7 +406,7 @@ end;
 $$;
 revoke all on function private.outbox_status() from public, anon, authenticated, service_role;
 
--- The key that counts a client's acknowledgements of one kind, in the form that all keys of rate_limits have.
+-- Returns the key for a client's acknowledgements of one kind, in the format of all keys in rate_limits.
 create function private.acknowledgement_code(code text, kind text) returns text
 language sql immutable
 set search_path = ''
@@ -413,28 +425,28 @@ as $$
 declare
   most constant integer := 20;
   own_key constant text := 'unsigned:' || function_name;
-  counted private.rate_limits;
+  counter private.rate_limits;
 begin
-  -- Read first: in a flood no call waits for another's row.
-  select * into counted from private.rate_limits as kept
-  where kept.key = own_key and kept.resets_at > now() and kept.hits >= most;
+  -- Read first, so that calls in a flood do not wait for each other's row lock.
+  select * into counter from private.rate_limits as existing
+  where existing.key = own_key and existing.resets_at > now() and existing.hits >= most;
   if not found then
-    insert into private.rate_limits as kept (key, hits, resets_at)
+    insert into private.rate_limits as existing (key, hits, resets_at)
     values (own_key, 1, now() + interval '1 hour')
     on conflict (key) do update set
-      hits = case when kept.resets_at <= now() then 1 else kept.hits + 1 end,
-      resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-    returning * into counted;
-    if counted.hits <= most then
+      hits = case when existing.resets_at <= now() then 1 else existing.hits + 1 end,
+      resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
+    returning * into counter;
+    if counter.hits <= most then
       return null;
     end if;
   end if;
-  return greatest(1, ceil(extract(epoch from counted.resets_at - now())))::integer;
+  return greatest(1, ceil(extract(epoch from counter.resets_at - now())))::integer;
 end;
 $$;
 
 comment on function public.count_unsigned_call(text) is
-  'Counts a call of an edge function that the site did not sign. Returns null while there were at most 20 within the hour, else the '
-  'seconds until there may be more.';
+  'Counts a call of an edge function that the site did not sign. Returns null for the first 20 within the hour, '
+  'otherwise the seconds until the next call is accepted.';
 revoke all on function public.count_unsigned_call(text) from public, anon, authenticated, service_role;
 grant execute on function public.count_unsigned_call(text) to service_role;

@@ -1,8 +1,8 @@
--- Posted forms: store them and queue their mail.
+-- Form posts: store them and queue their mail.
 
--- The edge functions call these with the secret key when a form has been posted.
+-- The edge functions call these with the secret key; enter_request is for admins.
 
--- Keeps one message and queues its mail, all or nothing. A message that is held back is mailed to the firm all the same where its mail
+-- Stores one message and queues its mail, all or nothing. A held-back message is still mailed to the firm when its mail
 -- says so: a password manager that filled in the hidden field must not lose a lead.
 create function public.receive_contact_submission(
   submission jsonb,
@@ -18,27 +18,28 @@ as $$
 #variable_conflict use_column
 declare
   new_id uuid := gen_random_uuid();
-  kept_id uuid;
-  withheld text;
+  stored_id uuid;
+  withheld_by text;
 begin
   loop
-    -- If twenty equal posts come at once, one inserts; the others wait for its end here and then find it.
+    -- When twenty identical posts arrive together, one inserts; the others wait here for its transaction and then find
+    -- its row.
     insert into private.contact_receipts as receipt (fingerprint, submission_id)
     values (receive_contact_submission.fingerprint, new_id)
     on conflict (fingerprint) do update
       set submission_id = excluded.submission_id, received_at = now()
       where receipt.received_at < now() - interval '24 hours'
-    returning receipt.submission_id into kept_id;
+    returning receipt.submission_id into stored_id;
     exit when found;
 
-    select receipt.submission_id into kept_id
+    select receipt.submission_id into stored_id
     from private.contact_receipts as receipt
     where receipt.fingerprint = receive_contact_submission.fingerprint;
     if found then
-      return query select kept_id, false;
+      return query select stored_id, false;
       return;
     end if;
-    -- The earlier message was erased in between: this one counts.
+    -- The earlier message was erased in the meantime, so this one is new.
   end loop;
 
   insert into public.contact_submissions
@@ -61,17 +62,17 @@ begin
   );
 
   if receive_contact_submission.quarantine_reason is null then
-    withheld := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
+    withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to',
       private.fill_reference(mail ->> 'subject', mail, new_id),
-      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld, '')
+      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
     from jsonb_array_elements(mails) as mail
-    where mail ->> 'kind' <> 'acknowledgement' or withheld is null;
+    where mail ->> 'kind' <> 'acknowledgement' or withheld_by is null;
     insert into private.answer_links (token_hash, submission_id)
     select submission ->> 'answer_token_hash', new_id where submission ? 'answer_token_hash';
   else
-    -- Nothing leaves to the sender, and nobody can mark as answered what nobody has let in.
+    -- A held-back message sends the sender no mail and the firm no "I have answered" link.
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, 'firm', null, mail ->> 'reply_to',
       private.fill_reference(mail ->> 'subject', mail, new_id), private.fill_reference(mail ->> 'body', mail, new_id)
@@ -84,19 +85,20 @@ end;
 $$;
 
 comment on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer) is
-  'Stores a submission once a day and fingerprint, and queues its mails; of one that is quarantined only mails to the firm with is_of_held. '
-  'mails: [{kind, recipient, reply_to, subject, body, is_notice, is_of_held, if_withheld}]; of a mail with is_notice, {{reference}} and '
-  '{{id}} are filled in; if_withheld: {mailbox, client, site}, of which the '
-  'one that applies is added to the body when the acknowledgement does not leave. client_codes: {client, network}. '
-  'submission: the texts, ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and the SHA-256 of the '
-  'token by which the firm''s mail leads to find_answer_link as answer_token_hash; all but the texts may be missing. Raises 23514 or '
-  '23502 for a text that is too long or missing.';
+  'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the '
+  'firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, '
+  'is_notice, is_of_held, if_withheld}]. A mail with is_notice has {{reference}} and {{id}} filled in. if_withheld: '
+  '{mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the '
+  'body. client_codes: {client, network}. submission: the texts, ip_address, consented, consent_policy_version, '
+  'consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens '
+  'find_answer_link. All but the texts are optional. Raises 23514 or 23502 for a text that is too long or missing.';
 revoke all on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer)
   from public, anon, authenticated, service_role;
 grant execute on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer) to service_role;
 
--- Queues one mail of a request and fills in what only the database knows: {{reference}}, and the days {{due_on}}, {{confirm_by}} and
--- {{restriction_ends_on}} in words ("December 21, 2026"). No mail quotes what a visitor typed, so no visitor can bring a placeholder.
+-- Queues one mail of a request and fills in what only the database knows: {{reference}}, and the days {{due_on}},
+-- {{confirm_by}} and {{restriction_ends_on}} in words ("December 21, 2026"). These mails quote no visitor input, so a
+-- visitor cannot inject a placeholder.
 create function private.queue_request_mail(
   request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean
 ) returns void
@@ -139,9 +141,10 @@ $$;
 revoke all on function private.queue_request_mail(public.data_rights_requests, text, text, jsonb, boolean)
   from public, anon, authenticated, service_role;
 
--- Opens a request: row, links, log and mail, all or nothing. Whether the address is known makes no difference. A complaint is open at once
--- and has a status link only. The same form sent twice is one request (decision 8): for a day, and also once it was confirmed. So are the
--- same words once with the honeypot filled in and once without: the links went to the same address.
+-- Opens a request: row, links, log and mail, all or nothing. The result does not depend on whether the address is
+-- known. A complaint is open immediately and has only a status link. A form posted twice is one request (decision 8),
+-- for a day and also after it was confirmed. The same applies to the same text posted once with the honeypot filled in
+-- and once without: the links went to the same address.
 create function public.receive_data_rights_request(
   request jsonb,
   confirm_token_hash text,
@@ -158,17 +161,18 @@ as $$
 declare
   person text := private.subject_key(receive_data_rights_request.request ->> 'email');
   is_complaint boolean := receive_data_rights_request.request ->> 'request_type' is not distinct from 'complaint';
-  received public.data_rights_requests;
-  is_again boolean;
-  withheld text;
+  stored public.data_rights_requests;
+  is_repeat boolean;
+  withheld_by text;
   mail jsonb;
 begin
-  -- Requests for one address take turns, so that what is compared below is true however many come at once.
+  -- Serializes requests for one address, so that the comparison below is exact.
   perform pg_advisory_xact_lock(hashtextextended(person, 0));
 
-  -- A double click, a reload, or a form that came back by Back. It can keep nobody's own request out: its links went to the same
-  -- address, and it says the same in every word. Somebody who waits for the mail to confirm it gets another.
-  select * into received
+  -- A double click, a reload, or a form posted again after Back. This cannot suppress another person's request: the
+  -- links went to the same address, and every word is the same. A requester who still waits for the mail to confirm it
+  -- gets another.
+  select * into stored
   from public.data_rights_requests as earlier
   where private.subject_key(earlier.email) = person
     and earlier.request_type = receive_data_rights_request.request ->> 'request_type'
@@ -177,21 +181,21 @@ begin
     and earlier.closed_at is null
     and earlier.received_at > now() - interval '1 day'
   limit 1;
-  is_again := found;
-  if is_again and (
-    received.state <> 'unconfirmed'
-    or received.received_at > now() - interval '10 minutes'
+  is_repeat := found;
+  if is_repeat and (
+    stored.state <> 'unconfirmed'
+    or stored.received_at > now() - interval '10 minutes'
     or exists (
       select from public.data_rights_events as event
-      where event.request_id = received.id and event.action = 'confirmation-resent'
+      where event.request_id = stored.id and event.action = 'confirmation-resent'
         and event.at > now() - interval '10 minutes'
     )
   ) then
-    return query select received.reference, false;
+    return query select stored.reference, false;
     return;
   end if;
 
-  while not is_again loop
+  while not is_repeat loop
     insert into public.data_rights_requests
       (reference, request_type, name, email, description, due_on, quarantine_reason, state, last_reminder, last_reminder_at)
     values (
@@ -203,60 +207,61 @@ begin
       private.data_rights_due_on(private.today()),
       receive_data_rights_request.quarantine_reason,
       case when is_complaint then 'open' else 'unconfirmed' end,
-      -- The firm is told of a complaint at once.
+      -- A complaint notifies the firm immediately, so its first reminder counts as sent.
       case when is_complaint then 'confirmed' end,
       case when is_complaint then now() end
     )
     on conflict (reference) do nothing
-    returning * into received;
+    returning * into stored;
     exit when found;
   end loop;
   perform private.record_request_event(
-    received.id, 'requester', case when is_again then 'confirmation-resent' else 'received' end, null
+    stored.id, 'requester', case when is_repeat then 'confirmation-resent' else 'received' end, null
   );
 
-  withheld := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
-  if withheld is null then
-    delete from private.data_rights_links as link where link.request_id = received.id;
+  withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
+  if withheld_by is null then
+    delete from private.data_rights_links as link where link.request_id = stored.id;
     insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-    select link.hash, received.id, link.purpose, link.expires_at
+    select link.hash, stored.id, link.purpose, link.expires_at
     from (
       values
-        (confirm_token_hash, 'confirm', private.confirmation_ends_at(received.due_on)),
+        (confirm_token_hash, 'confirm', private.confirmation_ends_at(stored.due_on)),
         (status_token_hash, 'status', null)
     ) as link (hash, purpose, expires_at)
     where not (is_complaint and link.purpose = 'confirm');
   else
-    -- Nobody is sent its links either. An admin may send some (resend_confirmation, resend_acknowledgement).
-    perform private.record_request_event(received.id, 'system', 'confirmation-withheld', null);
+    -- The links are withheld with the mail. An admin may send new ones (resend_confirmation, resend_acknowledgement).
+    perform private.record_request_event(stored.id, 'system', 'confirmation-withheld', null);
   end if;
   for mail in select jsonb_array_elements(mails) loop
-    continue when mail ->> 'kind' = 'request-acknowledgement' and withheld is not null;
-    continue when mail ->> 'kind' <> 'request-acknowledgement' and is_again;
+    continue when mail ->> 'kind' = 'request-acknowledgement' and withheld_by is not null;
+    continue when mail ->> 'kind' <> 'request-acknowledgement' and is_repeat;
     perform private.queue_request_mail(
-      received, mail ->> 'kind', mail ->> 'recipient',
-      mail || jsonb_build_object('body', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld, '')), false
+      stored, mail ->> 'kind', mail ->> 'recipient',
+      mail || jsonb_build_object('body', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld_by, '')), false
     );
   end loop;
 
-  return query select received.reference, true;
+  return query select stored.reference, true;
 end;
 $$;
 
 comment on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer) is
-  'Stores a request, its links by the SHA-256 of their tokens, and queues its mails. quarantine_reason: null, or why it '
-  'looks suspicious. request: {request_type, name, email, description}; mails: [{kind, recipient, subject, body, '
-  'if_withheld}] with {{reference}}, {{due_on}} and {{confirm_by}} to be filled; if_withheld and client_codes as for '
-  'receive_contact_submission. The very same request within a day is one until it is closed; after ten minutes without a '
-  'confirmation, only its own mail is queued again, with new links. Raises 23514 or 23502 for a text that is too long or '
-  'missing, 22023 for a mail without subject or body.';
+  'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and '
+  'whether it is new. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, '
+  'email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{reference}}, {{due_on}} and '
+  '{{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical '
+  'request within a day counts as one until it is closed; if it is unconfirmed after ten minutes, only its own mail is '
+  'queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail '
+  'without subject or body.';
 revoke all on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer)
   from public, anon, authenticated, service_role;
 grant execute on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer) to service_role;
 
--- A request is valid by whatever way it comes (GDPR, article 12): an admin enters what came by letter, phone or email, and its clock runs
--- from the day it came. A person who was identified otherwise need not confirm by mail. A complaint is open, identified or not. The same
--- form sent twice is one request here, too.
+-- A request is valid regardless of the channel (GDPR, article 12). An admin enters requests that arrived by letter,
+-- phone or email; the clock runs from the day of arrival. A person identified by other means need not confirm by mail.
+-- A complaint is open, identified or not. Here, too, a form posted twice is one request.
 create function public.enter_request(
   request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb
 ) returns uuid
@@ -268,7 +273,7 @@ declare
   today date := private.today();
   is_complaint boolean := enter_request.request ->> 'request_type' is not distinct from 'complaint';
   is_open boolean := is_identified or is_complaint;
-  entered public.data_rights_requests;
+  stored public.data_rights_requests;
 begin
   perform private.require_admin();
   if channel is null or channel not in ('letter', 'phone', 'email') or is_identified is null then
@@ -279,7 +284,7 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtextextended(private.subject_key(enter_request.request ->> 'email'), 0));
 
-  select * into entered
+  select * into stored
   from public.data_rights_requests as earlier
   where private.subject_key(earlier.email) = private.subject_key(enter_request.request ->> 'email')
     and earlier.request_type = enter_request.request ->> 'request_type'
@@ -289,7 +294,7 @@ begin
     and earlier.closed_at is null
   limit 1;
   if found then
-    return entered.id;
+    return stored.id;
   end if;
 
   loop
@@ -307,31 +312,31 @@ begin
       private.data_rights_due_on(enter_request.received_on),
       case when is_open then 'open' else 'unconfirmed' end,
       case when is_identified and not is_complaint then now() end,
-      -- The firm need not be told of what it has just done.
+      -- The firm needs no notice of its own entry, so the first reminder counts as sent.
       case when is_open then 'confirmed' end,
       case when is_open then now() end
     )
     on conflict (reference) do nothing
-    returning * into entered;
+    returning * into stored;
     exit when found;
   end loop;
-  perform private.record_request_event(entered.id, 'admin', 'entered', channel);
+  perform private.record_request_event(stored.id, 'admin', 'entered', channel);
   insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-  values (status_token_hash, entered.id, 'status', null);
+  values (status_token_hash, stored.id, 'status', null);
   if not is_open then
     insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-    values (confirm_token_hash, entered.id, 'confirm', private.confirmation_ends_at(entered.due_on));
+    values (confirm_token_hash, stored.id, 'confirm', private.confirmation_ends_at(stored.due_on));
   end if;
-  perform private.queue_request_mail(entered, 'request-acknowledgement', entered.email, mail, false);
-  return entered.id;
+  perform private.queue_request_mail(stored, 'request-acknowledgement', stored.email, mail, false);
+  return stored.id;
 end;
 $$;
 
 comment on function public.enter_request(jsonb, text, date, boolean, text, text, jsonb) is
-  'Stores a request {request_type, name, email, description} that came by letter, phone or email on received_on, and queues '
-  'the mail {subject, body} to its person; open if they were identified, else to be confirmed. The very same request of the '
-  'same day is one until it is closed. Returns its id. Raises 42501 for others than admins, 22023 for another channel or day, '
-  '23514 or 23502 for a text that is too long or missing.';
+  'Stores a request {request_type, name, email, description} that arrived by letter, phone or email on received_on, '
+  'and queues the mail {subject, body} to its person. The request is open if the person was identified, otherwise '
+  'unconfirmed. An identical request of the same day counts as one until it is closed. Returns its id. Raises 42501 '
+  'for non-admins, 22023 for another channel or day, 23514 or 23502 for a text that is too long or missing.';
 revoke all on function public.enter_request(jsonb, text, date, boolean, text, text, jsonb)
   from public, anon, authenticated, service_role;
 grant execute on function public.enter_request(jsonb, text, date, boolean, text, text, jsonb) to authenticated;

@@ -1,17 +1,17 @@
 -- Secret links of data rights requests.
 
--- A link's holder may see and do this. Everything here is for anybody with the publishable key, so it answers all that is unknown, expired,
--- used, forged or misshapen in one way: with no row. None of it shows a name, an address
--- or a word that was typed: a link can be forwarded.
+-- Functions for the holder of a link. Any caller with the publishable key may call them, so unknown, expired, used,
+-- forged and malformed tokens all get the same result: no row. They return no name, address or text that was typed,
+-- because a link can be forwarded.
 
--- The request that a token opens, or null. Every link ends a while after its request was closed: whoever finds an old
--- mail should find nothing behind it.
+-- Returns the id of the request that a token opens, or null. Every link expires some time after its request was closed,
+-- so that an old mail opens nothing.
 create function private.find_linked_request(token text, purpose text) returns uuid
 language plpgsql stable
 set search_path = ''
 as $$
 begin
-  -- 32 random bytes or more in base64url; nothing else is worth a digest.
+  -- At least 32 random bytes in base64url. Skip the digest for anything else.
   if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
     return null;
   end if;
@@ -40,11 +40,11 @@ as $$
 $$;
 
 comment on function public.find_data_rights_confirmation(text) is
-  'The request that this token would confirm, or no row. Changes nothing: programs that check mail follow links.';
+  'Returns the request that this token would confirm, or no row. Changes nothing, because mail scanners follow links.';
 revoke all on function public.find_data_rights_confirmation(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_data_rights_confirmation(text) to anon, authenticated;
 
--- The mark of suspicion ends: whoever confirms has the address.
+-- Clears the suspicion: the person who confirms controls the address.
 create function public.confirm_data_rights_request(token text)
 returns table (reference text, request_type text, received_at timestamptz, due_on date)
 language plpgsql security definer
@@ -54,7 +54,7 @@ as $$
 declare
   request public.data_rights_requests;
 begin
-  -- If several come at once, the first takes the row; the others wait here, and then find it confirmed.
+  -- The first of several concurrent calls locks the row; the others wait here and then find it confirmed.
   select * into request
   from public.data_rights_requests
   where id = (select private.find_linked_request(confirm_data_rights_request.token, 'confirm')) and state = 'unconfirmed'
@@ -70,8 +70,8 @@ end;
 $$;
 
 comment on function public.confirm_data_rights_request(text) is
-  'Confirms the request of this token, once, and answers as find_data_rights_confirmation did before; no row if there '
-  'was nothing to confirm.';
+  'Confirms the request of this token, once, and returns the same columns as find_data_rights_confirmation; no row if '
+  'there was nothing to confirm.';
 revoke all on function public.confirm_data_rights_request(text) from public, anon, authenticated, service_role;
 grant execute on function public.confirm_data_rights_request(text) to anon, authenticated;
 
@@ -91,7 +91,8 @@ as $$
 $$;
 
 comment on function public.find_data_rights_status(text) is
-  'How far the request of this token is, or no row. It may be withdrawn while closed_at is null.';
+  'Returns the progress of the request that this token opens, or no row. The request may be withdrawn while closed_at '
+  'is null.';
 revoke all on function public.find_data_rights_status(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_data_rights_status(text) to anon, authenticated;
 
@@ -117,7 +118,7 @@ end;
 $$;
 
 comment on function public.withdraw_data_rights_request(text) is
-  'Closes the request of this token at the requester''s wish; no row if it is unknown or closed already.';
+  'Closes the request of this token as withdrawn by the requester; no row if it is unknown or already closed.';
 revoke all on function public.withdraw_data_rights_request(text) from public, anon, authenticated, service_role;
 grant execute on function public.withdraw_data_rights_request(text) to anon, authenticated;
 
@@ -141,9 +142,9 @@ end;
 $$;
 
 comment on function public.hand_over_data(uuid, text, jsonb) is
-  'Completes a request for access or portability (or an other request) as complete_request does, and lets the person fetch '
-  'everything held about them, as export_subject_data gives it now. Errors as complete_request; 55000 for another type, 22023 '
-  'without a note.';
+  'Completes a request for access or portability (or an other request) as complete_request does, and lets the person '
+  'download everything held about them, as export_subject_data returns it now. Errors as complete_request; 55000 for '
+  'another type, 22023 without a note.';
 revoke all on function public.hand_over_data(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.hand_over_data(uuid, text, jsonb) to authenticated;
 
@@ -157,11 +158,11 @@ as $$
 $$;
 
 comment on function public.find_package_offer(text) is
-  'Until when the holder of this status link may have the link to the data mailed, or no row.';
+  'Returns until when the holder of this status link may have the data link emailed, or no row.';
 revoke all on function public.find_package_offer(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_package_offer(text) to anon, authenticated;
 
--- deliver-outbox sends it. One that was sent within the last ten minutes is still on its way.
+-- deliver-outbox sends the link. One sent within the last ten minutes may still be in transit.
 create function public.request_package_link(token text) returns table (available_until timestamptz)
 language sql security definer
 set search_path = ''
@@ -180,7 +181,8 @@ as $$
 $$;
 
 comment on function public.request_package_link(text) is
-  'Has the link to the data mailed to its person, once in ten minutes at most; no row where there is nothing to fetch.';
+  'Requests that the data link be emailed to the person, at most once in ten minutes. Returns until when the data is '
+  'available; no row when there is no data to download.';
 revoke all on function public.request_package_link(text) from public, anon, authenticated, service_role;
 grant execute on function public.request_package_link(text) to anon, authenticated;
 
@@ -195,7 +197,8 @@ as $$
 $$;
 
 comment on function public.find_package(text) is
-  'The request whose data this token opens, and until when, or no row. Shows nothing of the data: programs follow links.';
+  'Returns the request whose data this token opens and until when it is available, or no row. Reveals none of the '
+  'data, because mail scanners follow links.';
 revoke all on function public.find_package(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_package(text) to anon, authenticated;
 
@@ -207,9 +210,9 @@ as $$
 declare
   package private.data_packages;
 begin
-  select * into package from private.data_packages as kept
-  where kept.request_id = (select private.find_linked_request(fetch_package.token, 'package'))
-    and kept.available_until > now();
+  select * into package from private.data_packages as stored
+  where stored.request_id = (select private.find_linked_request(fetch_package.token, 'package'))
+    and stored.available_until > now();
   if not found then
     return;
   end if;
@@ -219,6 +222,6 @@ end;
 $$;
 
 comment on function public.fetch_package(text) is
-  'The data package that this token opens, as export_subject_data gave it, or no row; says so in the log.';
+  'Returns the data package that this token opens, as export_subject_data created it, or no row. Logs the download.';
 revoke all on function public.fetch_package(text) from public, anon, authenticated, service_role;
 grant execute on function public.fetch_package(text) to anon, authenticated;

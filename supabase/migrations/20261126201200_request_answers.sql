@@ -1,11 +1,11 @@
--- Answers to data rights requests.
+-- Admin work on data rights requests: resolve, extend, resend and remind.
 
--- Admins work on a request. Each of the public functions here raises 42501 for others than admins, P0002 for an
--- unknown request, 55000 for a request that is in another state, 22023 for missing words or a mail {subject, body}
--- without them, 23514 for a digest that is none, PT409 where the caller saw another version.
+-- For admins. Each public function here, except for the two of deliver-outbox, raises 42501 for non-admins, P0002 for
+-- an unknown request, 55000 for a request in another state, 22023 for missing text or a mail {subject, body} without
+-- text, 23514 for a malformed digest, and PT409 when the caller saw another version.
 
--- The request, locked until the transaction ends, so that of two admins at once the second finds what the first did. What it locks must
--- be what the caller saw.
+-- Locks the request until the transaction ends and returns it: of two concurrent admins, the second sees the first
+-- one's change. The locked version must be the one that the caller saw.
 create function private.lock_request(request_id uuid, allowed_states text[]) returns public.data_rights_requests
 language plpgsql
 set search_path = ''
@@ -13,7 +13,7 @@ as $$
 declare
   request public.data_rights_requests;
 begin
-  select * into request from public.data_rights_requests as kept where kept.id = lock_request.request_id for update;
+  select * into request from public.data_rights_requests as stored where stored.id = lock_request.request_id for update;
   if not found then
     raise exception 'there is no such request' using errcode = 'P0002';
   end if;
@@ -26,7 +26,7 @@ end;
 $$;
 revoke all on function private.lock_request(uuid, text[]) from public, anon, authenticated, service_role;
 
--- A reason or a note, trimmed.
+-- Returns a reason or note, trimmed.
 create function private.require_words(words text) returns text
 language plpgsql immutable
 set search_path = ''
@@ -52,11 +52,11 @@ begin
 end;
 $$;
 
-comment on function public.take_up_request(uuid) is 'open becomes in_progress.';
+comment on function public.take_up_request(uuid) is 'Moves a request from open to in_progress.';
 revoke all on function public.take_up_request(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.take_up_request(uuid) to authenticated;
 
--- The same form sent twice is one note.
+-- A form posted twice is one note.
 create function public.record_request_note(request_id uuid, note text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -81,12 +81,12 @@ end;
 $$;
 
 comment on function public.record_request_note(uuid, text) is
-  'Adds a note to the log, in any state; the very same note within a day is one.';
+  'Adds a note to the log, in any state. An identical note within a day is stored once.';
 revoke all on function public.record_request_note(uuid, text) from public, anon, authenticated, service_role;
 grant execute on function public.record_request_note(uuid, text) to authenticated;
 
--- Once, and before the due date: the requester must learn of it, and why, within the first month (GDPR, article 12(3)),
--- and mail may take its time.
+-- Once, and before the due date: the requester must learn of the extension, and why, within the first month (GDPR,
+-- article 12(3)), and mail takes time.
 create function public.extend_request(request_id uuid, reason text, mail jsonb) returns date
 language plpgsql security definer
 set search_path = ''
@@ -102,11 +102,11 @@ begin
   if private.today() >= request.due_on then
     raise exception 'a request is extended before it is due' using errcode = '55000';
   end if;
-  update public.data_rights_requests as kept
+  update public.data_rights_requests as stored
   set extended_at = now(),
     extension_reason = private.require_words(reason),
-    due_on = private.data_rights_extended_to(private.local_day(kept.received_at))
-  where kept.id = request.id
+    due_on = private.data_rights_extended_to(private.local_day(stored.received_at))
+  where stored.id = request.id
   returning * into request;
   perform private.record_request_event(request.id, 'admin', 'extended', request.extension_reason);
   perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
@@ -115,11 +115,11 @@ end;
 $$;
 
 comment on function public.extend_request(uuid, text, jsonb) is
-  'Moves the due date once, and returns the new one, which fills {{due_on}} in the mail.';
+  'Extends the due date once and returns the new one, which fills in {{due_on}} in the mail.';
 revoke all on function public.extend_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.extend_request(uuid, text, jsonb) to authenticated;
 
--- Ends a request with a mail to the requester.
+-- Closes a request and mails the requester.
 create function private.close_request(request_id uuid, allowed_states text[], outcome text, note text, mail jsonb)
 returns void
 language plpgsql
@@ -128,7 +128,7 @@ as $$
 declare
   request public.data_rights_requests := private.lock_request(request_id, allowed_states);
 begin
-  update public.data_rights_requests as kept set state = outcome, closed_at = now() where kept.id = request.id;
+  update public.data_rights_requests as stored set state = outcome, closed_at = now() where stored.id = request.id;
   perform private.record_request_event(request.id, 'admin', outcome, note);
   perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
 end;
@@ -148,11 +148,13 @@ begin
 end;
 $$;
 
-comment on function public.complete_request(uuid, text, jsonb) is 'open or in_progress becomes completed; note may be null.';
+comment on function public.complete_request(uuid, text, jsonb) is
+  'Moves a request from open or in_progress to completed. note may be null.';
 revoke all on function public.complete_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.complete_request(uuid, text, jsonb) to authenticated;
 
--- An unconfirmed request may be refused, too: whoever cannot be identified need not be answered (GDPR, article 12(2)).
+-- An unconfirmed request may be refused, too: the firm need not act for a person it cannot identify (GDPR, article
+-- 12(2)).
 create function public.refuse_request(request_id uuid, reason text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
@@ -165,11 +167,12 @@ begin
 end;
 $$;
 
-comment on function public.refuse_request(uuid, text, jsonb) is 'unconfirmed, open or in_progress becomes refused.';
+comment on function public.refuse_request(uuid, text, jsonb) is
+  'Moves a request from unconfirmed, open or in_progress to refused.';
 revoke all on function public.refuse_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.refuse_request(uuid, text, jsonb) to authenticated;
 
--- New links in the place of the old ones, for somebody whose mail was lost, whose link ran out, or whose browser filled in the honeypot.
+-- Replaces the links, for a requester whose mail was lost, whose link expired, or whose browser filled in the honeypot.
 -- The mark of suspicion stays until the request is confirmed.
 create function public.resend_confirmation(
   request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb
@@ -193,15 +196,16 @@ end;
 $$;
 
 comment on function public.resend_confirmation(uuid, text, text, jsonb) is
-  'Sends an unconfirmed request''s confirmation again, with new links given by the SHA-256 of their tokens.';
+  'Resends the confirmation of an unconfirmed request, with new links given the SHA-256 of their tokens.';
 revoke all on function public.resend_confirmation(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.resend_confirmation(uuid, text, text, jsonb) to authenticated;
 
--- The firm is told when a request is confirmed, and again 7 and 2 days before it is due. A requester who has not confirmed gets a second
--- mail with new links 20 days after the first; one who wants to fetch their data gets the link to it. What is due follows from the
--- request, whatever was missed before: deliver-outbox asks for it whenever it runs, writes the mail and queues it here.
+-- The firm is notified when a request is confirmed, and again 7 and 2 days before it is due. A requester who has not
+-- confirmed gets a second mail with new links 20 days after the first; one who requests their data gets the link to it.
+-- The due mail follows from the request's state, so a missed run loses nothing: each run of deliver-outbox lists the
+-- due mails, writes them and queues them here.
 
--- The mail that a request is owed now, or null.
+-- Returns the reminder that is due for a request now, or null.
 create function private.due_reminder(request public.data_rights_requests) returns text
 language sql stable
 set search_path = ''
@@ -213,24 +217,24 @@ as $$
     ) then 'package-link'
     when request.closed_at is not null then null
     when request.state = 'unconfirmed' then case
-      -- With five days left for limits and mail servers before the twenty-fifth.
+      -- Leaves five days for mail limits and mail servers before day 25.
       when request.last_reminder is null and request.received_at <= now() - interval '20 days'
         and coalesce(request.last_reminder_at <= now() - interval '6 hours', true)
         then 'unconfirmed'
     end
     when coalesce(request.last_reminder, 'unconfirmed') = 'unconfirmed' then 'confirmed'
-    -- An extension moves the due date, and the firm is reminded of the new one.
-    when seen.days_left <= 2 and (seen.reminder <> 'due-in-2-days') then 'due-in-2-days'
-    when seen.days_left between 3 and 7 and seen.reminder = 'confirmed' then 'due-in-7-days'
+    -- After an extension the firm is reminded of the new due date.
+    when timing.days_left <= 2 and (timing.reminder <> 'due-in-2-days') then 'due-in-2-days'
+    when timing.days_left between 3 and 7 and timing.reminder = 'confirmed' then 'due-in-7-days'
   end
   from (
     select request.due_on - private.today() as days_left,
       case when request.extended_at > request.last_reminder_at then 'confirmed' else request.last_reminder end as reminder
-  ) as seen
+  ) as timing
 $$;
 revoke all on function private.due_reminder(public.data_rights_requests) from public, anon, authenticated, service_role;
 
--- In any order, at most twenty a call, so that twenty which cannot be queued are not always in front of the others.
+-- Random order, at most twenty per call, so that twenty failing mails cannot block the others forever.
 create function public.list_due_reminders()
 returns table (request_id uuid, reminder text, request_type text, recipient text)
 language sql stable security definer
@@ -249,9 +253,9 @@ as $$
 $$;
 
 comment on function public.list_due_reminders() is
-  'Mails about requests that are owed now, at most twenty: {request_id, reminder, request_type, recipient}. reminder: '
-  'unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days to the firm. Queue each '
-  'with queue_reminder.';
+  'Returns the reminders that are due now, at most twenty: {request_id, reminder, request_type, recipient}. '
+  'unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days go to '
+  'the firm. Queue each with queue_reminder.';
 revoke all on function public.list_due_reminders() from public, anon, authenticated, service_role;
 grant execute on function public.list_due_reminders() to service_role;
 
@@ -270,8 +274,9 @@ as $$
 declare
   request public.data_rights_requests;
 begin
-  -- If two workers try at once, the second finds that it is no longer owed.
-  select * into request from public.data_rights_requests as kept where kept.id = queue_reminder.request_id for update;
+  -- When two workers run concurrently, the second finds that the reminder is no longer due.
+  select * into request from public.data_rights_requests as stored
+  where stored.id = queue_reminder.request_id for update;
   if not found or private.due_reminder(request) is distinct from queue_reminder.reminder then
     return false;
   end if;
@@ -290,11 +295,12 @@ begin
   if reminder = 'unconfirmed' then
     if private.withhold_acknowledgement(
       jsonb_build_array(mail || jsonb_build_object('kind', 'request-acknowledgement', 'recipient', request.email)),
-      -- On nobody's behalf: a client of its own, so that the limits of the mailbox and of the site decide.
+      -- No visitor caused this mail: a client code per request, so that only the limits of the mailbox and of the site
+      -- apply.
       jsonb_build_object('client', translate(rtrim(encode(sha256(uuid_send(request.id)), 'base64'), '='), '+/', '-_')),
       acknowledgements_per_hour
     ) is not null then
-      update public.data_rights_requests as kept set last_reminder_at = now() where kept.id = request.id;
+      update public.data_rights_requests as stored set last_reminder_at = now() where stored.id = request.id;
       return false;
     end if;
     delete from private.data_rights_links as link where link.request_id = request.id;
@@ -308,21 +314,22 @@ begin
     perform private.queue_request_mail(request, 'request-firm', null, mail, false);
   end if;
 
-  update public.data_rights_requests as kept
+  update public.data_rights_requests as stored
   set last_reminder = queue_reminder.reminder, last_reminder_at = now()
-  where kept.id = request.id;
+  where stored.id = request.id;
   return true;
 end;
 $$;
 
 comment on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text) is
-  'Queues a mail {subject, body} that list_due_reminders named; false if it is no longer owed, or a limit holds it back for '
-  'six hours. Links are given by the SHA-256 of their tokens: unconfirmed replaces all of the request, package-link its own.';
+  'Queues a mail {subject, body} from list_due_reminders. Returns false if it is no longer due, or if a limit '
+  'withholds it for six hours. Links are given by the SHA-256 of their tokens: unconfirmed replaces all links of the '
+  'request, package-link only its own.';
 revoke all on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text)
   from public, anon, authenticated, service_role;
 grant execute on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text) to service_role;
 
--- For somebody whom the limits of mail kept from being told that their complaint came, or who lost that mail.
+-- For a complainant whose acknowledgement was withheld by a mail limit, or was lost.
 create function public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
@@ -342,7 +349,7 @@ end;
 $$;
 
 comment on function public.resend_acknowledgement(uuid, text, jsonb) is
-  'Sends the acknowledgement of a complaint again, with a new status link given by the SHA-256 of its token. Raises 42501 '
-  'for others than admins, P0002 for an unknown request, 55000 for a closed one or one of another type.';
+  'Resends the acknowledgement of a complaint, with a new status link given the SHA-256 of its token. Raises 42501 for '
+  'non-admins, P0002 for an unknown request, 55000 for a closed one or one of another type.';
 revoke all on function public.resend_acknowledgement(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.resend_acknowledgement(uuid, text, jsonb) to authenticated;

@@ -1,11 +1,11 @@
--- Everything about one person: access, correction, restriction.
+-- All data about one person: access, rectification and restriction.
 
--- Everything that is held about the person who made a request, given out or restricted. People are known by their email
--- address alone, so each of these functions asks for a request that whoever has the address has confirmed. (The records
--- of consent hold none.)
+-- These functions disclose, correct or restrict all data held about a requester. The email address alone identifies a
+-- person, so each function takes a request that the holder of the address has confirmed. (Consent records hold no
+-- address.)
 
--- Locks the request, after the turn for its address was taken: two requests of one person are never worked on at once,
--- and receive_data_rights_request waits for its turn, too. Never for a complaint.
+-- Takes the lock on the address, then locks the request: two requests of one person are never processed concurrently,
+-- and receive_data_rights_request takes the same lock. Rejects complaints.
 create function private.lock_subject(request_id uuid, allowed_states text[]) returns public.data_rights_requests
 language plpgsql
 set search_path = ''
@@ -13,9 +13,9 @@ as $$
 declare
   request public.data_rights_requests;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(kept.email), 0))
-  from public.data_rights_requests as kept
-  where kept.id = lock_subject.request_id;
+  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(stored.email), 0))
+  from public.data_rights_requests as stored
+  where stored.id = lock_subject.request_id;
   request := private.lock_request(request_id, allowed_states);
   if request.request_type = 'complaint' then
     raise exception 'a complaint proves nothing about who wrote it' using errcode = '55000';
@@ -25,7 +25,7 @@ end;
 $$;
 revoke all on function private.lock_subject(uuid, text[]) from public, anon, authenticated, service_role;
 
--- Refuses what a request of this type does not ask for: a slip here could not be undone.
+-- Rejects an action that does not fit the type of the request: a mistake here could not be undone.
 create function private.require_type(request public.data_rights_requests, allowed_types text[]) returns void
 language plpgsql immutable
 set search_path = ''
@@ -38,7 +38,7 @@ end;
 $$;
 revoke all on function private.require_type(public.data_rights_requests, text[]) from public, anon, authenticated, service_role;
 
--- A mail is the person's if it hangs on what is theirs, or goes to their address or answers to it.
+-- A mail belongs to a person if it references one of their rows, or if the address is its recipient or Reply-To.
 create function private.find_mails_of(person text) returns setof private.email_outbox
 language sql stable
 set search_path = ''
@@ -58,11 +58,11 @@ as $$
 $$;
 revoke all on function private.find_mails_of(text) from public, anon, authenticated, service_role;
 
--- Anybody may type anybody's address into the contact form, so nothing proves that the internet address beside a message
--- is that of the person who asks for everything held about them. It is somebody else's data then: it stays here.
+-- Visitors can enter other people's addresses in the contact form, so the IP address stored with a message may belong
+-- to a third party. The export therefore omits it.
 --
--- Replies and drafts of them are data about the person who wrote the message: they are given out, counted and looked through with it.
--- Which of the firm's people wrote them is their own affair.
+-- Replies and their drafts are data about the person who wrote the message, so they are exported, counted and searched
+-- with it. The names of the admins who wrote them are not disclosed.
 create function public.export_subject_data(request_id uuid) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -100,7 +100,7 @@ begin
     'requests', (
       select coalesce(jsonb_agg(
         to_jsonb(own) || jsonb_build_object('events', (
-          -- Which of the firm's people acted is their own affair.
+          -- The names of the admins who acted are not disclosed.
           select coalesce(jsonb_agg(
             jsonb_build_object('at', event.at, 'by', event.actor_kind, 'action', event.action, 'note', event.note)
             order by event.id
@@ -114,7 +114,7 @@ begin
     'mails', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', mail.kind, 'recipient', mail.recipient, 'reply_to', mail.reply_to, 'subject', mail.subject,
-        -- A link that opens must not lie in a file that is passed on.
+        -- The exported file may be passed on, so it must contain no working link.
         'body', private.without_tokens(mail.body),
         'created_at', mail.created_at, 'delivered_at', mail.delivered_at
       ) order by mail.created_at, mail.kind, mail.id), '[]')
@@ -132,19 +132,20 @@ end;
 $$;
 
 comment on function public.export_subject_data(uuid) is
-  'Everything held under the address of a confirmed request but the internet addresses of who sent it, as {exported_at, '
-  'reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], mails, earlier_erasures}; says so in the log. '
-  'Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one that is unconfirmed, refused or withdrawn.';
+  'Returns all data held under the address of a confirmed request, except for senders'' IP addresses, as {exported_at, '
+  'reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], mails, earlier_erasures}. Logs '
+  'the export. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for an unconfirmed, refused or '
+  'withdrawn one.';
 revoke all on function public.export_subject_data(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.export_subject_data(uuid) to authenticated;
 
--- Restriction (GDPR, article 18): what is held about a person is kept and otherwise left alone. It belongs to the
--- person, not to one request: everything held under the address now is frozen, in one transaction, and lifted together.
--- Later messages are not frozen: they are sent to be read. Frozen rows are out of lists, exports, direct reads
+-- Restriction (GDPR, article 18): data about a person is stored, but not otherwise used. It applies to the person, not
+-- to one request: all data currently held under the address is frozen in one transaction and released together. Later
+-- messages are not frozen, because they are sent to be read. Frozen rows are excluded from lists, exports, direct reads
 -- and mail, and neither an admin nor retention deletes them (article 18(2): storage only); an erasure, which the person
--- asks for, does. A frozen request goes on being answered, from a folder of its own: that duty is not restricted.
+-- requests, does. Work on a frozen request continues, from a folder of its own, because that duty is not restricted.
 --
--- A new restriction ends the announcement that an earlier one ends.
+-- A new restriction cancels an announced end of an earlier one.
 create function public.restrict_subject(request_id uuid, reason text) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -177,14 +178,14 @@ end;
 $$;
 
 comment on function public.restrict_subject(uuid, text) is
-  'Freezes everything held under the address of a confirmed request that asks for it; returns how many {submissions, '
-  'requests}. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state, of '
-  'another type or frozen already, 22023 without a reason.';
+  'Freezes all data held under the address of a confirmed request that calls for it. Returns the counts {submissions, '
+  'requests}. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another '
+  'type or already frozen, 22023 without a reason.';
 revoke all on function public.restrict_subject(uuid, text) from public, anon, authenticated, service_role;
 grant execute on function public.restrict_subject(uuid, text) to authenticated;
 
--- Announces the end: the person must be told before a restriction is lifted (GDPR, article 18(3)). The mail names the day, and on that
--- day retention lifts it. Until then it can be called off.
+-- Announces the end of a restriction: the person must be informed before it is lifted (GDPR, article 18(3)). The mail
+-- names the day on which retention lifts it. Until then it can be called off.
 create function public.lift_restriction(request_id uuid, reason text, mail jsonb) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -208,16 +209,16 @@ end;
 $$;
 
 comment on function public.lift_restriction(uuid, text, jsonb) is
-  'Announces through any frozen request of a person that the restriction ends, and returns {ends_on}, which fills '
-  '{{restriction_ends_on}} in the mail {subject, body}; keep_retention lifts it on that day. Raises 42501 for others than '
-  'admins, P0002 for an unknown request, 55000 where nothing is restricted or the end is announced already, 22023 without '
-  'a reason.';
+  'Announces, given any frozen request of a person, that the restriction ends. Returns {ends_on}, which fills in '
+  '{{restriction_ends_on}} in the mail {subject, body}; keep_retention lifts it on that day. Raises 42501 for '
+  'non-admins, P0002 for an unknown request, 55000 when the data is not restricted or the end is already announced, '
+  '22023 without a reason.';
 revoke all on function public.lift_restriction(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.lift_restriction(uuid, text, jsonb) to authenticated;
 
--- Nothing is deleted that its person has asked to see, to take along or to have kept, until the request is answered: neither
--- by an admin nor by retention. (In the United Kingdom, destroying what was asked for is an offence: Data Protection Act
--- 2018, section 173.) Their own erasure goes first.
+-- Data that a person has requested to see, to transfer or to have preserved is not deleted, by an admin or by
+-- retention, until the request is resolved. (In the United Kingdom, destroying requested data is an offense: Data
+-- Protection Act 2018, section 173.) The person's own erasure takes precedence.
 create function private.is_asked_for(email text) returns boolean
 language sql stable
 set search_path = ''
@@ -231,7 +232,7 @@ as $$
 $$;
 revoke all on function private.is_asked_for(text) from public, anon, authenticated, service_role;
 
--- True for a mail that is part of what somebody has asked for.
+-- Returns true for a mail that is part of requested data.
 create function private.is_asked_for(mail private.email_outbox) returns boolean
 language sql stable
 set search_path = ''
@@ -248,7 +249,7 @@ as $$
 $$;
 revoke all on function private.is_asked_for(private.email_outbox) from public, anon, authenticated, service_role;
 
--- A request for it, worked on and asking for it, with the turn of its address taken.
+-- Locks an unresolved request for rectification (or other request), along with its address.
 create function private.lock_rectification(request_id uuid) returns public.data_rights_requests
 language plpgsql
 set search_path = ''
@@ -262,7 +263,7 @@ end;
 $$;
 revoke all on function private.lock_rectification(uuid) from public, anon, authenticated, service_role;
 
--- With what is restricted: a correction is what the person asks for.
+-- Includes restricted messages: the correction is what the person requests.
 create function public.list_correctable_messages(request_id uuid) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -284,13 +285,14 @@ end;
 $$;
 
 comment on function public.list_correctable_messages(uuid) is
-  'The messages of whoever made this request, newest first, with what may be corrected in them. Errors as correct_submission.';
+  'Returns the messages of the person who made this request, newest first, with their correctable fields. Errors as '
+  'correct_submission.';
 revoke all on function public.list_correctable_messages(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.list_correctable_messages(uuid) to authenticated;
 
--- Rectification (GDPR, article 16) changes what is stored: an admin corrects a field of a message for its sender. The log keeps a salted digest
--- of the old text, not the text: it was wrong, and the person wanted it gone. The address stays: by it a person is known, and it was
--- proved when the request was confirmed.
+-- Rectification (GDPR, article 16) changes stored data: an admin corrects a field of a message for its sender. The log
+-- keeps a salted digest of the old text, not the text, because it was wrong and the person wanted it removed. The
+-- address cannot be changed: it identifies the person and was proven when the request was confirmed.
 create function public.correct_submission(
   request_id uuid, submission_id uuid, field text, value text, seen_version integer default null
 ) returns void
@@ -306,9 +308,9 @@ begin
   if field is null or field not in ('name', 'company', 'stage', 'goal', 'message') or value is null then
     raise exception 'there is no such field, or no text' using errcode = '22023';
   end if;
-  select * into submission from public.contact_submissions as kept
-  where kept.id = correct_submission.submission_id
-    and private.subject_key(kept.email) = private.subject_key(request.email)
+  select * into submission from public.contact_submissions as stored
+  where stored.id = correct_submission.submission_id
+    and private.subject_key(stored.email) = private.subject_key(request.email)
   for update;
   if not found then
     raise exception 'this person has no such message' using errcode = 'P0002';
@@ -321,7 +323,7 @@ begin
     raise exception 'this has changed since it was shown' using errcode = 'PT409';
   end if;
   execute format('update public.contact_submissions set %I = $1 where id = $2', field) using value, submission.id;
-  -- The firm's mail quoted the old text. It has left; the copy here need not stay.
+  -- The firm's mail quoted the old text. It was delivered, so the stored copy can go.
   delete from private.email_outbox as mail
   where mail.submission_id = submission.id and mail.kind = 'firm' and mail.delivered_at is not null
     and not private.is_asked_for(submission.email);
@@ -333,20 +335,21 @@ end;
 $$;
 
 comment on function public.correct_submission(uuid, uuid, text, text, integer) is
-  'Puts value in the place of name, company, stage, goal or message of a message of whoever made this confirmed request for '
-  'rectification (or other request), and logs the digest of the old one. Raises 42501 for others than admins, P0002 for an '
-  'unknown request or a message of somebody else, 55000 for a request in another state or of another type, 22023 for '
-  'another field, 23514 for a text that is too long or empty, PT409 where seen_version is not the message''s.';
+  'Replaces the name, company, stage, goal or message of a message sent by the person who made this confirmed request '
+  'for rectification (or other request), and logs a digest of the old text. Raises 42501 for non-admins, P0002 for an '
+  'unknown request or another person''s message, 55000 for a request in another state or of another type, 22023 for '
+  'another field, 23514 for a text that is too long or empty, PT409 when seen_version is not the message''s version.';
 revoke all on function public.correct_submission(uuid, uuid, text, text, integer) from public, anon, authenticated, service_role;
 grant execute on function public.correct_submission(uuid, uuid, text, text, integer) to authenticated;
 
--- So that a mail which a server postponed for five days still comes before.
+-- Days between the announcement and the end. Long enough for a mail that a server deferred for five days to arrive
+-- first.
 create function private.restriction_notice() returns integer
 language sql immutable
 as $$ select 7 $$;
 revoke all on function private.restriction_notice() from public, anon, authenticated, service_role;
 
--- A frozen request, locked, with the turn of its address taken.
+-- Locks a frozen request, along with its address.
 create function private.lock_restricted(request_id uuid) returns public.data_rights_requests
 language plpgsql
 set search_path = ''
@@ -364,7 +367,7 @@ end;
 $$;
 revoke all on function private.lock_restricted(uuid) from public, anon, authenticated, service_role;
 
--- For a person who objects.
+-- Used when the person objects to the announced end.
 create function public.keep_restriction(request_id uuid, reason text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
@@ -386,12 +389,12 @@ end;
 $$;
 
 comment on function public.keep_restriction(uuid, text, jsonb) is
-  'Takes back lift_restriction before its day, with a mail {subject, body}. Errors as there.';
+  'Calls off lift_restriction before its day, with a mail {subject, body}. Errors as lift_restriction.';
 revoke all on function public.keep_restriction(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.keep_restriction(uuid, text, jsonb) to authenticated;
 
--- Lifts what was announced for today or before, for keep_retention. A person whose restriction cannot be lifted keeps no other person
--- restricted. Returns how many cannot.
+-- For keep_retention: lifts restrictions whose end was announced for today or earlier. A failure for one person does
+-- not keep others restricted. Returns how many could not be lifted.
 create function private.lift_ended_restrictions() returns integer
 language plpgsql
 set search_path = ''
@@ -408,7 +411,7 @@ begin
   loop
     begin
       perform pg_advisory_xact_lock(hashtextextended(person, 0));
-      -- Asked again: it may have been called off before the turn came.
+      -- Check again under the lock: it may have been called off in the meantime.
       select * into request from public.data_rights_requests as own
       where private.subject_key(own.email) = person and own.restriction_ends_on <= private.today()
       order by own.received_at, own.id

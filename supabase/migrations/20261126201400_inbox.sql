@@ -1,17 +1,19 @@
--- The inbox: lists, pages, search, export.
+-- The inbox: lists, pages, search and export.
 
--- Lists are paged by place, not by number: a page costs the same however deep it lies, and nothing is shown twice or
--- left out because something new came in. A scan gives rows in order, from a place on, in one of both directions.
+-- Keyset pagination: a page costs the same at any depth, and a new row neither repeats nor hides another. A scan
+-- returns rows in order from a position, in either direction.
 create type private.placed_row as (
-  place bigint, -- what the list is sorted by, ascending
-  id uuid,      -- decides between equal places
-  data jsonb    -- what the admin sees
+  place bigint, -- sort key, ascending
+  id uuid,      -- tie-breaker
+  data jsonb    -- the row as the admin sees it
 );
 
--- One page of a list, as {rows, previous, next}: the cursors are null where nothing follows. A row can change its place while an admin
--- turns pages, for example when a message becomes late. So a cursor carries the time of the first page, and later pages keep the order of
--- that time: no row is repeated or skipped.
--- scan: the name of a function of this schema (folder, needle, place, id, forward, most, as_of) returns setof placed_row
+-- Returns one page of a list as {rows, previous, next}; a cursor is null at the end of the list. A row can move while
+-- an admin turns pages, for example when a message becomes late. A cursor therefore carries the time of the first page,
+-- and later pages keep the order as of that time, so no row is repeated or skipped.
+--
+-- scan: the name of a function in this schema (folder, needle, place, id, forward, most, as_of) that returns setof
+-- placed_row.
 create function private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) returns jsonb
 language plpgsql stable
 set search_path = ''
@@ -19,7 +21,7 @@ as $$
 declare
   scan_query constant text := format('select array(select placed from private.%I($1, $2, $3, $4, $5, $6, $7) as placed)', scan);
   needle text := nullif(lower(btrim(left(search, 200))), '');
-  -- <direction>.<place>.<id>.<as_of in microseconds>: no personal data, because it is part of an address.
+  -- <direction>.<place>.<id>.<as_of in microseconds>. No personal data, because a cursor is part of a URL.
   parts text[] := regexp_match(
     page_cursor, '^(next|previous)\.(-?[0-9]{1,17})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([0-9]{1,17}))?$'
   );
@@ -49,7 +51,8 @@ begin
     end if;
   end if;
 
-  -- The beginning; also for whoever comes back to it by way of a page that is no longer full, or to a page that is gone.
+  -- The first page. Also when paging back reaches it with a partly filled page, or when the cursor's page no longer
+  -- exists.
   if cardinality(page) = 0 or (parts[1] = 'previous' and not has_previous) then
     as_of := now();
     execute scan_query into page using folder, needle, null::bigint, null::uuid, true, page_size + 1, as_of;
@@ -68,13 +71,13 @@ end;
 $$;
 
 comment on function private.turn_page(text, text, text, text, integer) is
-  'search: any part of a word, in any case, taken literally; its first 200 characters count. page_cursor: null for the '
-  'beginning, else what an earlier page gave; it carries the moment of the first page, and every later one shows the order of that '
-  'moment. Raises 22023 for a cursor of another form.';
+  'search: a case-insensitive substring, taken literally; only its first 200 characters count. page_cursor: null for '
+  'the first page, otherwise a cursor from an earlier page. It carries the time of the first page, and every later '
+  'page shows the order as of that time. Raises 22023 for a malformed cursor.';
 revoke all on function private.turn_page(text, text, text, text, integer) from public, anon, authenticated, service_role;
 
--- A place is the time of arrival in microseconds, negative so that the newest comes first. Places of late messages are lower by a fixed
--- distance. Spam and what is held back are in no list but their own.
+-- The sort key is the time of arrival in microseconds, negated so that the newest comes first. A constant is subtracted
+-- for late messages, so that they come before all others. Spam and held-back messages appear only in their own folders.
 create function private.scan_submissions(
   folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.placed_row
@@ -93,7 +96,7 @@ begin
   if folder is null or folder not in ('waiting', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
     raise exception 'there is no such folder' using errcode = '22023';
   end if;
-  -- First the part that holds the place, then the other part from its beginning or its end.
+  -- Scan the part that contains the cursor first, then the other part from its start or end.
   for turn in 1..2 loop
     return query
       select
@@ -112,7 +115,7 @@ $$;
 revoke all on function private.scan_submissions(text, text, bigint, uuid, boolean, integer, timestamptz)
   from public, anon, authenticated, service_role;
 
--- For the CSV file: the same list in larger batches. It is logged who exported the messages.
+-- For the CSV file: the same list in larger batches. The log records which admin exported messages.
 create function public.export_submissions(
   folder text default 'all', search text default null, page_cursor text default null
 ) returns jsonb
@@ -130,12 +133,13 @@ end;
 $$;
 
 comment on function public.export_submissions(text, text, text) is
-  'As the page of read_inbox, with 1,000 messages; the first page is logged in admin_events.';
+  'As the page of read_inbox, with 1,000 messages. The first page is logged in admin_events.';
 revoke all on function public.export_submissions(text, text, text) from public, anon, authenticated, service_role;
 grant execute on function public.export_submissions(text, text, text) to authenticated;
 
--- The inbox is opened more often than any other page there, and most of what it costs the database is counting. So one call brings all of
--- it, and finds out once who asks. A run of retention that left something undone is not the last one: after two days /admin says so.
+-- The inbox is the most visited admin page, and most of its database cost is counting. So one call returns everything
+-- and checks the caller once. A retention run that failed for some rows does not count as the last run: after two days
+-- /admin shows a warning.
 create function public.read_inbox(
   folder text default 'all', search text default null, page_cursor text default null
 ) returns jsonb
@@ -161,16 +165,17 @@ end;
 $$;
 
 comment on function public.read_inbox(text, text, text) is
-  'What the inbox shows, as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, late ones first and then the rest, both '
-  'newest first, as {rows, previous, next}. folder: waiting (for an answer), all, new, in_progress, done, spam or quarantined (the last '
-  'two in no other). search: a part of name, email, company, stage, goal or message. page_cursor: null, or an earlier page''s previous or '
-  'next. counts: how many messages each folder holds, and how many of those that wait are late. mail: outbox_status. retention: the last '
-  'run of keep_retention that left nothing undone, or null. retention_waits: private.retention_waits. Raises 42501 for others than admins, '
-  '22023 for a folder or cursor that is none.';
+  'Returns the inbox as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, late '
+  'ones first, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, '
+  'in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, '
+  'company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of '
+  'messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of '
+  'keep_retention without failures, or null. retention_waits: private.retention_waits. Raises 42501 for non-admins, '
+  '22023 for an invalid folder or cursor.';
 revoke all on function public.read_inbox(text, text, text) from public, anon, authenticated, service_role;
 grant execute on function public.read_inbox(text, text, text) to authenticated;
 
--- One message at an address of its own, with what else is known about its sender beside it.
+-- One message, together with other data about its sender.
 create function public.find_submission(submission_id uuid) returns jsonb
 language plpgsql stable security definer
 set search_path = ''
@@ -183,7 +188,7 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
           'by', (select person.email from auth.users as person where person.id = reply.written_by),
-          -- Null once its mail is past its time.
+          -- Null once retention has deleted the mail.
           'delivery', (
             select case
               when mail.delivered_at is not null then 'sent' when mail.gave_up_at is not null then 'given-up' else 'waiting'
@@ -235,22 +240,24 @@ end;
 $$;
 
 comment on function public.find_submission(uuid) is
-  'One message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, delivery}], draft: '
-  '{saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: '
-  '[{id, reference, request_type, state}]}: what was answered and done, and what else came from the same address; null if there is none. '
-  'delivery: waiting, sent, given-up or null. Raises 42501 for others than admins.';
+  'Returns one message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, '
+  'delivery}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, '
+  'quarantine_reason}], requests: [{id, reference, request_type, state}]}: its replies and history, and other '
+  'submissions from the same address. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 '
+  'for non-admins.';
 revoke all on function public.find_submission(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_submission(uuid) to authenticated;
 
--- Counts the messages in each folder, and the late ones among those that wait; "all" are those that are neither spam nor held back. The
--- messages are counted once by state, and the folders are sums of those few numbers: seven conditions for each of ten thousand messages
--- took twice as long.
+-- Counts the messages in each folder, and the late ones among those that wait. "all" excludes spam and held-back
+-- messages. Messages are counted once by state, and the folders are sums of these counts: evaluating seven conditions
+-- for each of ten thousand messages took twice as long.
 create function private.count_submissions() returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 declare
-  -- Each in its own part of the index contact_submissions_counts, so that no message is compared with the one before it.
+  -- Each count scans its own range of the index contact_submissions_counts, which avoids comparing neighboring rows as
+  -- group by does.
   new_count constant bigint := (select count(*) from public.contact_submissions
     where frozen_at is null and quarantine_reason is null and state = 'new');
   in_progress_count constant bigint := (select count(*) from public.contact_submissions
@@ -261,7 +268,7 @@ declare
     where frozen_at is null and quarantine_reason is null and state = 'spam');
   quarantined_count constant bigint := (select count(*) from public.contact_submissions
     where frozen_at is null and quarantine_reason is not null);
-  -- Few: those of the last day or two.
+  -- Few rows: those of the last day or two.
   in_time_count constant bigint := (select count(*) from public.contact_submissions
     where frozen_at is null and quarantine_reason is null and state in ('new', 'in_progress') and answer_due_at >= now());
 begin
@@ -279,7 +286,7 @@ end;
 $$;
 revoke all on function private.count_submissions() from public, anon, authenticated, service_role;
 
--- Messages of a folder, newest first: either those that were late as_of a moment, or the others.
+-- Returns messages of a folder, newest first: either those that were late as of a given time, or the others.
 create function private.scan_part_of_folder(
   folder text, needle text, is_late boolean, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof public.contact_submissions
@@ -287,7 +294,8 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  -- Sorted by the table that is read first. A search reads the table of words first, except for late messages, which are few.
+  -- Sort by the table that is read first. A search reads submission_search first, except for late messages, which are
+  -- few.
   by_words constant boolean := needle is not null and not is_late;
   at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
   id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
@@ -300,7 +308,7 @@ declare
   was_waiting constant text := 'submission.waiting_since <= $6 and (submission.state in (''new'', ''in_progress'') '
     || 'or (submission.state = ''done'' and coalesce(submission.answered_at, ''-infinity'') > $6))';
   was_late constant text := 'submission.quarantine_reason is null and submission.answer_due_at < $6 and ' || was_waiting;
-  -- Few messages wait, and an index finds them. Messages answered since as_of are only possible on later pages.
+  -- Few messages wait, and an index finds them. Only pages after the first can contain messages answered since as_of.
   late_of_all constant text := '(select * from public.contact_submissions as own where own.frozen_at is null '
     || 'and own.quarantine_reason is null and own.state in (''new'', ''in_progress'')'
     || case when as_of < now() then ' union all select * from public.contact_submissions as own where own.frozen_at is null '
@@ -308,13 +316,13 @@ declare
     || ')';
   source constant text := case when is_late and folder = 'all' then late_of_all else 'public.contact_submissions' end;
 begin
-  -- Put together here and planned with its values: one statement for every case would be planned for none of them.
+  -- Dynamic SQL, planned for its actual values: one statement for all cases would get a plan that suits none of them.
   return query execute
     'select submission.* from '
     || case
       when needle is null then source || ' as submission where ' || in_folder
-      -- One message for each row of words, and the planner knows it, statistics or not: so it walks the words in their
-      -- order and stops when the page is full.
+      -- The lateral join with limit 1 tells the planner, even without statistics, that each search row has one message.
+      -- So it walks submission_search in index order and stops when the page is full.
       when by_words then 'private.submission_search as search cross join lateral (
           select submission.* from public.contact_submissions as submission
           where submission.id = search.submission_id and ' || in_folder || ' limit 1

@@ -1,7 +1,7 @@
 -- Lists of data rights requests.
 
--- Open requests by due date, the overdue ones first, then closed ones, newest first. A request closed after as_of keeps its place among the
--- open ones.
+-- Returns the sort key: open requests by due date, overdue ones first, then closed ones, newest first. A request closed
+-- after as_of keeps its position among the open ones.
 create function private.request_place(closed_at timestamptz, due_on date, as_of timestamptz) returns bigint
 language sql immutable
 as $$
@@ -12,7 +12,7 @@ as $$
 $$;
 revoke all on function private.request_place(timestamptz, date, timestamptz) from public, anon, authenticated, service_role;
 
--- A request as the admin sees it.
+-- Returns a request as the admin sees it.
 create function private.show_request(request public.data_rights_requests) returns jsonb
 language sql stable
 set search_path = ''
@@ -23,8 +23,8 @@ as $$
 $$;
 revoke all on function private.show_request(public.data_rights_requests) from public, anon, authenticated, service_role;
 
--- Without settings of its own, so that it is inlined: it is asked of every request for every folder. A marked request is in the folders
--- of its state, too.
+-- No SET clause, so that PostgreSQL inlines it: it runs for every request and folder. A suspicious request is also in
+-- the folders of its state.
 create function private.is_in_folder(request public.data_rights_requests, folder text) returns boolean
 language sql immutable
 as $$
@@ -38,7 +38,7 @@ as $$
 $$;
 revoke all on function private.is_in_folder(public.data_rights_requests, text) from public, anon, authenticated, service_role;
 
--- Requests are few (a thousand is a great many): they are read whole and sorted.
+-- Requests are few (a thousand is a lot), so all are read and sorted.
 create function private.scan_requests(
   folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.placed_row
@@ -88,9 +88,10 @@ end;
 $$;
 
 comment on function public.list_requests(text, text, text) is
-  'A page of 25 requests as {rows, previous, next}; rows hold is_overdue, too. folder: active (not closed), unconfirmed, '
-  'open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or restricted, whose '
-  'requests are in no other. search: a part of reference, name, email or description. Errors as read_inbox.';
+  'Returns a page of 25 requests as {rows, previous, next}; rows include is_overdue. folder: active (not closed), '
+  'unconfirmed, open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or '
+  'restricted, whose requests are in no other folder. search: a substring of reference, name, email or description. '
+  'Errors as read_inbox.';
 revoke all on function public.list_requests(text, text, text) from public, anon, authenticated, service_role;
 grant execute on function public.list_requests(text, text, text) to authenticated;
 
@@ -112,7 +113,8 @@ begin
 end;
 $$;
 
-comment on function public.count_requests() is 'How many requests each folder holds, and overdue. Raises 42501 for others than admins.';
+comment on function public.count_requests() is
+  'Returns the number of requests in each folder, and of overdue ones. Raises 42501 for non-admins.';
 revoke all on function public.count_requests() from public, anon, authenticated, service_role;
 grant execute on function public.count_requests() to authenticated;
 
@@ -149,13 +151,14 @@ end;
 $$;
 
 comment on function public.find_request(uuid) is
-  'One request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises 42501 for '
-  'others than admins.';
+  'Returns one request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises '
+  '42501 for non-admins.';
 revoke all on function public.find_request(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_request(uuid) to authenticated;
 
--- Those that must be answered, the restricted ones among them: a duty that is in no list must be seen all the same. By the index of those
--- that are not closed, which open ones never are; and planned once a session.
+-- Includes restricted requests: a duty that other lists hide must still be visible. The condition closed_at is null is
+-- redundant, but lets the planner use the index of open requests. plpgsql, so that the query is planned once per
+-- session.
 create function private.count_overdue_requests() returns bigint
 language plpgsql stable
 set search_path = ''
@@ -169,5 +172,5 @@ begin
 end;
 $$;
 
-comment on function private.count_overdue_requests() is 'How many requests are past the day by which they had to be answered.';
+comment on function private.count_overdue_requests() is 'Returns the number of open requests past their due date.';
 revoke all on function private.count_overdue_requests() from public, anon, authenticated, service_role;

@@ -1,10 +1,11 @@
--- The state of a message, and the promise to answer in time.
+-- The state of a message, and the promise to reply in time.
 
--- Admins work on a message. Each of the public functions here raises 42501 for others than admins, P0002 for an
--- unknown message, 55000 for one that is frozen or that the change does not fit, PT409 where the caller saw another version, and is logged
--- in admin_events.
+-- For admins. Each public function that changes a message here raises 42501 for non-admins, P0002 for an unknown
+-- message, 55000 for a frozen one or one that does not allow the change, and PT409 when the caller saw another version.
+-- It logs the change in admin_events.
 
--- The message, locked. What is frozen may not be touched until the restriction is lifted. What it locks must be what the caller saw.
+-- Locks a message and returns it. A frozen message cannot be changed until the restriction is lifted. The locked
+-- version must be the one that the caller saw.
 create function private.lock_submission(submission_id uuid) returns public.contact_submissions
 language plpgsql
 set search_path = ''
@@ -12,8 +13,8 @@ as $$
 declare
   submission public.contact_submissions;
 begin
-  select * into submission from public.contact_submissions as kept
-  where kept.id = lock_submission.submission_id for update;
+  select * into submission from public.contact_submissions as stored
+  where stored.id = lock_submission.submission_id for update;
   if not found then
     raise exception 'there is no such message' using errcode = 'P0002';
   end if;
@@ -26,8 +27,8 @@ end;
 $$;
 revoke all on function private.lock_submission(uuid) from public, anon, authenticated, service_role;
 
--- A message that is done is answered, and one that is taken up again is not. A message that somebody has put into that state meanwhile is
--- left alone: it was a second press of the button, or a colleague who decided the same.
+-- Done means answered; reopening clears that. If the message already has the requested state, the call does nothing
+-- even with an outdated version: it is a second press of the button, or a colleague made the same change.
 create function public.set_submission_state(submission_id uuid, state text) returns void
 language plpgsql security definer
 set search_path = ''
@@ -36,8 +37,8 @@ declare
   actor uuid := private.require_admin();
   submission public.contact_submissions;
 begin
-  select * into submission from public.contact_submissions as kept
-  where kept.id = set_submission_state.submission_id for update;
+  select * into submission from public.contact_submissions as stored
+  where stored.id = set_submission_state.submission_id for update;
   if submission.state = set_submission_state.state and submission.quarantine_reason is null
     and submission.frozen_at is null and not private.saw(submission.version) then
     return;
@@ -48,23 +49,23 @@ begin
   if set_submission_state.state is null or set_submission_state.state not in ('new', 'in_progress', 'done', 'spam') then
     raise exception 'there is no such state' using errcode = '22023';
   end if;
-  update public.contact_submissions as kept
+  update public.contact_submissions as stored
   set state = set_submission_state.state, marked_by_link_at = null,
-    answered_at = case when set_submission_state.state = 'done' then coalesce(kept.answered_at, now()) end
-  where kept.id = set_submission_state.submission_id;
+    answered_at = case when set_submission_state.state = 'done' then coalesce(stored.answered_at, now()) end
+  where stored.id = set_submission_state.submission_id;
   insert into public.admin_events (actor, action, submission_id)
   values (actor, 'submission-' || set_submission_state.state, set_submission_state.submission_id);
 end;
 $$;
 
 comment on function public.set_submission_state(uuid, text) is
-  'state: new, in_progress, done (which is answered, now unless it was before) or spam; 22023 for another. Raises PT409 where the caller '
-  'saw another version of the message, in another state.';
+  'Sets the state: new, in_progress, done (which sets answered_at unless it is set) or spam. Raises 22023 for another '
+  'state. Raises PT409 only when the caller saw another version and the message is in another state.';
 revoke all on function public.set_submission_state(uuid, text) from public, anon, authenticated, service_role;
 grant execute on function public.set_submission_state(uuid, text) to authenticated;
 
--- It becomes a new message. No mail goes out: the admin has just read it, so they need not be told that it is late, and days later an
--- acknowledgement would puzzle.
+-- The message becomes new. No mail is sent: the admin has just read it, so no late notice is needed, and an
+-- acknowledgement days later would confuse the sender.
 create function public.restore_submission(submission_id uuid) returns void
 language plpgsql security definer
 set search_path = ''
@@ -84,11 +85,13 @@ begin
 end;
 $$;
 
-comment on function public.restore_submission(uuid) is 'Takes a message out of quarantine; it becomes new, and sends no mail.';
+comment on function public.restore_submission(uuid) is
+  'Takes a message out of quarantine. It becomes new, without any mail.';
 revoke all on function public.restore_submission(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.restore_submission(uuid) to authenticated;
 
--- Its receipt, its mail and its search words go with it. Refused while its sender has asked for it.
+-- Also deletes its receipt, mail and search text, by cascade. Rejected while the sender has an open request for their
+-- data.
 create function public.delete_submission(submission_id uuid) returns void
 language plpgsql security definer
 set search_path = ''
@@ -106,12 +109,14 @@ end;
 $$;
 
 comment on function public.delete_submission(uuid) is
-  'Deletes a message and everything that hangs on it, for good. Raises 55006 while its sender has asked for their data.';
+  'Permanently deletes a message and everything that references it. Raises 55006 while its sender has an open request '
+  'for their data.';
 revoke all on function public.delete_submission(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.delete_submission(uuid) to authenticated;
 
--- In each mail to the firm about a message is a link by which whoever answered in their own mail program says so. Its token opens
--- nothing else, so it needs no end: it goes with its message. Only the digest is here.
+-- Each mail to the firm about a message contains a link with which a person who replied in their own mail program marks
+-- it as answered. Its token opens nothing else, so it needs no expiry: it is deleted with its message. Only the digest
+-- is stored.
 create table private.answer_links (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   submission_id uuid not null references public.contact_submissions (id) on delete cascade
@@ -121,13 +126,14 @@ create index answer_links_submission on private.answer_links (submission_id);
 alter table private.answer_links enable row level security;
 revoke all on table private.answer_links from public, anon, authenticated, service_role;
 
--- The message behind a token, or null. The firm's answer may quote the mail, link and all: so none of this shows a name or a word.
+-- Returns the id of the message that a token opens, or null. The firm's reply may quote the mail including the link, so
+-- these functions return no name and no text.
 create function private.find_linked_submission(token text) returns uuid
 language plpgsql stable
 set search_path = ''
 as $$
 begin
-  -- 32 random bytes or more in base64url; nothing else is worth a digest.
+  -- At least 32 random bytes in base64url. Skip the digest for anything else.
   if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
     return null;
   end if;
@@ -153,11 +159,12 @@ as $$
 $$;
 
 comment on function public.find_answer_link(text) is
-  'The message that this token would mark as answered, or no row. Changes nothing: programs that check mail follow links.';
+  'Returns the message that this token would mark as answered, or no row. Changes nothing, because mail scanners '
+  'follow links.';
 revoke all on function public.find_answer_link(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_answer_link(text) to anon, authenticated;
 
--- The mark stays until an admin's next change of the message.
+-- The mark stays until an admin next changes the message.
 create function public.mark_answered(token text)
 returns table (reference text, received_at timestamptz, answered_at timestamptz)
 language plpgsql security definer
@@ -171,7 +178,7 @@ begin
   set state = 'done', answered_at = coalesce(answered_at, now()), marked_by_link_at = now()
   where id = linked and state <> 'done';
   if found then
-    -- Null: the reader of the mail is not signed in.
+    -- Null actor: the reader of the mail is not signed in.
     insert into public.admin_events (actor, action, submission_id) values (null, 'submission-answered-by-link', linked);
   end if;
   return query select * from public.find_answer_link(mark_answered.token);
@@ -179,15 +186,16 @@ end;
 $$;
 
 comment on function public.mark_answered(text) is
-  'Marks the message of this token as done and answered, once, and answers as find_answer_link; no row for a token that opens nothing.';
+  'Marks the message of this token as done and answered, once, and returns the same columns as find_answer_link; no '
+  'row for an invalid token.';
 revoke all on function public.mark_answered(text) from public, anon, authenticated, service_role;
 grant execute on function public.mark_answered(text) to anon, authenticated;
 
--- The firm is told when six hours are left to answer a message, and when it is late: one mail a message and stage. And on working mornings
--- it gets one digest of what waits. What is due follows from the rows, whatever was missed before: deliver-outbox asks for it whenever it
--- runs, writes the mail and queues it here.
+-- The firm gets one mail per message when six hours are left to reply, and another when the reply is late, plus one
+-- digest of waiting work on working mornings. Due mail follows from the rows, so a missed run loses nothing: each run
+-- of deliver-outbox lists the due mails, writes them and queues them here.
 
--- The last morning for which a digest was sent, or found to be needless: one row at most.
+-- The last morning whose digest was sent or found unnecessary. At most one row.
 create table private.digests (
   day date primary key,
   made_at timestamptz not null default now()
@@ -195,7 +203,7 @@ create table private.digests (
 alter table private.digests enable row level security;
 revoke all on table private.digests from public, anon, authenticated, service_role;
 
--- The mail to the firm that a message is owed now, or null.
+-- Returns the notice to the firm that is due for a message now, or null.
 create function private.due_answer_notice(submission public.contact_submissions) returns text
 language sql stable
 set search_path = ''
@@ -203,21 +211,21 @@ as $$
   select case
     when submission.frozen_at is not null or submission.quarantine_reason is not null
       or submission.state not in ('new', 'in_progress') then null
-    -- One that was missed for so long is late, and nothing else.
+    -- A due-soon notice that was missed until the deadline becomes a late notice.
     when submission.answer_due_at <= now() then case when submission.answer_notice is distinct from 'late' then 'late' end
     when submission.answer_due_at <= now() + interval '6 hours' and submission.answer_notice is null then 'due-soon'
   end
 $$;
 revoke all on function private.due_answer_notice(public.contact_submissions) from public, anon, authenticated, service_role;
 
--- The content of a digest, or null when nothing waits.
+-- Returns the content of a digest, or null when nothing waits.
 create function private.describe_digest() returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 declare
   since timestamptz := coalesce((select max(digest.made_at) from private.digests as digest), now() - interval '1 day');
-  told jsonb;
+  content jsonb;
 begin
   select jsonb_build_object(
     'waiting', (select count(*) from public.contact_submissions as submission
@@ -227,7 +235,7 @@ begin
         and submission.answer_due_at <= now()),
     'held_back', (select count(*) from public.contact_submissions as submission
       where submission.frozen_at is null and submission.quarantine_reason is not null and submission.created_at > since),
-    -- With those of people whose data is restricted: the duty to answer is not.
+    -- Includes requests of people whose data is restricted, because the duty to respond is not.
     'requests', (select coalesce(jsonb_agg(jsonb_build_object(
         'reference', request.reference, 'request_type', request.request_type, 'due_on', request.due_on
       ) order by request.due_on, request.received_at), '[]')
@@ -236,29 +244,31 @@ begin
       where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '10 minutes'
         and not private.is_held(mail)),
     'given_up_mails', (select count(*) from private.email_outbox as mail where mail.gave_up_at > since)
-  ) into told;
+  ) into content;
   return case
-    when told ->> 'waiting' <> '0' or told -> 'requests' <> '[]' or told ->> 'held_back' <> '0'
-      or told ->> 'stuck_mails' <> '0' or told ->> 'given_up_mails' <> '0' then told
+    when content ->> 'waiting' <> '0' or content -> 'requests' <> '[]' or content ->> 'held_back' <> '0'
+      or content ->> 'stuck_mails' <> '0' or content ->> 'given_up_mails' <> '0' then content
   end;
 end;
 $$;
 revoke all on function private.describe_digest() from public, anon, authenticated, service_role;
 
--- In any order, at most twenty a call, so that twenty which cannot be queued are not always in front of the others.
+-- Random order, at most twenty per call, so that twenty failing mails cannot block the others forever.
 create function public.list_firm_notices(morning date) returns jsonb
 language sql stable security definer
 set search_path = ''
 as $$
   select jsonb_build_object(
     'answers', (
-      select coalesce(jsonb_agg(due.told), '[]')
+      select coalesce(jsonb_agg(due.notice), '[]')
       from (
-        select jsonb_build_object('notice', private.due_answer_notice(submission)) || (to_jsonb(submission) - 'ip_address') as told
+        select jsonb_build_object('notice', private.due_answer_notice(submission))
+          || (to_jsonb(submission) - 'ip_address') as notice
         from public.contact_submissions as submission
         where submission.frozen_at is null and submission.quarantine_reason is null
           and submission.state in ('new', 'in_progress') and submission.answer_due_at <= now() + interval '6 hours'
-          -- After that mail none is owed. The function below says so as well, but it would be called for years of messages.
+          -- No notice follows the late one. due_answer_notice checks this, too, but would be called for years of
+          -- messages.
           and submission.answer_notice is distinct from 'late'
           and private.due_answer_notice(submission) is not null
         order by random()
@@ -274,9 +284,10 @@ as $$
 $$;
 
 comment on function public.list_firm_notices(date) is
-  'Mails to the firm that are owed now: answers, at most twenty messages with notice (due-soon or late), each to be queued with '
-  'queue_answer_notice; is_digest_due of that morning (null: none), and digest, {waiting, late, held_back, requests: [{reference, '
-  'request_type, due_on}], stuck_mails, given_up_mails}, null when nothing waits; to be settled with queue_digest.';
+  'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (due-soon or late); '
+  'queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). '
+  'digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, given_up_mails}, '
+  'null when nothing waits; settle it with queue_digest.';
 revoke all on function public.list_firm_notices(date) from public, anon, authenticated, service_role;
 grant execute on function public.list_firm_notices(date) to service_role;
 
@@ -287,25 +298,25 @@ as $$
 declare
   submission public.contact_submissions;
 begin
-  -- If two workers try at once, the second finds that it is no longer owed.
-  select * into submission from public.contact_submissions as kept
-  where kept.id = queue_answer_notice.submission_id for update;
+  -- When two workers run concurrently, the second finds that the notice is no longer due.
+  select * into submission from public.contact_submissions as stored
+  where stored.id = queue_answer_notice.submission_id for update;
   if not found or private.due_answer_notice(submission) is distinct from queue_answer_notice.notice then
     return false;
   end if;
   insert into private.answer_links (token_hash, submission_id) values (queue_answer_notice.token_hash, submission.id);
   insert into private.email_outbox (submission_id, kind, reply_to, subject, body)
   values (submission.id, 'firm', mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body');
-  update public.contact_submissions as kept
+  update public.contact_submissions as stored
   set answer_notice = queue_answer_notice.notice
-  where kept.id = submission.id;
+  where stored.id = submission.id;
   return true;
 end;
 $$;
 
 comment on function public.queue_answer_notice(uuid, text, jsonb, text) is
-  'Queues the mail {subject, body, reply_to} to the firm about a message that list_firm_notices named, with the SHA-256 of the token '
-  'of its link; false if it is no longer owed.';
+  'Queues the mail {subject, body, reply_to} to the firm about a message from list_firm_notices, with the SHA-256 of '
+  'its link''s token. Returns false if it is no longer due.';
 revoke all on function public.queue_answer_notice(uuid, text, jsonb, text) from public, anon, authenticated, service_role;
 grant execute on function public.queue_answer_notice(uuid, text, jsonb, text) to service_role;
 
@@ -328,11 +339,13 @@ end;
 $$;
 
 comment on function public.queue_digest(date, jsonb) is
-  'Queues the digest {subject, body} of a morning, once; mail null: nothing waits on it. False if it was settled before.';
+  'Queues the digest {subject, body} of a morning, once. mail is null when nothing waits. Returns false if that '
+  'morning is already settled.';
 revoke all on function public.queue_digest(date, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.queue_digest(date, jsonb) to service_role;
 
--- Shows how well the promise to reply is kept, by the month in which messages came. Spam, held-back and restricted messages do not count.
+-- Shows how well the firm keeps its promise to reply, by month of arrival. Excludes spam, held-back and restricted
+-- messages.
 create function public.answer_times() returns jsonb
 language plpgsql stable security definer
 set search_path = ''
@@ -362,8 +375,9 @@ end;
 $$;
 
 comment on function public.answer_times() is
-  'Of this month and the twelve before it, the newest first: [{month (YYYY-MM, at the firm), messages, answered, median_seconds (null where '
-  'none is answered), in_time, judged}]; judged are those that were answered or whose time is over. Raises 42501 for others than admins.';
+  'Returns this month and the twelve before it, newest first: [{month (YYYY-MM, at the firm), messages, answered, '
+  'median_seconds (null when none is answered), in_time, judged}]. judged counts the messages that were answered or '
+  'are past their deadline. Raises 42501 for non-admins.';
 revoke all on function public.answer_times() from public, anon, authenticated, service_role;
 grant execute on function public.answer_times() to authenticated;
 
@@ -388,7 +402,7 @@ end;
 $$;
 
 comment on function public.list_marked_by_link() is
-  'The newest 25 messages, as read_inbox shows them, that the link in a mail has marked as answered and that no admin has changed '
-  'since (set_submission_state, send_reply). Raises 42501 for others than admins.';
+  'Returns the newest 25 messages, as read_inbox shows them, that the link in a mail marked as answered and that no '
+  'admin has changed since (set_submission_state, send_reply). Raises 42501 for non-admins.';
 revoke all on function public.list_marked_by_link() from public, anon, authenticated, service_role;
 grant execute on function public.list_marked_by_link() to authenticated;

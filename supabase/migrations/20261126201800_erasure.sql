@@ -1,6 +1,7 @@
--- Erasure of a person, and the record that stays of it.
+-- Erasure of a person's data, and the record of it.
 
--- Counts what is held about a person, table by table; the same numbers before an erasure and in its record. Drafts count among replies.
+-- Counts the data held about a person, by table, for the preview and for the record of an erasure. Drafts count as
+-- replies.
 create function private.count_subject(person text) returns jsonb
 language sql stable
 set search_path = ''
@@ -30,8 +31,8 @@ as $$
 $$;
 revoke all on function private.count_subject(text) from public, anon, authenticated, service_role;
 
--- In how many messages and requests of others, and in how many replies to them or drafts, the address stands. Those are other people's
--- words: no erasure touches them, but somebody should look.
+-- Counts other people's messages and requests, and the replies to them and drafts, that mention the address. Erasure
+-- leaves other people's texts alone, but an admin should check them.
 create function private.count_mentions(person text) returns bigint
 language sql stable
 set search_path = ''
@@ -80,8 +81,9 @@ end;
 $$;
 
 comment on function public.preview_erasure(uuid) is
-  'What erase_subject would delete: {submissions, replies, receipts, requests, links, events, mails}, and mentions: in how many '
-  'texts by or to other people, which stay, the address stands. Same errors as erase_subject.';
+  'Returns the counts of what erase_subject would delete: {submissions, replies, receipts, requests, links, events, '
+  'mails}, and mentions: the number of texts by or to other people that contain the address and stay. Errors as '
+  'erase_subject.';
 revoke all on function public.preview_erasure(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.preview_erasure(uuid) to authenticated;
 
@@ -98,7 +100,7 @@ begin
   perform private.require_type(request, array['erasure', 'object', 'other']);
   perform set_config('private.erases_log', 'on', true);
   delete from private.email_outbox as queued where queued.id in (select own.id from private.find_mails_of(person) as own);
-  -- Receipts and search words go with the messages, links and events with the requests.
+  -- Receipts and search text are deleted with the messages, links and events with the requests.
   delete from public.contact_submissions as submission where private.subject_key(submission.email) = person;
   delete from public.data_rights_requests as own where private.subject_key(own.email) = person;
   perform set_config('private.erases_log', 'off', true);
@@ -111,10 +113,10 @@ end;
 $$;
 
 comment on function public.erase_subject(uuid, jsonb, text[]) is
-  'Deletes everything held under the address of a confirmed request for erasure (or an objection or other request), that '
-  'request included; leaves a tombstone and one last mail {subject, body}, which is forgotten once it is delivered. '
-  'elsewhere: what the admin has seen to by hand, of mailbox, exports, advisers, google; the tombstone keeps it. '
-  'Returns the counts. Raises 42501 for others than admins, P0002 for an unknown request, 55000 for one in another state '
-  'or of another type, 22023 for a mail without words, 23514 for another place; then nothing is deleted.';
+  'Deletes all data held under the address of a confirmed request for erasure (or an objection or other request), '
+  'including that request. Leaves a tombstone and one last mail {subject, body}, which is deleted once delivered. '
+  'elsewhere: the places that the admin handled manually (mailbox, exports, advisers, google); the tombstone records '
+  'them. Returns the counts. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state '
+  'or of another type, 22023 for a mail without text, 23514 for another place. Deletes nothing when it raises.';
 revoke all on function public.erase_subject(uuid, jsonb, text[]) from public, anon, authenticated, service_role;
 grant execute on function public.erase_subject(uuid, jsonb, text[]) to authenticated;

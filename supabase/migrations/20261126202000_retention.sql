@@ -1,4 +1,4 @@
--- Retention: the periods, the clock that they go by, and the function that deletes what is past them.
+-- Retention: the periods, the check of the clock, and the function that deletes expired data.
 
 -- The periods that the privacy policy promises, from app/content/facts.ts.
 create function private.retention_periods() returns table (kind text, period interval)
@@ -9,32 +9,33 @@ as $$
     -- REQUIREMENTS 10.
     ('contact_submissions', interval '2 years'),
     ('consents', interval '2 years'),
-    -- A consent that was withdrawn ends sooner, but not at once: until then the record keeps a copy of the earlier
-    -- consent that arrives late from counting, and the withdrawal can be shown to whoever asks.
+    -- Withdrawn consent ends sooner, but not immediately: until then the record prevents a delayed copy of the earlier
+    -- consent from taking effect, and the withdrawal can be proven on request.
     ('withdrawn_consents', interval '30 days'),
-    -- Nobody is told the number of such a record, so nobody can ask for it: it shows that signals are heard, and that is all.
+    -- The record of a browser signal. The visitor never sees its id, so cannot request it. It only proves that the site
+    -- honors signals.
     ('signal_records', interval '30 days'),
-    -- Abuse is looked into within days.
+    -- Abuse is investigated within days.
     ('sender_addresses', interval '30 days'),
-    -- After they were closed: claims can be made for that long.
+    -- After closing: legal claims can be made for that long.
     ('closed_requests', interval '3 years'),
-    -- After their request was closed.
+    -- After the request was closed.
     ('status_links', interval '90 days'),
-    -- After they were due. Until then an admin may still help somebody whose mail was lost.
+    -- After the due date. Until then an admin may still help a requester whose mail was lost.
     ('unconfirmed_requests', interval '30 days'),
     -- After delivery, or after it was given up.
     ('mails', interval '30 days'),
-    -- Longer than anybody is away without a look.
+    -- Longer than any absence without checking the account.
     ('account_events', interval '30 days'),
     ('receipts', interval '1 day'),
-    -- A year can be compared with the one before, month by month. They name no visitor.
+    -- Allows month-by-month comparison with the year before. They identify no visitor.
     ('day_counts', interval '13 months'),
-    -- The proof that all this was done: erasures, the log of what admins did, the runs below. It names no visitor.
+    -- Proof of compliance: erasures, the log of admin actions, and the runs below. It identifies no visitor.
     ('records', interval '3 years')
 $$;
 revoke all on function private.retention_periods() from public, anon, authenticated, service_role;
 
--- One of them. With a constant it is worked out before a statement runs, so that indexes serve.
+-- Returns one period. With a constant argument the planner evaluates it in advance, so indexes can be used.
 create function private.retention_period(kind text) returns interval
 language sql immutable
 set search_path = ''
@@ -43,33 +44,35 @@ revoke all on function private.retention_period(text) from public, anon, authent
 
 create table private.retention_runs (
   ran_at timestamptz primary key default clock_timestamp(),
-  -- The server's timer, pg_cron or an operator started it.
+  -- The trigger of the run: the server's timer, pg_cron or an operator.
   source text not null check (source ~ '^[a-z0-9_-]{1,40}$'),
   counts jsonb not null
 );
 alter table private.retention_runs enable row level security;
 revoke all on table private.retention_runs from public, anon, authenticated, service_role;
 
--- The clock as retention last saw it; no row before its first run.
+-- The time of the last retention run by the database's clock. No row before the first run.
 create table private.retention_clock (
   is_only boolean primary key default true check (is_only),
   seen_at timestamptz not null,
-  -- Since when the clock is doubted; null while it is trusted.
+  -- Start of distrust in the clock; null while it is trusted.
   doubted_since timestamptz
 );
 alter table private.retention_clock enable row level security;
 revoke all on table private.retention_clock from public, anon, authenticated, service_role;
 
--- Tells a clock that cannot be believed from the time of the last run: it was set back, or went on by more than two weeks. Retention runs
--- daily, and the shortest period that anybody would miss is 30 days, of which a smaller jump ends no more than half.
+-- Returns true when the clock is not credible given the time of the last run: it was set back, or advanced by more than
+-- two weeks. Retention runs daily, and the shortest period whose loss would matter is 30 days; a smaller jump cuts at
+-- most half of it.
 create function private.is_jump_since(seen_at timestamptz) returns boolean
 language sql stable
 set search_path = ''
 as $$ select now() not between seen_at - interval '1 hour' and seen_at + interval '14 days' $$;
 revoke all on function private.is_jump_since(timestamptz) from public, anon, authenticated, service_role;
 
--- Nothing is deleted for its age for a day after a jump, however often retention runs: somebody can mend the clock. A site that was off
--- for weeks waits as long, since a day late can be mended and a day early cannot. 23 hours, because a daily timer may be a little early.
+-- Suspends deletion by age for a day after a jump, however often retention runs, so that an operator can correct the
+-- clock. A site that was off for weeks waits as well: a deletion that is a day late can be made up for, one that is a
+-- day early cannot. 23 hours, because a daily timer may fire slightly early.
 create function private.retention_waits() returns boolean
 language sql stable
 set search_path = ''
@@ -81,21 +84,22 @@ as $$
 $$;
 
 comment on function private.retention_waits() is
-  'Says that the clock has jumped since the last run of retention, or had less than a day before: nothing may be deleted for its age.';
+  'Returns true when the clock has jumped since the last retention run, or did so less than a day before it: data must '
+  'not be deleted by age.';
 revoke all on function private.retention_waits() from public, anon, authenticated, service_role;
 
--- Records of consent "until withdrawn or two years" (REQUIREMENTS 10.2). Who never allowed anything has withdrawn nothing: that refusal is
--- kept for the two years, as the proof that it was heard. Where only a signal ever spoke, it is 30 days. Takes the counts and returns them
--- with those of consent.
+-- Consent records are retained "until withdrawn or two years" (REQUIREMENTS 10.2). A visitor who never consented has
+-- withdrawn nothing, so that refusal is retained for the two years, as proof that it was honored. A record based only
+-- on a signal is retained for 30 days. Takes the counts and returns them with those of consent added.
 create function private.keep_consent_retention(counts jsonb) returns jsonb
 language plpgsql
 set search_path = ''
 as $$
 declare
   ended text[];
-  told record;
+  result record;
 begin
-  -- Found first: once a decision is gone, its record no longer shows that it was withdrawn.
+  -- Select these first: once a decision is deleted, its record no longer shows the withdrawal.
   select coalesce(array_agg(consent.session_id), '{}') into ended
   from public.user_consents as consent
   where not (consent.analytics_consent or consent.marketing_consent)
@@ -115,29 +119,30 @@ begin
       )
     );
   perform set_config('private.erases_consent', 'on', true);
-  told := private.apply_to_due(
+  result := private.apply_to_due(
     'delete from public.user_consents as due', 'public.user_consents',
     format('due.updated_at < now() - private.retention_period(''consents'') or due.session_id = any (%L::text[])', ended)
   );
-  counts := private.add_to_counts(counts, 'consents', told.done, told.refused);
-  -- The decisions of a record that was refused stay with it, or the next run would not find it.
-  select coalesce(array_agg(gone.session_id), '{}') into ended
-  from unnest(ended) as gone (session_id)
-  where not exists (select from public.user_consents as consent where consent.session_id = gone.session_id);
-  told := private.apply_to_due(
+  counts := private.add_to_counts(counts, 'consents', result.done, result.refused);
+  -- Keep the decisions of a record that could not be deleted, or the next run would not find it.
+  select coalesce(array_agg(deleted.session_id), '{}') into ended
+  from unnest(ended) as deleted (session_id)
+  where not exists (select from public.user_consents as consent where consent.session_id = deleted.session_id);
+  result := private.apply_to_due(
     'delete from private.consent_history as due', 'private.consent_history',
     format('due.decided_at < now() - private.retention_period(''consents'') or due.session_id = any (%L::text[])', ended)
   );
   perform set_config('private.erases_consent', 'off', true);
-  return private.add_to_counts(counts, 'consent_decisions', told.done, told.refused);
+  return private.add_to_counts(counts, 'consent_decisions', result.done, result.refused);
 end;
 $$;
 revoke all on function private.keep_consent_retention(jsonb) from public, anon, authenticated, service_role;
 
--- Deletes what is past its time, and says how much; nothing by a clock that has jumped. What is frozen stays: it may be stored and nothing else (GDPR, article 18(2)), and
--- its person may be the one who wants it kept (article 18(1)(b) and (c)). So does what its person has asked for. Restrictions whose end
--- was announced for today are lifted. The last mail to somebody who was erased ends with the period of mails even where no worker ever
--- tried to deliver it: attempts end after five days, so nothing is deleted that might still be sent.
+-- Deletes expired data and returns the counts; deletes nothing after the clock has jumped. Frozen data stays, because
+-- it may only be stored (GDPR, article 18(2)) and the person may want it preserved (article 18(1)(b) and (c)). Data
+-- with an open request for it stays, too. Restrictions whose end was announced for today are lifted. The last mail to
+-- an erased person expires with the retention period of mails even if no worker ever tried to deliver it: attempts end
+-- after five days, so no mail is deleted that might still be sent.
 create function public.keep_retention(source text) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -146,10 +151,10 @@ declare
   counts jsonb := '{}';
   waits boolean;
   step record;
-  told record;
-  stuck integer;
+  result record;
+  failed integer;
 begin
-  -- Two runs at once take turns; the second finds nothing.
+  -- Concurrent runs wait for each other; the second finds no expired data.
   perform pg_advisory_xact_lock(hashtextextended('keep_retention', 0));
 
   waits := private.retention_waits();
@@ -170,7 +175,7 @@ begin
       ('submissions', 'public.contact_submissions',
         $due$due.frozen_at is null and due.created_at < now() - private.retention_period('contact_submissions')
           and not private.is_asked_for(due.email)$due$),
-      -- An unconfirmed one goes only when its requester was written to a second time (GDPR, article 12(4)).
+      -- An unconfirmed request is deleted only after its requester was written to a second time (GDPR, article 12(4)).
       ('requests', 'public.data_rights_requests',
         $due$due.frozen_at is null and not private.is_asked_for(due.email) and (
           due.closed_at < now() - private.retention_period('closed_requests')
@@ -191,7 +196,7 @@ begin
       ('receipts', 'private.contact_receipts', $due$due.received_at < now() - private.retention_period('receipts')$due$),
       ('day_counts', 'private.day_counts', $due$due.day < (private.today() - private.retention_period('day_counts'))::date$due$),
       ('', 'private.count_reports', $due$due.received_at < now() - private.retention_period('receipts')$due$),
-      -- A copy of what is counted elsewhere.
+      -- A copy of data that is counted elsewhere.
       ('', 'private.data_packages', $due$due.available_until < now()$due$),
       ('links', 'private.data_rights_links',
         $due$due.expires_at < now() or due.request_id in (
@@ -199,32 +204,32 @@ begin
           where request.frozen_at is null and request.closed_at < now() - private.retention_period('status_links')
         )$due$),
       ('links', 'private.account_links', $due$due.expires_at < now() - interval '1 day'$due$),
-      -- Counting deletes them by itself, but only while somebody is counted. Past what others hold: nobody waits for this.
+      -- count_attempt also deletes these, but only when it is called. Skips locked rows, so that this never waits.
       ('', 'private.rate_limits',
         $due$due.key in (select old.key from private.rate_limits as old where old.resets_at <= now() for update skip locked)$due$)
     ) as steps (kind, target, is_due)
   loop
-    told := private.apply_to_due(format('delete from %s as due', step.target), step.target::regclass, step.is_due);
-    -- Without a kind, rows that name nobody: only what is refused is told.
-    if step.kind <> '' or told.refused > 0 then
-      counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), told.done, told.refused);
+    result := private.apply_to_due(format('delete from %s as due', step.target), step.target::regclass, step.is_due);
+    -- Steps without a kind delete no personal data, so only failures are reported.
+    if step.kind <> '' or result.refused > 0 then
+      counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), result.done, result.refused);
     end if;
   end loop;
   perform set_config('private.erases_log', 'off', true);
 
-  -- After what is deleted, so that what becomes free is deleted no sooner than a day later.
-  stuck := private.lift_ended_restrictions();
-  if stuck > 0 then
-    counts := private.add_to_counts(counts, 'restrictions', 0, stuck);
+  -- Lift restrictions after the deletions, so that released rows are deleted a day later at the earliest.
+  failed := private.lift_ended_restrictions();
+  if failed > 0 then
+    counts := private.add_to_counts(counts, 'restrictions', 0, failed);
   end if;
 
-  -- The internet address of a sender's machine. Not where the message is frozen: that is stored and nothing else (GDPR, 18(2)).
-  told := private.apply_to_due(
+  -- The sender's IP address. Not of a frozen message, which may only be stored (GDPR, article 18(2)).
+  result := private.apply_to_due(
     'update public.contact_submissions as due set ip_address = null', 'public.contact_submissions',
     $due$due.ip_address is not null and due.frozen_at is null
       and due.created_at < now() - private.retention_period('sender_addresses') and not private.is_asked_for(due.email)$due$
   );
-  counts := private.add_to_counts(counts, 'sender_addresses', told.done, told.refused);
+  counts := private.add_to_counts(counts, 'sender_addresses', result.done, result.refused);
   counts := private.keep_consent_retention(counts);
   insert into private.retention_runs (source, counts) values (keep_retention.source, counts);
   return counts;
@@ -232,14 +237,15 @@ end;
 $$;
 
 comment on function public.keep_retention(text) is
-  'Deletes what is past its time and returns the counts {submissions, requests, records, mails, account_events, receipts, '
-  'day_counts, links, sender_addresses, consents, consent_decisions}, which are kept with source; with <kind>_refused of rows that the '
-  'database refused to delete. Null, with nothing deleted, while private.retention_waits. Safe to repeat. Raises 23514 for a source that is no word.';
+  'Deletes expired data and returns the counts {submissions, requests, records, mails, account_events, receipts, '
+  'day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database '
+  'refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. '
+  'Safe to repeat. Raises 23514 for a malformed source.';
 revoke all on function public.keep_retention(text) from public, anon, authenticated, service_role;
 grant execute on function public.keep_retention(text) to service_role;
 
--- A hosted database that has pg_cron keeps retention by itself, at a quiet hour; elsewhere the server's timer does.
--- An operator who adds pg_cron later calls this once: select private.schedule_retention();
+-- On a hosted database with pg_cron, this schedules retention at a quiet hour; elsewhere the server's timer runs it.
+-- After adding pg_cron later, an operator runs once: select private.schedule_retention();
 create function private.schedule_retention() returns boolean
 language plpgsql
 set search_path = ''
@@ -248,13 +254,15 @@ begin
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     return false;
   end if;
-  -- By its name, so that doing it twice is one schedule. Dynamic, because elsewhere there is no such function.
+  -- A named schedule, so that repeating this is safe. Dynamic SQL, because this function does not exist without
+  -- pg_cron.
   execute $call$select cron.schedule('keep-retention', '17 3 * * *', 'select public.keep_retention(''pg_cron'')')$call$;
   return true;
 end;
 $$;
 
-comment on function private.schedule_retention() is 'Whether there is pg_cron, which now runs keep_retention every day at 03:17 UTC.';
+comment on function private.schedule_retention() is
+  'Schedules keep_retention daily at 03:17 UTC. Returns false without pg_cron.';
 revoke all on function private.schedule_retention() from public, anon, authenticated, service_role;
 
 do $$
@@ -263,7 +271,7 @@ begin
     begin
       create extension if not exists pg_cron;
     exception when others then
-      -- Installed on the machine, but not set up for this database: then the server's timer does it.
+      -- Installed on the machine, but not configured for this database: the server's timer takes over.
       raise notice 'pg_cron cannot be used here: %', sqlstate;
     end;
   end if;
@@ -271,9 +279,9 @@ begin
 end;
 $$;
 
--- Applies a statement to all rows that are due; where one of them is refused, to each row by itself. A row that the database refuses to
--- delete stays, is counted and keeps nothing else from being deleted. Days are the firm's.
--- action: an update or delete of the target as "due", without its condition.
+-- Applies a statement to all due rows, or, if a row fails, to each row separately. A row that the database refuses to
+-- delete stays and is counted, and does not block the others. Days are calendar days at the firm. action: an update or
+-- delete of the target with the alias "due", without a where clause.
 create function private.apply_to_due(action text, target regclass, is_due text, out done integer, out refused integer)
 language plpgsql
 set search_path = ''
@@ -305,7 +313,7 @@ end;
 $$;
 revoke all on function private.apply_to_due(text, regclass, text) from public, anon, authenticated, service_role;
 
--- The counts of a run of retention, with one more kind of row. Several steps may count as one kind.
+-- Adds one kind of row to the counts of a retention run. Several steps may count as one kind.
 create function private.add_to_counts(counts jsonb, kind text, done integer, refused integer) returns jsonb
 language sql immutable
 set search_path = ''

@@ -21,7 +21,7 @@ describe("account-links", () => {
     return { status: response.status, body: await response.json() };
   }
 
-  const ask = async (email: unknown) => {
+  const requestLink = async (email: unknown) => {
     const response = await site.call("account-links", { action: "forgotten", email });
     return { status: response.status, body: await response.json() };
   };
@@ -43,19 +43,19 @@ describe("account-links", () => {
   };
   const isAdmin = async (token: string) => (await site.client(token).rpc("is_admin").throwOnError()).data as boolean;
 
-  it("makes an account and an admin of an invited person, once, however many forms are sent", async () => {
+  it("creates an account and an admin once from concurrent posts with an invitation", async () => {
     const email = newAddress();
     const token = await invite(email);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => redeem(token)));
-    expect(answers.filter(({ status }) => status === 200)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 4 }, () => redeem(token)));
+    expect(responses.filter(({ status }) => status === 200)).toEqual([
       { status: 200, body: { ok: true, purpose: "invitation" } },
     ]);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(3);
     expect(await isAdmin((await signIn(email))!)).toBe(true);
     expect((await redeem(token)).status).toBe(404);
   });
 
-  it("gives an account that was removed a new password and the role, and ends what was open", async () => {
+  it("restores a removed admin by invitation, with a new password, and ends their old session", async () => {
     const person = await site.signIn();
     await site.sql(
       `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"admin_revoked": true}' where id = $1`,
@@ -71,7 +71,7 @@ describe("account-links", () => {
     expect(await isAdmin(person.token)).toBe(false);
   });
 
-  it("refuses a password that is guessed first, and what is no token, and the link still works", async () => {
+  it("rejects weak passwords and invalid tokens, after which the link still works", async () => {
     const email = newAddress();
     const token = await invite(email);
     expect(await redeem(token, "password1234")).toMatchObject({ status: 422, body: { error: "password" } });
@@ -81,7 +81,7 @@ describe("account-links", () => {
     expect((await redeem(token)).status).toBe(200);
   });
 
-  it("gives the link back when the backend fails, and says so without a name", async () => {
+  it("releases the link after a backend failure and logs it without personal data", async () => {
     const token = await invite(newAddress());
     const reach = site.host.fetch!;
     for (const failing of ["/admin/users", "finish_account_link"]) {
@@ -101,11 +101,11 @@ describe("account-links", () => {
   describe("for a forgotten password", () => {
     const same = { status: 200, body: { ok: true } };
 
-    it("queues a link for an account, however the address is written, and answers alike where there is none", async () => {
+    it("queues a link regardless of the address's case, and responds the same for an unknown address", async () => {
       const person = await site.signIn();
-      expect(await ask(person.email.toUpperCase())).toEqual(same);
-      expect(await ask(newAddress())).toEqual(same);
-      expect(await ask("nobody")).toEqual({ status: 400, body: { error: "invalid" } });
+      expect(await requestLink(person.email.toUpperCase())).toEqual(same);
+      expect(await requestLink(newAddress())).toEqual(same);
+      expect(await requestLink("nobody")).toEqual({ status: 400, body: { error: "invalid" } });
       const [mail] = await mailsTo(person.email);
       const token = /token=([\w-]{43})/.exec(mail!.body)![1]!;
       const shown = await site.client().rpc("find_account_link", { token }).throwOnError();
@@ -119,40 +119,40 @@ describe("account-links", () => {
       expect((await redeem(token)).status).toBe(404);
       expect((await site.client(person.token).auth.getUser(person.token)).data.user).toBeNull();
       const next = (await signIn(person.email))!;
-      // It gives nobody a role.
+      // A new password grants no role.
       expect(await isAdmin(next)).toBe(false);
     });
 
-    it("queues three in an hour for one mailbox, also when they are asked for at once", async () => {
+    it("queues at most three links an hour for one mailbox, also under concurrent requests", async () => {
       const person = await site.signIn();
-      const answers = await Promise.all(Array.from({ length: 6 }, () => ask(person.email)));
-      expect(answers).toEqual(answers.map(() => same));
+      const responses = await Promise.all(Array.from({ length: 6 }, () => requestLink(person.email)));
+      expect(responses).toEqual(responses.map(() => same));
       expect(await mailsTo(person.email)).toHaveLength(3);
       const passed = "update private.account_links set made_at = made_at - interval '1 hour' where email = $1";
       await site.sql(passed, [person.email]);
-      await ask(person.email);
+      await requestLink(person.email);
       expect(await mailsTo(person.email)).toHaveLength(4);
     });
 
-    it("sends nothing to whom was removed", async () => {
+    it("sends no link to a removed admin", async () => {
       const [admin, person] = [await signInAdmin(site), await signInAdmin(site)];
-      await ask(person.email);
+      await requestLink(person.email);
       expect(await mailsTo(person.email)).toHaveLength(1);
       await site.client(admin.token).rpc("remove_admin", { user_id: person.id }).throwOnError();
       expect(await mailsTo(person.email)).toEqual([]);
-      expect(await ask(person.email)).toEqual(same);
+      expect(await requestLink(person.email)).toEqual(same);
       expect(await mailsTo(person.email)).toEqual([]);
     });
 
-    it("says 503 when it could not be queued", async () => {
+    it("returns 503 when no mail could be queued", async () => {
       const reach = site.host.fetch!;
       site.host.fetch = () => Promise.reject(new TypeError("fetch failed"));
-      expect(await ask(newAddress())).toEqual({ status: 503, body: { error: "unavailable" } });
+      expect(await requestLink(newAddress())).toEqual({ status: 503, body: { error: "unavailable" } });
       site.host.fetch = reach;
     });
   });
 
-  it("takes nothing by another method, and leaves no link in the outbox once the mail has gone", async () => {
+  it("rejects other methods, and keeps no link in the outbox after delivery", async () => {
     expect((await site.call("account-links", undefined, { method: "GET" })).status).toBe(405);
     const token = await invite(newAddress());
     await site.sql("update private.email_outbox set next_attempt_at = now()");

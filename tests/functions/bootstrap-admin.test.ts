@@ -22,7 +22,7 @@ describe("bootstrap-admin", () => {
     return (await site.client(token).rpc("is_admin").throwOnError()).data;
   }
 
-  it("grants the role to a confirmed person on the list, however their address is written, and again", async () => {
+  it("grants the role to a confirmed address on the list, regardless of case, and repeatedly", async () => {
     const person = await site.signIn();
     expect(await isAdmin(person.token)).toBe(false);
     site.settings.ADMIN_EMAILS = ` other@example.com , ${person.email.toUpperCase()} `;
@@ -31,7 +31,7 @@ describe("bootstrap-admin", () => {
     expect(await isAdmin(person.token)).toBe(true);
   });
 
-  it("refuses everybody else alike", async () => {
+  it("returns the same 403 to all other callers", async () => {
     const refused = { status: 403, body: { error: "forbidden" } };
     const person = await site.signIn();
     expect(await bootstrap(person.token)).toEqual(refused);
@@ -49,7 +49,7 @@ describe("bootstrap-admin", () => {
     expect(await isAdmin(person.token)).toBe(false);
   });
 
-  it("refuses an address that is not confirmed", async () => {
+  it("rejects an unconfirmed address", async () => {
     const person = await site.signIn();
     site.settings.ADMIN_EMAILS = person.email;
     await site.sql("update auth.users set email_confirmed_at = null where id = $1", [person.id]);
@@ -58,7 +58,7 @@ describe("bootstrap-admin", () => {
     expect((await bootstrap(person.token)).status).toBe(200);
   });
 
-  it("refuses a token that was signed out, although its signature is good", async () => {
+  it("rejects a signed-out token whose signature is still valid", async () => {
     const person = await site.signIn();
     site.settings.ADMIN_EMAILS = person.email;
     const { error } = await site.service.auth.admin.signOut(person.token);
@@ -66,7 +66,7 @@ describe("bootstrap-admin", () => {
     expect((await bootstrap(person.token)).status).toBe(403);
   });
 
-  it("answers to POST only, and 503 when the backend fails", async () => {
+  it("accepts only POST, and returns 503 when the backend fails", async () => {
     const person = await site.signIn();
     site.settings.ADMIN_EMAILS = person.email;
     expect((await bootstrap(person.token, { method: "GET" })).status).toBe(405);

@@ -16,18 +16,18 @@ const message = {
   privacyConsent: true,
 };
 
-function mistakes(input: unknown) {
+function findErrors(input: unknown) {
   const result = contactMessageSchema.safeParse(input);
   return result.success ? null : z.flattenError(result.error).fieldErrors;
 }
 
 describe("the contact schema", () => {
-  it("accepts a plain message and ignores keys it does not know", () => {
+  it("accepts a plain message and ignores unknown keys", () => {
     expect(contactMessageSchema.parse({ ...message, role: "admin" })).toEqual(message);
   });
 
-  it("says for each missing field what to enter", () => {
-    expect(mistakes({})).toEqual({
+  it("reports for each missing field what to enter", () => {
+    expect(findErrors({})).toEqual({
       name: ["Enter your name"],
       email: ["Enter your email address"],
       company: ["Enter your company"],
@@ -39,31 +39,31 @@ describe("the contact schema", () => {
   });
 
   it("treats blank texts and values of another type as missing", () => {
-    expect(mistakes({ ...message, name: " \n\t\u0000 " })).toEqual({ name: ["Enter your name"] });
+    expect(findErrors({ ...message, name: " \n\t\u0000 " })).toEqual({ name: ["Enter your name"] });
     for (const wrong of [null, 7, true, ["a"], { a: 1 }]) {
-      expect(mistakes({ ...message, name: wrong, email: wrong, message: wrong })).toEqual({
+      expect(findErrors({ ...message, name: wrong, email: wrong, message: wrong })).toEqual({
         name: ["Enter your name"],
         email: ["Enter your email address"],
         message: ["Enter your message"],
       });
     }
-    expect(mistakes({ ...message, privacyConsent: "true" })).toHaveProperty("privacyConsent");
-    for (const wrong of [null, "text", 1, []]) expect(mistakes(wrong)).not.toBeNull();
+    expect(findErrors({ ...message, privacyConsent: "true" })).toHaveProperty("privacyConsent");
+    for (const wrong of [null, "text", 1, []]) expect(findErrors(wrong)).not.toBeNull();
   });
 
   it.each(contactFieldList.filter(([, { kind }]) => kind !== "email"))(
-    "accepts as many characters of %s as the list of fields says, and no more",
+    "accepts %s up to its limit of characters",
     (field, { limit }) => {
-      expect(mistakes({ ...message, [field]: "a".repeat(limit) })).toBeNull();
-      expect(mistakes({ ...message, [field]: "a".repeat(limit + 1) })).toEqual({
+      expect(findErrors({ ...message, [field]: "a".repeat(limit) })).toBeNull();
+      expect(findErrors({ ...message, [field]: "a".repeat(limit + 1) })).toEqual({
         [field]: [expect.stringMatching(/^Shorten your [a-z ]+ by 1 character\.$/)],
       });
     },
   );
 
-  it("says by how many characters a text is too long", () => {
+  it("reports by how many characters a text is too long", () => {
     const long = { name: "a".repeat(219), message: "a".repeat(7_104) };
-    expect(mistakes({ ...message, ...long })).toEqual({
+    expect(findErrors({ ...message, ...long })).toEqual({
       name: ["Shorten your name by 119 characters."],
       message: ["Shorten your message by 2,104 characters."],
     });
@@ -75,37 +75,37 @@ describe("the contact schema", () => {
     ["emoji, which are two units of UTF-16", "🌻"],
     ["Korean that was typed in parts", "각".normalize("NFD")],
   ])("counts %s as the database does", (_script, letter) => {
-    expect(mistakes({ ...message, message: letter.repeat(5_000) })).toBeNull();
-    expect(mistakes({ ...message, message: letter.repeat(5_100) })).toEqual({
+    expect(findErrors({ ...message, message: letter.repeat(5_000) })).toBeNull();
+    expect(findErrors({ ...message, message: letter.repeat(5_100) })).toEqual({
       message: ["Shorten your message by 100 characters."],
     });
   });
 
-  it("counts a line break once, however the browser sent it", () => {
-    expect(mistakes({ ...message, message: "a\r\n".repeat(2500) })).toBeNull();
+  it("counts a line break once in every encoding that browsers send", () => {
+    expect(findErrors({ ...message, message: "a\r\n".repeat(2500) })).toBeNull();
   });
 
   it.each(["plain", "a@", "@b.example", "a b@c.example", "a b@c.example."])(
-    "refuses %j as an email address, with one message",
+    "rejects %j as an email address, with one message",
     (email) => {
-      expect(mistakes({ ...message, email })).toEqual({
+      expect(findErrors({ ...message, email })).toEqual({
         email: ["Enter an email address in the correct format, like name@example.com"],
       });
     },
   );
 
-  it("keeps an address as it was typed, without the space around it", () => {
+  it("keeps the case of an address and trims it", () => {
     expect(contactMessageSchema.parse({ ...message, email: "  Ada.L+x@Example.COM " }).email).toBe(
       "Ada.L+x@Example.COM",
     );
     const longest = `${"a".repeat(63)}@${`${"b".repeat(62)}.`.repeat(3)}cc`;
-    expect(mistakes({ ...message, email: longest.padStart(255, "a") })).toBeNull();
-    expect(mistakes({ ...message, email: longest.padStart(259, "a") })).toEqual({
+    expect(findErrors({ ...message, email: longest.padStart(255, "a") })).toBeNull();
+    expect(findErrors({ ...message, email: longest.padStart(259, "a") })).toEqual({
       email: ["Shorten your email address by 4 characters."],
     });
   });
 
-  it("leaves nothing in a line that could end a mail header", () => {
+  it("removes line breaks that could end a mail header", () => {
     const parsed = contactMessageSchema.parse({
       ...message,
       name: "Ada\r\nBcc: x@y.example\u2028\u0085\u0000\u001bL",
@@ -122,9 +122,11 @@ describe("the contact schema", () => {
     ["a soft hyphen and zero-width spaces", "A\u00add\u200ba\u2060 \ufeffL", "Ada L"],
     ["tags", "Ada\u{e0041}\u{e007f}", "Ada"],
     ["joiners in Latin, at the start, behind a space, or doubled", "\u200dA\u200cda \u200dL\u200c\u200d", "Ada L"],
-  ])("leaves nothing in a line that has no shape: %s", (_kind, typed, kept) => {
+  ])("removes invisible characters from a line: %s", (_kind, typed, kept) => {
     expect(contactMessageSchema.parse({ ...message, name: typed }).name).toBe(kept);
-    expect(mistakes({ ...message, name: typed.replaceAll(/[A-Za-z. ]/g, "") })).toEqual({ name: ["Enter your name"] });
+    expect(findErrors({ ...message, name: typed.replaceAll(/[A-Za-z. ]/g, "") })).toEqual({
+      name: ["Enter your name"],
+    });
   });
 
   it.each([
@@ -135,27 +137,27 @@ describe("the contact schema", () => {
     expect(contactMessageSchema.parse({ ...message, name: ` ${name} ` }).name).toBe(name);
   });
 
-  it("finds an address that was pasted with something invisible in it", () => {
+  it("strips invisible characters from a pasted address", () => {
     const parsed = contactMessageSchema.parse({ ...message, email: "\u200bada@ex\u00adample.com\u200e" });
     expect(parsed.email).toBe("ada@example.com");
   });
 
-  it("repairs half a surrogate pair, which PostgreSQL would refuse", () => {
+  it("repairs a lone surrogate, which PostgreSQL would reject", () => {
     expect(contactMessageSchema.parse({ ...message, name: "Ada \ud83d" }).name).toBe("Ada \ufffd");
   });
 
-  it("gives conform what the browser needs to know", () => {
+  it("exposes the constraints that conform renders for the browser", () => {
     const constraint = getZodConstraint(contactMessageSchema);
     for (const [field, { isOptional }] of contactFieldList) {
       expect(constraint[field]).toMatchObject({ required: !isOptional });
-      // It would cut what people paste, and count other units.
+      // maxlength would cut pasted text, and counts other units.
       expect(constraint[field]).not.toHaveProperty("maxLength");
     }
     expect(constraint.privacyConsent).toMatchObject({ required: true });
     expect(constraint.honeypot).toMatchObject({ required: false });
   });
 
-  it("can ask for a line that may be left empty", () => {
+  it("supports an optional line", () => {
     const schema = z.object({ source: optionalLine("your source", 10) });
     expect(getZodConstraint(schema).source).toEqual({ required: false });
     const read = (typed: string) => {
@@ -168,7 +170,7 @@ describe("the contact schema", () => {
     expect(read("more than ten").reply().error).toEqual({ source: ["Shorten your source by 3 characters."] });
   });
 
-  it("reads a posted form through conform", () => {
+  it("parses a posted form through conform", () => {
     const form = new FormData();
     for (const [field, value] of Object.entries(message)) form.set(field, String(value));
     form.set("privacyConsent", "on");

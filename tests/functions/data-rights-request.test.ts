@@ -16,41 +16,43 @@ const request = {
   honeypot: "",
 };
 
-function mistakes(input: unknown) {
+function findErrors(input: unknown) {
   const result = dataRightsRequestSchema.safeParse(input);
   return result.success ? null : z.flattenError(result.error).fieldErrors;
 }
 
 describe("the schema of data rights requests", () => {
-  it.each(dataRightsFormTypes)("accepts a request of type %s and ignores keys it does not know", (requestType) => {
+  it.each(dataRightsFormTypes)("accepts a request of type %s and ignores unknown keys", (requestType) => {
     expect(dataRightsRequestSchema.parse({ ...request, requestType, state: "open" })).toEqual({
       ...request,
       requestType,
     });
   });
 
-  it("says for each missing field what to do", () => {
-    expect(mistakes({})).toEqual({
+  it("reports for each missing field what to enter", () => {
+    expect(findErrors({})).toEqual({
       name: ["Enter your full name"],
       email: ["Enter your email address"],
       requestType: ["Select the type of request"],
       description: ["Enter the details of your request"],
     });
-    expect(mistakes({ ...request, requestType: "" })).toEqual({ requestType: ["Select the type of request"] });
-    expect(mistakes({ ...request, requestType: ["access"] })).toEqual({ requestType: ["Select the type of request"] });
+    expect(findErrors({ ...request, requestType: "" })).toEqual({ requestType: ["Select the type of request"] });
+    expect(findErrors({ ...request, requestType: ["access"] })).toEqual({
+      requestType: ["Select the type of request"],
+    });
   });
 
   it.each(Object.entries(dataRightsLimits).filter(([field]) => field !== "email"))(
-    "accepts %s up to %i characters and no more",
+    "accepts %s up to %i characters",
     (field, limit) => {
-      expect(mistakes({ ...request, [field]: "a".repeat(limit) })).toBeNull();
-      expect(mistakes({ ...request, [field]: "a".repeat(limit + 1) })).toEqual({
+      expect(findErrors({ ...request, [field]: "a".repeat(limit) })).toBeNull();
+      expect(findErrors({ ...request, [field]: "a".repeat(limit + 1) })).toEqual({
         [field]: [expect.stringMatching(/^Shorten (your full name|the details of your request) by 1 character\.$/)],
       });
     },
   );
 
-  it("tidies as the contact form does", () => {
+  it("normalizes as the contact form does", () => {
     const parsed = dataRightsRequestSchema.parse({
       ...request,
       name: " Ada\r\nBcc: x@y.example\u0000 ",
@@ -64,7 +66,7 @@ describe("the schema of data rights requests", () => {
     });
   });
 
-  it("gives conform what the browser needs to know, and reads a posted form", () => {
+  it("exposes the constraints that conform renders, and parses a posted form", () => {
     const constraint = getZodConstraint(dataRightsRequestSchema);
     for (const field of Object.keys(dataRightsLimits) as (keyof typeof dataRightsLimits)[]) {
       expect(constraint[field]).toMatchObject({ required: true });
@@ -84,8 +86,8 @@ describe("the schema of data rights requests", () => {
   });
 });
 
-describe("the secrets of links", () => {
-  it("are 32 bytes in base64url, never the same twice", () => {
+describe("secret tokens of links", () => {
+  it("are 32 random bytes in base64url", () => {
     const tokens = Array.from({ length: 1000 }, newSecretToken);
     for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(new Set(tokens).size).toBe(1000);
@@ -93,7 +95,7 @@ describe("the secrets of links", () => {
     expect(new Set(tokens.join("")).size).toBe(64);
   });
 
-  it("have the digest that everybody else works out", async () => {
+  it("have the same digest as in the database", async () => {
     expect(await digestOfToken("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });

@@ -22,11 +22,11 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
 
   beforeAll(async () => {
     [site, mailServer] = await Promise.all([startHostedSite(), startMailServer()]);
-    // No digest comes between the mails, whatever the time of day.
+    // Prevents a digest among the mails.
     await site.backend.sql("insert into private.digests (day) values ('infinity') returning day");
     const project = {
       SUPABASE_URL: site.url,
-      // The keys as a hosted project hands them to its functions.
+      // The format in which a hosted project passes its keys to functions.
       SUPABASE_SECRET_KEYS: JSON.stringify({ default: site.backend.rest.secretKey }),
       SITE_URL: "https://firm.example",
       SITE_KEY: siteKey,
@@ -78,10 +78,10 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   it("stores a message once, however often it is sent, and mails it once", async () => {
     const message = newMessage({ message: "Across the wire 💚" });
     const headers = { "x-client-address": "2001:db8::7" };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send(message, headers)));
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      expect(await answer.json()).toEqual({ ok: true });
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(message, headers)));
+    for (const response of responses) {
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ ok: true });
     }
     const stored = await site.backend.service.from("contact_submissions").select().throwOnError();
     expect(stored.data).toMatchObject([{ message: "Across the wire 💚", ip_address: "2001:db8::7" }]);
@@ -95,7 +95,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(mailServer.received).toHaveLength(2);
   });
 
-  it("refuses what it refuses in Node", async () => {
+  it("rejects the same input as in Node", async () => {
     expect(await (await send({ ...newMessage(), name: "" })).json()).toEqual({
       error: "invalid",
       fields: { name: ["Enter your name"] },
@@ -109,7 +109,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect((await stored.eq("message", quarantined.message)).data).toEqual([{ quarantine_reason: "honeypot" }]);
   });
 
-  it("delivers what waits, for the holder of the secret key", async () => {
+  it("delivers waiting mail for the holder of the secret key", async () => {
     mailServer.received.length = 0;
     for (const address of ["hello@firm.example", "desk@firm.example"]) mailServer.refuse(address, 451);
     expect((await send(newMessage())).status).toBe(200);
@@ -119,7 +119,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     await site.backend.sql("update private.email_outbox set next_attempt_at = now() returning 1 as ok");
 
     expect((await deliver(site.backend.rest.publishableKey)).status).toBe(403);
-    // The run that the message began may not be over yet, and may take the mail before this one does.
+    // The run that the message started may still be active and may deliver the mail first.
     await expect
       .poll(async () => (await deliver(site.backend.rest.secretKey)).json(), { timeout: 10_000 })
       .toMatchObject({ failed: 0, remaining: 0 });
@@ -129,8 +129,8 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   it("receives a data rights request once, and mails the links that open it", async () => {
     mailServer.received.length = 0;
     const request = newRequest({ email: "grace@example.com" });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send(request, {}, dataRights)));
-    for (const answer of answers) expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => send(request, {}, dataRights)));
+    for (const response of responses) expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
     await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBe(2);
     const mail = mailServer.received.find(({ recipients }) => recipients.includes("grace@example.com"));
     const token = /confirm\?token=([A-Za-z0-9_-]{43})\s/.exec(mail?.content.text ?? "")?.[1];
@@ -145,10 +145,10 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect((await fetch(dataRights.url)).status).toBe(405);
   });
 
-  it("makes an admin of the named person with a living session, and of nobody else", async () => {
+  it("grants the role only to the named person with a live session", async () => {
     const admins = "select user_id::text as id from public.user_roles";
-    const stranger = await site.people.signIn();
-    expect(await claimRole(stranger.token)).toBe(403);
+    const other = await site.people.signIn();
+    expect(await claimRole(other.token)).toBe(403);
     expect(await claimRole("nonsense")).toBe(403);
     expect(await site.backend.sql(admins)).toEqual([]);
 
@@ -163,7 +163,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(await claimRole(token)).toBe(403);
   });
 
-  it("makes an account and an admin of whoever holds an invitation, once", async () => {
+  it("creates an account and an admin once from an invitation", async () => {
     const admin = await signInAdmin(site.backend);
     const [email, token] = ["joins@example.com", newSecretToken()];
     const invitation = { email, token_hash: await digestOfToken(token), mail: { subject: "Join", body: "us" } };
@@ -185,27 +185,27 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     ["messages", () => contact, newMessage],
     ["requests", () => dataRights, newRequest],
     ["cookie choices", () => consent, newDecision],
-  ])("takes 20 %s an hour from strangers, and all of the site's", async (_what, to, make) => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => sendAsStranger(make(), to())));
-    const statuses = answers.map(({ status }) => status).toSorted();
+  ])("accepts 20 unsigned %s an hour, and all signed ones", async (_what, to, make) => {
+    const responses = await Promise.all(Array.from({ length: 40 }, () => sendUnsigned(make(), to())));
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([...Array<number>(20).fill(200), ...Array<number>(20).fill(429)]);
     expect((await send(make(), {}, to())).status).toBe(200);
   });
 
-  it("adds what a site has counted, for the holder of its key", async () => {
+  it("adds counts from the holder of the site key only", async () => {
     const report = {
       id: crypto.randomUUID(),
       day: new Date().toISOString().slice(0, 10),
       counts: { view: { "/": 2 } },
     };
-    expect((await sendAsStranger(report, counts)).status).toBe(403);
+    expect((await sendUnsigned(report, counts)).status).toBe(403);
     for (let i = 0; i < 2; i += 1) expect((await send(report, {}, counts)).status).toBe(200);
     expect(await site.backend.sql("select kind, name, number::integer from private.day_counts")).toEqual([
       { kind: "view", name: "/", number: 2 },
     ]);
   });
 
-  it("writes nothing of a person to the log", () => {
+  it("writes no personal data to the log", () => {
     const log = [contact, bootstrap, outbox, dataRights, accountLinks, counts, consent]
       .map((deno) => deno.output())
       .join("\n");
@@ -215,7 +215,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   });
 });
 
-function sendAsStranger(body: unknown, to: DenoFunction) {
+function sendUnsigned(body: unknown, to: DenoFunction) {
   return fetch(to.url, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

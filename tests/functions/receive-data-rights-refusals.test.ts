@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newRequest, type Site, startSite } from "./support/site.ts";
 
-describe("what receive-data-rights-request refuses", () => {
+describe("receive-data-rights-request with invalid input", () => {
   let site: Site;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe("what receive-data-rights-request refuses", () => {
     return row!.n;
   }
 
-  it("names the fields that are wrong and stores nothing", async () => {
+  it("names the invalid fields and stores no request", async () => {
     const before = await countRequests();
     const response = await send({ name: " ", email: "nobody", requestType: "everything", description: ["a"] });
     expect(response.status).toBe(400);
@@ -37,7 +37,7 @@ describe("what receive-data-rights-request refuses", () => {
     expect(await countRequests()).toBe(before);
   });
 
-  it("refuses other methods, other content and too much of it", async () => {
+  it("rejects other methods, other content types and oversized bodies", async () => {
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
       const refused = await send(undefined, { method });
       expect([method, refused.status, refused.headers.get("allow")]).toEqual([method, 405, "POST"]);
@@ -48,7 +48,7 @@ describe("what receive-data-rights-request refuses", () => {
     expect((await send(newRequest({ extra: "a".repeat(60_000) }))).status).toBe(200);
   });
 
-  it("answers 503 and stores nothing when it could not do so, or could make no link", async () => {
+  it("returns 503 and stores no request when the backend fails or SITE_URL is missing", async () => {
     const before = await countRequests();
     const reach = site.host.fetch;
     try {

@@ -15,7 +15,7 @@ describe("receive-data-rights-request", () => {
   beforeEach(async () => {
     await site.finishBackgroundWork();
     mailServer.received.length = 0;
-    // One address gets few acknowledgements a day; each test begins with none.
+    // Acknowledgements are limited per address and day, so each test starts without any.
     await site.sql("delete from private.email_outbox");
   });
   afterAll(() => site?.close());
@@ -37,7 +37,7 @@ describe("receive-data-rights-request", () => {
     return mail.content;
   }
 
-  it.each(dataRightsRequestTypes)("keeps a request of type %s, and mails requester and firm", async (requestType) => {
+  it.each(dataRightsRequestTypes)("stores a request of type %s and mails requester and firm", async (requestType) => {
     const request = newRequest({ requestType });
     const response = await send(request);
     expect(response.status).toBe(200);
@@ -52,7 +52,12 @@ describe("receive-data-rights-request", () => {
     expect(acknowledgement.replyTo).toMatchObject([{ address: "hello@firm.example" }]);
     expect(headerOf(acknowledgement, "auto-submitted")).toBe("auto-replied");
     const confirmBy = `Open this link by ${String(stored!.due)}`;
-    for (const text of [stored!.reference, stored!.due, confirmBy, "If you did not make this request, do nothing"]) {
+    for (const text of [
+      stored!.reference,
+      stored!.due,
+      confirmBy,
+      "If you did not make this request, you don't need to do anything",
+    ]) {
       expect(acknowledgement.text).toContain(text);
     }
     const firm = mailTo("hello@firm.example");
@@ -65,7 +70,7 @@ describe("receive-data-rights-request", () => {
     }
   });
 
-  it("keeps a complaint open, acknowledges it without a link to confirm, and tells the firm what it is", async () => {
+  it("opens a complaint, acknowledges it without a confirmation link, and notifies the firm", async () => {
     const request = newRequest({ requestType: "complaint" });
     expect((await send(request)).status).toBe(200);
     const [stored] = await findRequests(request.description);
@@ -83,11 +88,11 @@ describe("receive-data-rights-request", () => {
     expect(acknowledgement.text).not.toContain("/data-rights/confirm");
     expect(acknowledgement.text).not.toContain(request.description);
     const firm = mailTo("hello@firm.example");
-    expect(firm.subject).toBe(`Complaint ${String(stored!.reference)}, to be answered by ${String(stored!.due)}`);
+    expect(firm.subject).toBe(`Complaint ${String(stored!.reference)}, due ${String(stored!.due)}`);
     expect(JSON.stringify(firm)).not.toContain("ada@example.com");
   });
 
-  it("sends links that open the request: one to confirm it, one to see how far it is", async () => {
+  it("sends a confirmation link and a status link", async () => {
     const request = newRequest();
     await send(request);
     await site.finishBackgroundWork();
@@ -103,12 +108,12 @@ describe("receive-data-rights-request", () => {
     const confirmed = await visitor.rpc("confirm_data_rights_request", { token: confirm }).throwOnError();
     expect(confirmed.data).toMatchObject([{ reference: stored!.reference }]);
     expect(await findRequests(request.description)).toMatchObject([{ state: "open" }]);
-    // Delivered, the mail in the outbox opens nothing any more.
+    // After delivery, the mail in the outbox contains no working link.
     const kept = await site.sql<{ body: string }>("select body from private.email_outbox");
     for (const { body } of kept) expect([body.includes(confirm!), body.includes(status!)]).toEqual([false, false]);
   });
 
-  it("quotes nothing of what was typed, and fills no placeholder that was", async () => {
+  it("quotes no input, and fills in no placeholder in it", async () => {
     const description = "Zyx-description {{reference}} {{due_on}}";
     await send(newRequest({ name: "Zyx-name {{reference}}", description }));
     await site.finishBackgroundWork();
@@ -117,7 +122,7 @@ describe("receive-data-rights-request", () => {
     expect(await findRequests(description)).toHaveLength(1);
   });
 
-  it("answers alike for an address that is known, one that is not, a repeated request and a tripped honeypot", async () => {
+  it("returns the same response for known and unknown addresses, repeated requests and tripped honeypots", async () => {
     const known = newRequest();
     await site.call("send-contact-email", {
       ...newRequest(),
@@ -139,7 +144,7 @@ describe("receive-data-rights-request", () => {
     }
   });
 
-  it("makes one request of the same one sent many times", async () => {
+  it("stores an identical request once", async () => {
     const request = newRequest();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(request)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -148,7 +153,7 @@ describe("receive-data-rights-request", () => {
     expect(mailServer.received).toHaveLength(2);
   });
 
-  it("mails what tripped the honeypot like any other, tells the firm so, and takes a second try for the same", async () => {
+  it("mails a request that tripped the honeypot, notifies the firm, and treats a second attempt as the same request", async () => {
     const request = newRequest({ honeypot: "https://spam.example" });
     expect((await send(request)).status).toBe(200);
     await site.finishBackgroundWork();
@@ -161,7 +166,7 @@ describe("receive-data-rights-request", () => {
     expect(mailServer.received).toHaveLength(2);
   });
 
-  it("logs nothing of a person", () => {
+  it("logs no personal data", () => {
     const log = JSON.stringify(site.events);
     expect(log).toContain("mail-delivered");
     for (const personal of ["ada@example.com", "Ada", "hold about me", "token", "DR-"])

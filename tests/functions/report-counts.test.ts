@@ -6,7 +6,7 @@ import { type Site, siteKey, startSite } from "./support/site.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 const dayFromNow = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
-describe("the function that takes counts", () => {
+describe("report-counts", () => {
   let site: Site;
 
   beforeAll(async () => {
@@ -28,14 +28,14 @@ describe("the function that takes counts", () => {
 
   const stored = () => site.sql<{ number: string }>("select number::integer as number from private.day_counts");
 
-  it("adds what the site reports", async () => {
+  it("adds a report of the site", async () => {
     expect(await send(report())).toBe(200);
     expect(await stored()).toHaveLength(3);
   });
 
-  it("takes nothing without the signature of the site, and from nobody where none is set", async () => {
+  it("rejects unsigned reports, and every report when no key is set", async () => {
     const before = await stored();
-    expect((await site.callAsStranger("report-counts", report())).status).toBe(403);
+    expect((await site.callUnsigned("report-counts", report())).status).toBe(403);
     for (const key of [`${siteKey}k`, undefined]) {
       site.settings.SITE_KEY = key;
       expect(await send(report())).toBe(403);
@@ -44,43 +44,43 @@ describe("the function that takes counts", () => {
   });
 
   it.each([
-    ["no object", []],
-    ["without its number", report({ id: undefined })],
+    ["that is not an object", []],
+    ["without an id", report({ id: undefined })],
     ["of another kind", report({ counts: { visitor: { a: 1 } } })],
-    ["with a name that strangers may not choose", report({ counts: { campaign: { "jane@doe.example": 1 } } })],
-    ["with half a count", report({ counts: { view: { "/": 0.5 } } })],
-    ["with none", report({ counts: { view: { "/": 0 } } })],
+    ["with a name that visitors may not choose", report({ counts: { campaign: { "jane@doe.example": 1 } } })],
+    ["with a fractional count", report({ counts: { view: { "/": 0.5 } } })],
+    ["with a count of zero", report({ counts: { view: { "/": 0 } } })],
     [
       "with more names than a site sends",
       report({
         counts: { campaign: Object.fromEntries(Array.from({ length: mostNamesInReport + 3 }, (_, n) => [`n${n}`, 1])) },
       }),
     ],
-    ["of a day that is long over", report({ day: dayFromNow(-reportDays - 1) })],
-    ["of a day to come", report({ day: dayFromNow(reportDays + 2) })],
-    ["of no day", report({ day: "2026-02-30" })],
-    ["with more than that", report({ visitor: "jane" })],
-  ])("refuses a report %s", async (_what, body) => {
+    ["for a day too far in the past", report({ day: dayFromNow(-reportDays - 1) })],
+    ["for a future day", report({ day: dayFromNow(reportDays + 2) })],
+    ["for an invalid day", report({ day: "2026-02-30" })],
+    ["with an unknown key", report({ visitor: "jane" })],
+  ])("rejects a report %s", async (_what, body) => {
     expect(await send(body)).toBe(400);
   });
 
-  it("takes the largest report that a site can send", async () => {
+  it("accepts the largest report that a site can send", async () => {
     const names = Object.fromEntries(
       Array.from({ length: mostNamesInReport }, (_, n) => [`${n}`.padEnd(64, "x"), 1_000_000_000 - n]),
     );
     expect(await send(report({ counts: { referrer: names, campaign: names, view: { "/": 1 } } }))).toBe(200);
   });
 
-  it("gives up a report that the database will never take, so that later ones can follow", async () => {
+  it("returns 400 for a report that the database always rejects, so that it does not block later ones", async () => {
     await site.sql("alter table private.day_counts add constraint refuses check (name <> 'refused.example') not valid");
-    // Today has no place for another name.
+    // Today's names are at their limit.
     const refused = report({ day: dayFromNow(-1), counts: { referrer: { "refused.example": 1 } } });
     expect(await send(refused)).toBe(400);
     expect(await send(report())).toBe(200);
     await site.sql("alter table private.day_counts drop constraint refuses");
   });
 
-  it("says when the database refuses", async () => {
+  it("returns 503 and logs the failure when the database rejects the key", async () => {
     site.settings.SUPABASE_SECRET_KEY = "wrong";
     expect(await send(report())).toBe(503);
     expect(site.events).toContainEqual(expect.objectContaining({ event: "counts-not-stored" }));

@@ -23,7 +23,7 @@ describe("second-factor", () => {
     await site.sql(insert, [person, await digestOfToken(code)]);
   }
 
-  it("takes a recovery code once, however it was typed", async () => {
+  it("accepts a recovery code once, regardless of case, spaces and hyphens", async () => {
     const admin = await signInAdmin(site);
     await giveCode(admin.id, "0123456789abcdef0123");
     const typed = { use: "recovery", code: " 01234-56789 ABCDE-f0123" };
@@ -31,7 +31,7 @@ describe("second-factor", () => {
     expect(await enter(admin.token, typed)).toEqual({ status: 403, body: { error: "wrong-code" } });
   });
 
-  it("takes the setup code that the operator made for the caller, and none of anybody else's", async () => {
+  it("accepts only the caller's own setup code, once", async () => {
     const [admin, other] = [await signInAdmin(site), await signInAdmin(site)];
     const makeCode = async (email: string) =>
       (await site.sql<{ code: string }>("select private.make_setup_code($1) as code", [email]))[0]!.code;
@@ -45,20 +45,20 @@ describe("second-factor", () => {
     expect(await site.sql(permits, [admin.id, other.id])).toEqual([{ user_id: admin.id }]);
   });
 
-  it("leaves a second factor alone that is on, whatever setup code comes with the password", async () => {
+  it("keeps an active second factor when a setup code is entered", async () => {
     const admin = await signInAdmin(site);
     const insert = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret)
        values (gen_random_uuid(), $1, 'totp', 'verified', 'x') returning id`;
     const [factor] = await site.sql<{ id: string }>(insert, [admin.id]);
-    const [made] = await site.sql<{ code: string }>("select private.make_setup_code($1) as code", [admin.email]);
-    expect(await enter(admin.token, { use: "setup", code: made!.code })).toEqual({
+    const [setup] = await site.sql<{ code: string }>("select private.make_setup_code($1) as code", [admin.email]);
+    expect(await enter(admin.token, { use: "setup", code: setup!.code })).toEqual({
       status: 409,
       body: { error: "has-factor" },
     });
     expect(await site.sql("select id from auth.mfa_factors where user_id = $1", [admin.id])).toEqual([factor]);
   });
 
-  it("lets somebody try five times in 15 minutes, and says so", async () => {
+  it("allows five attempts in 15 minutes, and logs the sixth", async () => {
     const admin = await signInAdmin(site);
     const statuses = [];
     for (let count = 0; count < 6; count++)
@@ -69,15 +69,15 @@ describe("second-factor", () => {
   });
 
   it.each([[{}], [{ use: "recovery" }], [{ use: "other", code: "x" }], [{ use: "setup", code: 7 }]])(
-    "refuses %j as it is",
+    "rejects the body %j",
     async (body) => {
       expect((await enter((await signInAdmin(site)).token, body)).status).toBe(400);
     },
   );
 
-  it("is for those who are signed in", async () => {
-    const wish = { use: "recovery", code: "0".repeat(20) };
+  it("rejects callers who are not signed in", async () => {
+    const codeRequest = { use: "recovery", code: "0".repeat(20) };
     for (const token of [undefined, "nonsense", site.embedded.publishableKey, site.embedded.secretKey, randomUUID()])
-      expect((await enter(token, wish)).status).toBe(403);
+      expect((await enter(token, codeRequest)).status).toBe(403);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newMessage, type Site, startSite } from "./support/site.ts";
 
-describe("what send-contact-email refuses", () => {
+describe("send-contact-email with invalid input", () => {
   let site: Site;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe("what send-contact-email refuses", () => {
     return (await table.select("*", { count: "exact", head: true }).throwOnError()).count;
   }
 
-  it("names the fields that are wrong and stores nothing", async () => {
+  it("names the invalid fields and stores no message", async () => {
     const before = await countSubmissions();
     const response = await send({ ...newMessage(), name: " ", email: "nobody", message: ["a"], privacyConsent: false });
     expect(response.status).toBe(400);
@@ -37,7 +37,7 @@ describe("what send-contact-email refuses", () => {
     expect(await countSubmissions()).toBe(before);
   });
 
-  it("refuses other methods, other content and too much of it", async () => {
+  it("rejects other methods, other content types and oversized bodies", async () => {
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
       const refused = await send(undefined, { method });
       expect([method, refused.status, refused.headers.get("allow")]).toEqual([method, 405, "POST"]);
@@ -52,7 +52,7 @@ describe("what send-contact-email refuses", () => {
     expect((await send(newMessage({ extra: "a".repeat(60_000) }))).status).toBe(200);
   });
 
-  it("answers 503 when nothing could be stored", async () => {
+  it("returns 503 when no message could be stored", async () => {
     const reach = site.host.fetch;
     const failures: (typeof fetch | undefined)[] = [
       () => Promise.reject(new TypeError("fetch failed")),

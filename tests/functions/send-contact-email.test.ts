@@ -13,7 +13,7 @@ describe("send-contact-email", () => {
   beforeEach(async () => {
     await site.finishBackgroundWork();
     mailServer.received.length = 0;
-    // One address gets few acknowledgements a day; each test begins with none.
+    // Acknowledgements are limited per address and day, so each test starts without any.
     await site.sql("delete from private.email_outbox");
   });
   afterAll(() => site?.close());
@@ -24,7 +24,7 @@ describe("send-contact-email", () => {
     return (await site.service.from("contact_submissions").select().eq("message", message).throwOnError()).data;
   }
 
-  it("keeps the proof of consent that the site sends, none of it with the fingerprint, and refuses what is none", async () => {
+  it("stores the proof of consent, excludes it from the fingerprint, and rejects an invalid one", async () => {
     const message = newMessage();
     const proof = { consentPolicyVersion: "1.0", consentTextHash: "0a".repeat(32) };
     expect((await send({ ...message, ...proof })).status).toBe(200);
@@ -40,7 +40,7 @@ describe("send-contact-email", () => {
     }
   });
 
-  it("stores the message and mails the firm everything and the visitor an acknowledgement", async () => {
+  it("stores the message, mails its full text to the firm and an acknowledgement to the visitor", async () => {
     const message = newMessage({ message: "Line one\r\n.\r\nLine three 💚" });
     const response = await send(message, { headers: { "x-client-address": "203.0.113.9" } });
     expect(response.status).toBe(200);
@@ -80,7 +80,7 @@ describe("send-contact-email", () => {
   });
 
   it.each(["notice", "Notice", "none"])(
-    "mails the firm reference and link only, with MAIL_CONTENT=%s",
+    "mails the firm only a reference and a link with MAIL_CONTENT=%s",
     async (value) => {
       site.settings.MAIL_CONTENT = value;
       const texts = {
@@ -105,14 +105,14 @@ describe("send-contact-email", () => {
     },
   );
 
-  it("fills nothing in where visitors' own words stand", async () => {
+  it("fills in no placeholder in visitors' text", async () => {
     await send(newMessage({ message: "My {{reference}} and {{id}}" }));
     await site.finishBackgroundWork();
     const firm = mailServer.received.find(({ recipients }) => recipients.includes("hello@firm.example"))!;
     expect(firm.content.text).toContain("My {{reference}} and {{id}}");
   });
 
-  it("quotes nothing of what the visitor typed in the acknowledgement", async () => {
+  it("quotes no input in the acknowledgement", async () => {
     const texts = {
       name: "Zyx-name",
       company: "Zyx-company",
@@ -126,7 +126,7 @@ describe("send-contact-email", () => {
     expect(JSON.stringify(acknowledgement.content)).not.toContain("Zyx");
   });
 
-  it("lets no visitor add a header or a recipient", async () => {
+  it("prevents visitors from adding a header or a recipient", async () => {
     const message = newMessage({
       name: "Ada\r\nBcc: victim@example.net",
       company: "Engines <victim@example.net>, victim@example.net",
@@ -141,7 +141,7 @@ describe("send-contact-email", () => {
     }
   });
 
-  it("makes one submission of the same message sent many times, and answers all the same", async () => {
+  it("stores an identical message once, and returns the same response each time", async () => {
     const message = newMessage();
     const responses = await Promise.all(Array.from({ length: 10 }, () => send(message)));
     for (const response of responses) {
@@ -153,7 +153,7 @@ describe("send-contact-email", () => {
     expect(mailServer.received).toHaveLength(2);
   });
 
-  it("keeps a message that tripped the honeypot in quarantine, and lets the person through at the second try", async () => {
+  it("quarantines a message that tripped the honeypot, and accepts the person's second attempt", async () => {
     const message = newMessage({ honeypot: "x", message: "See https://a.example and http://www.b.example now" });
     const response = await send(message);
     expect(response.status).toBe(200);
@@ -169,7 +169,7 @@ describe("send-contact-email", () => {
     expect(mailServer.received).toHaveLength(2);
   });
 
-  it("mails the firm alone what is held back with one link at most, with that remark and no link to mark it as answered", async () => {
+  it("mails a held-back message with at most one link to the firm only, with a note and without an answered link", async () => {
     const message = newMessage({ honeypot: "Ada", message: "We are at https://www.lab.example, {{id}}" });
     expect((await send(message)).status).toBe(200);
     await site.finishBackgroundWork();
@@ -195,13 +195,13 @@ describe("send-contact-email", () => {
     ["203.0.113.9, 10.0.0.1", null],
     ["10.0.0.0/8", null],
     ["<script>", null],
-  ])("keeps the client's address %j as %j", async (header, kept) => {
+  ])("stores the client's address %j as %j", async (header, stored) => {
     const message = newMessage();
     expect((await send(message, { headers: { "x-client-address": header } })).status).toBe(200);
-    expect(await findSubmissions(message.message)).toMatchObject([{ ip_address: kept }]);
+    expect(await findSubmissions(message.message)).toMatchObject([{ ip_address: stored }]);
   });
 
-  it("logs nothing of a person", () => {
+  it("logs no personal data", () => {
     const log = JSON.stringify(site.events);
     expect(site.events.length).toBeGreaterThan(0);
     for (const personal of ["ada@example.com", "Ada", "Please call me", "203.0.113.9", "victim"]) {

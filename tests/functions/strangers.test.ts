@@ -5,7 +5,7 @@ import { newDecision } from "../database/support/consent.ts";
 import { newCode } from "../database/support/examples.ts";
 import { type Site, newMessage, newRequest, siteKey, startSite } from "./support/site.ts";
 
-/** Unsigned calls of one function that are taken within an hour. */
+/** Unsigned calls of one function that are accepted within an hour. */
 const most = 20;
 
 const newLink = () => ({ action: "redeem", token: randomBytes(32).toString("base64url"), password: "a long password" });
@@ -16,7 +16,7 @@ const countRows = async (site: Site, table: string) => {
   return row?.number ?? 0;
 };
 
-describe("a stranger who calls functions with the publishable key", () => {
+describe("unsigned calls with the publishable key", () => {
   let site: Site;
 
   beforeAll(async () => {
@@ -32,45 +32,45 @@ describe("a stranger who calls functions with the publishable key", () => {
     ["messages", 60, "send-contact-email", newMessage, "public.contact_submissions"],
     ["requests", 30, "receive-data-rights-request", newRequest, "public.data_rights_requests"],
     ["cookie choices", 60, "record-consent", newDecision, "private.consent_history"],
-  ])("sends %s %i times and leaves 20 an hour", async (_what, times, name, make, table) => {
+  ])("of %s, sent %i times, are limited to 20 an hour", async (_what, times, name, make, table) => {
     const before = await countRows(site, table);
     const mailsBefore = await countRows(site, firmMails);
-    const answers = await Promise.all(
-      // A code for each call, as who makes them up would.
-      Array.from({ length: times }, () => site.callAsStranger(name, make(), { "x-client-code": newCode() })),
+    const responses = await Promise.all(
+      // A different code for each call, as an attacker would invent them.
+      Array.from({ length: times }, () => site.callUnsigned(name, make(), { "x-client-code": newCode() })),
     );
-    const taken = answers.filter(({ status }) => status === 200);
-    expect(taken).toHaveLength(most);
-    const refused = answers.find(({ status }) => status !== 200);
+    const accepted = responses.filter(({ status }) => status === 200);
+    expect(accepted).toHaveLength(most);
+    const refused = responses.find(({ status }) => status !== 200);
     expect([refused?.status, await refused?.json()]).toEqual([429, { error: "unsigned" }]);
     expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(3_500);
     expect(await countRows(site, table)).toBe(before + most);
     expect((await countRows(site, firmMails)) - mailsBefore).toBe(name === "send-contact-email" ? most : 0);
-    // The site's own calls go on.
+    // Signed calls are not limited.
     expect((await site.call(name, make())).status).toBe(200);
   });
 
-  it("tries links and addresses of accounts 20 times an hour, and the site as often as it likes", async () => {
+  it("share 20 attempts an hour with account links and addresses, unlike signed calls", async () => {
     const statuses: number[] = [];
-    for (let i = 0; i < most; i += 1) statuses.push((await site.callAsStranger("account-links", newLink())).status);
+    for (let i = 0; i < most; i += 1) statuses.push((await site.callUnsigned("account-links", newLink())).status);
     expect(new Set(statuses)).toEqual(new Set([404]));
     const forgotten = { action: "forgotten", email: "ada@example.com" };
-    expect((await site.callAsStranger("account-links", forgotten)).status).toBe(429);
+    expect((await site.callUnsigned("account-links", forgotten)).status).toBe(429);
     expect((await site.call("account-links", forgotten)).status).toBe(200);
   });
 
-  it("may call again after an hour", async () => {
-    for (let i = 0; i < most; i += 1) await site.callAsStranger("record-consent", newDecision());
-    expect((await site.callAsStranger("record-consent", newDecision())).status).toBe(429);
+  it("are accepted again after an hour", async () => {
+    for (let i = 0; i < most; i += 1) await site.callUnsigned("record-consent", newDecision());
+    expect((await site.callUnsigned("record-consent", newDecision())).status).toBe(429);
     await site.sql("update private.rate_limits set resets_at = now() - interval '1 second'");
-    expect((await site.callAsStranger("record-consent", newDecision())).status).toBe(200);
+    expect((await site.callUnsigned("record-consent", newDecision())).status).toBe(200);
   });
 
-  it("cannot record a choice past the function", async () => {
+  it("cannot record a decision by bypassing the function", async () => {
     expect((await site.client().rpc("record_consent", newDecision())).error?.code).toBe("42501");
   });
 
-  it("neither learns nor guesses a signature, and cannot change what is signed", async () => {
+  it("are rejected with a guessed signature or changed content", async () => {
     const name = "send-contact-email";
     const body = JSON.stringify(newMessage());
     const headers = new Headers({ "x-client-code": newCode(), "x-client-address": "203.0.113.9" });
@@ -81,7 +81,7 @@ describe("a stranger who calls functions with the publishable key", () => {
     );
     async function send(signature: string, changes: Record<string, string> = {}, sent = body) {
       const signed = { ...Object.fromEntries(headers), [signatureHeader]: signature, ...changes };
-      return (await site.callAsStranger(name, JSON.parse(sent), signed)).status;
+      return (await site.callUnsigned(name, JSON.parse(sent), signed)).status;
     }
     const good = await sign();
     expect(await send(good, { "x-client-code": newCode() })).toBe(429);
@@ -89,18 +89,18 @@ describe("a stranger who calls functions with the publishable key", () => {
     expect(await send(good, {}, JSON.stringify(newMessage()))).toBe(429);
     for (const guess of ["", "undefined", "A".repeat(43), `${good}A`, await sign(Date.now(), "k".repeat(42))])
       expect(await send(guess)).toBe(429);
-    // Clocks differ by a minute, not by more.
+    // Accepts a difference of one minute between clocks, but no more.
     for (const away of [-2, 2]) expect(await send(await sign(Date.now() + away * minute))).toBe(429);
     for (const away of [-1, 0, 1]) expect(await send(await sign(Date.now() + away * minute))).toBe(200);
     expect(site.events).toContainEqual({ event: "site-signature-refused", function: name });
-    // Its replay is the same message, which is kept once.
+    // A replay is the same message, which is stored once.
     expect(await site.sql("select id from public.contact_submissions where message = $1", [JSON.parse(body).message])) // prettier-ignore
       .toHaveLength(1);
     const other = await signCall(siteKey, { name: "record-consent", headers, body });
     expect(await send(other)).toBe(429);
   });
 
-  it("is believed nothing about whose message it is, unless no key is set anywhere", async () => {
+  it("cannot set the client's address, unless no site key is set", async () => {
     const addressOf = async (message: string) => {
       const rows = await site.sql<{ ip: string | null }>(
         "select ip_address as ip from public.contact_submissions where message = $1",
@@ -110,10 +110,10 @@ describe("a stranger who calls functions with the publishable key", () => {
     };
     const [first, second] = [newMessage(), newMessage()];
     const headers = { "x-client-address": "203.0.113.9", "x-client-code": newCode() };
-    await site.callAsStranger("send-contact-email", first, headers);
+    await site.callUnsigned("send-contact-email", first, headers);
     expect(await addressOf(first.message)).toBeNull();
     site.settings.SITE_KEY = undefined;
-    await site.callAsStranger("send-contact-email", second, headers);
+    await site.callUnsigned("send-contact-email", second, headers);
     expect(await addressOf(second.message)).toBe("203.0.113.9");
   });
 });

@@ -36,7 +36,7 @@ it.each([
   expect(rows).toEqual([{ due }]);
 });
 
-it("updates the database at each sign-in", async () => {
+it("updates the database's time zone at each sign-in", async () => {
   vi.useRealTimers();
   const { token } = await site.signIn();
   for (const zone of ["Pacific/Kiritimati", "America/New_York"]) {
@@ -46,7 +46,7 @@ it("updates the database at each sign-in", async () => {
   }
 });
 
-it("tells account owners the firm's time", async () => {
+it("shows the firm's time in mails to account owners", async () => {
   vi.useRealTimers();
   site.settings.TIME_ZONE = "America/New_York";
   const { id, email } = await site.signIn();

@@ -3,16 +3,16 @@ import { filledDataRightsForm } from "../support/data-rights.ts";
 import { findTablesWith } from "../support/find-text.ts";
 import { type Answer, type Visitor, filledContactForm, leadsTo, readText } from "../support/visitor.ts";
 import { choose } from "../routes/support/consent.ts";
-import { type HostedSite, askPatiently, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
+import { type HostedSite, retryWhileUnavailable, canRun, startHostedSite, skipReason } from "./support/hosted-site.ts";
 
 const sessionCookies = ["admin-session", "admin-session.0", "admin-session.1"];
 
-describe.skipIf(!canRun)(`the site on the real services${whySkipped}`, () => {
+describe.skipIf(!canRun)(`the site on the real services${skipReason}`, () => {
   let site: HostedSite;
   beforeAll(async () => void (site = await startHostedSite()));
   afterAll(() => site?.close());
 
-  it("brings a message to the firm's mailbox, to its sender's, and to the inbox", async () => {
+  it("delivers a message to the firm and the inbox, and an acknowledgement to its sender", async () => {
     expect((await site.visitor().post("/contact", filledContactForm)).status).toBe(303);
     expect(await site.waitForMail("inbox@firm.example", /./)).toContain("We run nine clinics.");
     await site.waitForMail(filledContactForm.email, /./);
@@ -20,7 +20,7 @@ describe.skipIf(!canRun)(`the site on the real services${whySkipped}`, () => {
     expect(readText(inbox.html)).toContain("Harbor Clinics");
   });
 
-  it("sends a reply from the inbox into the conversation that the acknowledgement began", async () => {
+  it("threads a reply from the inbox under the acknowledgement", async () => {
     const email = "writer@orbit.example";
     expect((await site.visitor().post("/contact", { ...filledContactForm, email, name: "Jo Writer" })).status).toBe(
       303,
@@ -31,7 +31,7 @@ describe.skipIf(!canRun)(`the site on the real services${whySkipped}`, () => {
     const address = `/admin/messages/${id}`;
     const [, reply = ""] = /name="reply" value="([^"]+)"/.exec((await open(admin, address)).html) ?? [];
     const form = { intent: "send", reply, text: "We can." };
-    expect((await askPatiently(() => admin.post(address, form))).status).toBe(303);
+    expect((await retryWhileUnavailable(() => admin.post(address, form))).status).toBe(303);
     expect(await site.waitForMail(email, /^Re: /)).toContain("We can.");
     const [first, second] = site.mail.received.filter(({ recipients }) => recipients.includes(email));
     expect(second?.content.inReplyTo).toBe(first?.content.messageId);
@@ -49,7 +49,7 @@ describe.skipIf(!canRun)(`the site on the real services${whySkipped}`, () => {
     expect((await open(await site.signIn(), "/admin/numbers")).html).toContain(">/investors<");
   });
 
-  it("leads a person from a request to the erasure of all that is held", async () => {
+  it("erases all data of a person after a confirmed request", async () => {
     const email = "person@orbit.example";
     const person = site.visitor();
     expect((await person.post("/contact", { ...filledContactForm, email, message: "Later." })).status).toBe(303);
@@ -69,14 +69,14 @@ describe.skipIf(!canRun)(`the site on the real services${whySkipped}`, () => {
     await expect.poll(() => findTablesWith(site.database.sql, email)).toEqual([]);
   });
 
-  it("records each choice about cookies, whichever process takes it", async () => {
+  it("records each cookie decision on either process", async () => {
     const person = site.visitor();
     const select = "select analytics_consent from private.consent_history order by decided_at";
     for (const choice of ["accept", "reject"] as const) expect((await choose(person, choice)).status).toBe(303);
     await expect.poll(() => site.database.sql(select)).toHaveLength(2);
   });
 
-  it("signs in for both processes, renews an expired token, and refuses a wrong password", async () => {
+  it("signs in for both processes, renews an expired token, and rejects a wrong password", async () => {
     const admin = await site.signIn();
     for (let i = 0; i < 4; i++) expect((await open(admin)).status).toBe(200);
     expireToken(admin);
@@ -85,12 +85,14 @@ describe.skipIf(!canRun)(`the site on the real services${whySkipped}`, () => {
     expect(renewed.headers.getSetCookie().join("\n")).toMatch(/^admin-session/m);
     for (let i = 0; i < 2; i++) expect((await open(admin)).status).toBe(200);
 
-    const wrong = await askPatiently(() => site.visitor().signIn({ ...site.admin, password: "not the passphrase" }));
+    const wrong = await retryWhileUnavailable(() =>
+      site.visitor().signIn({ ...site.admin, password: "not the passphrase" }),
+    );
     expect(wrong.status).toBe(401);
     expect(readText(wrong.html)).toContain("Invalid login credentials");
   });
 
-  it("signs out of both processes, and a copy of the cookies opens nothing", async () => {
+  it("signs out of both processes, and rejects a copy of the cookies", async () => {
     const admin = await site.signIn();
     const copy = site.visitor();
     for (const name of sessionCookies) copy.setCookie(name, admin.cookie(name) ?? "");
@@ -102,10 +104,10 @@ describe.skipIf(!canRun)(`the site on the real services${whySkipped}`, () => {
 });
 
 function open(visitor: Visitor, path = "/admin"): Promise<Answer> {
-  return askPatiently(() => visitor.get(path));
+  return retryWhileUnavailable(() => visitor.get(path));
 }
 
-/** As in a browser that has not come for an hour. */
+/** Simulates a browser that returns after more than an hour. */
 function expireToken(visitor: Visitor): void {
   const chunked = sessionCookies.filter((name) => visitor.cookie(name));
   const whole = chunked.map((name) => visitor.cookie(name)).join("");

@@ -4,9 +4,9 @@ import { moveToSupabase } from "#supabase/embedded/operations/move/move-to-supab
 import { sendMessage, startSite } from "../embedded/operations/site.ts";
 import { testAdmin } from "../support/test-admin.ts";
 import { leadsTo, readText } from "../support/visitor.ts";
-import { type HostedSite, askPatiently, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
+import { type HostedSite, retryWhileUnavailable, canRun, startHostedSite, skipReason } from "./support/hosted-site.ts";
 
-describe.skipIf(!canRun)(`what moves from an embedded site${whySkipped}`, () => {
+describe.skipIf(!canRun)(`the move of an embedded site to hosted services${skipReason}`, () => {
   let site: HostedSite;
   let dataDir: string;
 
@@ -23,14 +23,14 @@ describe.skipIf(!canRun)(`what moves from an embedded site${whySkipped}`, () => 
     if (dataDir) await rm(dataDir, { recursive: true, force: true });
   });
 
-  it("is the accounts, whose passwords open the inbox with the messages in it", async () => {
+  it("keeps accounts, passwords and messages", async () => {
     const moved = await moveToSupabase(dataDir, site.databaseUrl);
     expect(moved.users).toBe(1);
     const admin = site.visitor();
-    const { status, headers } = await askPatiently(() => admin.signIn(testAdmin));
+    const { status, headers } = await retryWhileUnavailable(() => admin.signIn(testAdmin));
     expect([status, leadsTo({ headers })]).toEqual([303, "/admin"]);
-    expect(readText((await askPatiently(() => admin.get("/admin"))).html)).toContain("Grüße");
+    expect(readText((await retryWhileUnavailable(() => admin.get("/admin"))).html)).toContain("Grüße");
     const other = { email: testAdmin.email, password: "another password" };
-    expect((await askPatiently(() => site.visitor().signIn(other))).status).toBe(401);
+    expect((await retryWhileUnavailable(() => site.visitor().signIn(other))).status).toBe(401);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestBackend, type TestBackend } from "../embedded/support/start-backend.ts";
 import { testAdmin } from "../support/test-admin.ts";
-import { type HostedSite, canRun, startHostedSite, whySkipped } from "./support/hosted-site.ts";
+import { type HostedSite, canRun, startHostedSite, skipReason } from "./support/hosted-site.ts";
 import {
   type Session,
   type SignInService,
-  type Told,
-  askBoth,
+  type ObservedResponse,
+  callBoth,
   call,
   readJson,
   sessionOf,
@@ -14,7 +14,7 @@ import {
   tokenOf,
 } from "./support/sign-in-services.ts";
 
-describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${whySkipped}`, () => {
+describe.skipIf(!canRun)(`the embedded and the real authentication service${skipReason}`, () => {
   let site: HostedSite;
   let backend: TestBackend;
   let real: SignInService;
@@ -31,16 +31,16 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
   });
 
   /**
-   * Asks both and fails where they differ.
-   * @returns what the real one told
+   * Calls both and fails if their responses differ.
+   * @returns the response of the real one
    */
-  async function expectSame(ask: (service: SignInService) => Promise<Response>): Promise<Told> {
-    const [told, ours] = await askBoth([real, embedded], ask);
-    expect(ours).toEqual(told);
-    return told;
+  async function expectSame(send: (service: SignInService) => Promise<Response>): Promise<ObservedResponse> {
+    const [ofReal, ofEmbedded] = await callBoth([real, embedded], send);
+    expect(ofEmbedded).toEqual(ofReal);
+    return ofReal;
   }
 
-  it("to a password", async () => {
+  it("match on a correct password", async () => {
     expect((await expectSame((service) => signIn(service))).status).toBe(200);
   });
 
@@ -49,12 +49,12 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
     ["an unknown address", { email: "nobody@firm.example" }],
     ["an empty password", { password: "" }],
     ["no address", { email: undefined }],
-    ["an address that is none", { email: "nobody" }],
-  ])("to %s", async (_, changes) => {
+    ["an invalid address", { email: "nobody" }],
+  ])("match on %s", async (_, changes) => {
     expect((await expectSame((service) => signIn(service, changes))).status).toBeGreaterThanOrEqual(400);
   });
 
-  it("to who asks for themselves, with a good token and others", async () => {
+  it("match on reading the user, with valid and invalid tokens", async () => {
     expect((await expectSame(async (service) => getUser(service, await tokenOf(service)))).status).toBe(200);
     for (const token of ["nonsense", "a.b.c"]) await expectSame((service) => getUser(service, token));
     await expectSame(async (service) => {
@@ -64,7 +64,7 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
     });
   });
 
-  it("to a refresh token: a good one, the one before it, and others", async () => {
+  it("match on refresh tokens: current, previous and invalid", async () => {
     expect((await expectSame(async (service) => refresh(service, await sessionOf(service)))).status).toBe(200);
     for (const refresh_token of ["unknown-token", ""]) {
       await expectSame((service) => refresh(service, { refresh_token }));
@@ -81,7 +81,7 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
     });
   });
 
-  it("to signing out, and to signing out again", async () => {
+  it("match on signing out, and on repeating it", async () => {
     expect((await expectSame(async (service) => signOut(service, await tokenOf(service)))).status).toBe(204);
     await expectSame(async (service) => {
       const token = await tokenOf(service);
@@ -91,7 +91,7 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
     await expectSame((service) => signOut(service, "nonsense"));
   });
 
-  it("to a new password, of which the others of one's sessions end", async () => {
+  it("match on a new password, which ends the user's other sessions", async () => {
     const password = "another long passphrase";
     const both = [real, embedded] as const;
     const mine = new Map<SignInService, string>();
@@ -112,28 +112,28 @@ describe.skipIf(!canRun)(`the embedded sign-in service answers as the real one${
     expect((await expectSame((service) => signIn(service))).status).toBe(200);
   });
 
-  it("to a body that is no JSON, and to signing up", async () => {
-    const told = [
+  it("match on a malformed body and on signing up", async () => {
+    const responses = [
       await expectSame((service) => call(service, "token?grant_type=password", { body: "{" })),
       await expectSame((service) => call(service, "signup", { body: JSON.stringify(service.credentials) })),
     ];
-    expect(told.map(({ code }) => code)).toEqual(["bad_json", "signup_disabled"]);
+    expect(responses.map(({ code }) => code)).toEqual(["bad_json", "signup_disabled"]);
   });
 
-  // The two differences that stay (decision 49): the embedded service ends the session at once and then knows its tokens
-  // no longer; the real one refuses to renew it, and its access token lives to its end.
-  it("to a refresh token that comes back too late with the same status, and ends the session at once", async () => {
+  // The two remaining differences (decision 49): the embedded service ends the session immediately and then rejects its
+  // tokens; the real one rejects the renewal, but its access token stays valid until it expires.
+  it("reject a reused refresh token with the same status; only the embedded one ends the session immediately", async () => {
     const current = new Map<SignInService, Session>();
-    const [told, ours] = await askBoth([real, embedded], async (service) => {
+    const [ofReal, ofEmbedded] = await callBoth([real, embedded], async (service) => {
       const session = await sessionOf(service);
       current.set(service, await readJson<Session>(await refresh(service, session)));
       await refresh(service, current.get(service) ?? session);
       await new Promise((resolve) => setTimeout(resolve, 11_000));
       return refresh(service, session);
     });
-    expect(told).toMatchObject({ status: 400, code: "refresh_token_already_used" });
-    expect(ours).toEqual({ ...told, code: "refresh_token_not_found" });
-    const after = await askBoth([real, embedded], (service) =>
+    expect(ofReal).toMatchObject({ status: 400, code: "refresh_token_already_used" });
+    expect(ofEmbedded).toEqual({ ...ofReal, code: "refresh_token_not_found" });
+    const after = await callBoth([real, embedded], (service) =>
       getUser(service, current.get(service)?.access_token ?? ""),
     );
     expect(after.map(({ status }) => status)).toEqual([200, 403]);

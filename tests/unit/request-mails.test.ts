@@ -95,7 +95,7 @@ it("says in the acknowledgement of a message how its consent is withdrawn: by a 
   const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
   for (const url of [siteUrl, undefined]) {
     const [, mail] = contactMails({ ...message, honeypot: "", privacyConsent: true }, { url, mailContent: "full" });
-    expect(mail?.body).toMatch(/take back your consent .* reply to this email and say so/);
+    expect(mail?.body).toMatch(/withdraw your consent .* reply to this email and say so/);
   }
 });
 

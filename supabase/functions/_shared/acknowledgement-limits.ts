@@ -1,27 +1,28 @@
 import { setting } from "./host/runtime.ts";
 
-/** Which limit an acknowledgement was above (migration "rate_limits"). */
+/** The limit that an acknowledgement exceeded (migration "mail"). */
 export type WithheldBy = "mailbox" | "client" | "site";
 
 /**
- * The setting ACKNOWLEDGEMENTS_PER_HOUR: how many acknowledgements the site sends in an hour, 0 for any number.
- * @returns null when it is not set or is no whole number: then the database's own limit holds
+ * Reads the setting ACKNOWLEDGEMENTS_PER_HOUR: the most acknowledgements that the site sends in an hour; 0 means no
+ * limit.
+ * @returns null when it is unset or not a whole number; then the database's own limit applies
  */
-export function acknowledgementsPerHour(): number | null {
+export function readAcknowledgementsPerHour(): number | null {
   const value = setting("ACKNOWLEDGEMENTS_PER_HOUR")?.trim() ?? "";
   return /^\d{1,7}$/.test(value) ? Number(value) : null;
 }
 
 /**
- * What the firm reads below a mail when its sender was sent nothing, by the limit that was reached.
- * @param consequence what was not sent, as the beginning of a sentence
- * @param advice what the firm can do, in whole sentences
+ * Writes the note appended to the firm's mail when its sender got no mail, for each limit.
+ * @param consequence the mail that was not sent, as the beginning of a sentence
+ * @param advice what the firm can do, in complete sentences
  */
 export function withheldNotes(consequence: string, advice: string): Record<WithheldBy, string> {
   const note = (reason: string) => `\nPlease note: ${consequence}, because ${reason}. ${advice}\n`;
   return {
-    mailbox: note("this mailbox has been sent as many today as the site sends to one"),
-    client: note("as many have gone out today as the site sends on behalf of one internet connection"),
-    site: note("the site has sent as many as it may in an hour (ACKNOWLEDGEMENTS_PER_HOUR)"),
+    mailbox: note("the site has reached its daily limit for this mailbox"),
+    client: note("the site has reached its daily limit for one internet connection"),
+    site: note("the site has reached its hourly limit (ACKNOWLEDGEMENTS_PER_HOUR)"),
   };
 }

@@ -1,17 +1,18 @@
-/** What one client is known by when mail is counted: codes that only the web tier can make from its address. */
+/** Codes that identify a client when mail is counted. Only the web tier can compute them from the client's address. */
 export interface ClientCodes {
-  /** An IPv4 address or an IPv6 /64; null where the caller names none: all such callers count as one client. */
+  /** Code of an IPv4 address or an IPv6 /64. Null when the caller sends none; all such callers count as one client. */
   client: string | null;
-  /** An IPv6 /48. */
+  /** Code of an IPv6 /48. */
   network: string | null;
 }
 
 /**
- * The codes in the header `x-client-code`, one or two with a space between; whatever else stands there counts as none.
- * Without SITE_KEY, a caller that bypasses the site can make codes up: what holds against them are the limits of
- * unsigned calls, of a mailbox and of the whole site, which need no code.
+ * Reads the codes in the header `x-client-code`: one, or two separated by a space. Ignores malformed values.
+ *
+ * Without SITE_KEY, a caller that bypasses the site can invent codes. The limits on unsigned calls, per mailbox and for
+ * the whole site still apply, because they need no code.
  */
-export function clientCodes(request: Request): ClientCodes {
+export function readClientCodes(request: Request): ClientCodes {
   const [, client = null, network = null] =
     /^([\w-]{43})(?: ([\w-]{43}))?$/.exec(request.headers.get("x-client-code") ?? "") ?? [];
   return { client, network };

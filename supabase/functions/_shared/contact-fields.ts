@@ -1,21 +1,22 @@
-/** How a field of the contact form is asked for, checked and shown. */
+/** Label, validation and display of a field of the contact form. */
 export interface ContactField {
   kind: "line" | "email" | "paragraphs";
-  /** above the control, in the firm's mail, in the inbox and as a column of the CSV file */
+  /** shown above the control, in the firm's mail, in the inbox and as a column of the CSV file */
   label: string;
   /** completes "Enter …" and "Shorten … by 4 characters." */
   what: string;
-  /** most characters (code points); the database counts the same */
+  /** most characters (code points), as the database counts them */
   limit: number;
-  /** of a line: may be left empty; it is then stored as an empty text, and shown nowhere */
+  /** for a line: may be left empty; then stored as an empty text and not displayed */
   isOptional?: true;
-  /** what a browser may fill in (HTML standard, "autofill field name") */
+  /** autofill field name (HTML standard) */
   autoComplete?: string;
 }
 
 /**
- * The texts that the contact form asks for, in its order (REQUIREMENTS 3.1). The schema, the form, the firm's mail, the inbox and
- * the CSV file follow from this list; the column and the privacy policy are written by hand, and tests compare them with it.
+ * The text fields of the contact form, in its order (REQUIREMENTS 3.1). The schema, the form, the firm's mail, the
+ * inbox and the CSV file are derived from this list; the database column and the privacy policy are written by hand,
+ * and tests compare them with it.
  */
 export const contactFields = {
   name: { kind: "line", label: "Name", what: "your name", limit: 100, autoComplete: "name" },
@@ -26,8 +27,8 @@ export const contactFields = {
   message: { kind: "paragraphs", label: "Message", what: "your message", limit: 5000 },
 } as const satisfies Record<string, ContactField>;
 
-/** The name of one of {@link contactFields}: in the form, in what the function receives, and of its column. */
+/** Name of one of {@link contactFields}: in the form, in the function's JSON, and as a database column. */
 export type ContactFieldName = keyof typeof contactFields;
 
-/** {@link contactFields} one by one, in their order. */
+/** {@link contactFields} as a list, in order. */
 export const contactFieldList = Object.entries(contactFields) as [ContactFieldName, ContactField][];

@@ -3,9 +3,9 @@ import { type ContactField, type ContactFieldName, contactFieldList } from "./co
 import { emailAddress, honeypotField, line, optionalLine, paragraphs } from "./form-text.ts";
 
 /**
- * What a visitor may send to the firm: the one rule for the page, its action and the edge function.
- * Texts are normalized before they are checked, so the parsed value is what is stored. Fails with one sentence a
- * field, fit to be shown to the visitor. Unknown keys are ignored; a value of another type counts as missing.
+ * Validates a contact message, for the page, its action and the edge function alike. Normalizes texts before it checks
+ * them, so the parsed value is what is stored. Each field fails with one sentence that can be shown to the visitor.
+ * Ignores unknown keys; a value of another type counts as missing.
  */
 export const contactMessageSchema = z.object({
   ...(Object.fromEntries(contactFieldList.map(([name, field]) => [name, contactFieldSchema(field)])) as Record<
@@ -17,8 +17,9 @@ export const contactMessageSchema = z.object({
 });
 
 /**
- * What the site adds to a message as the proof of consent (GDPR, article 7(1)): the version of the privacy policy, and the SHA-256 of
- * the words beside the box, by which a file of app/content/consent-texts is named. Missing when somebody else calls the function.
+ * Proof of consent that the site adds to a message (GDPR, article 7(1)): the version of the privacy policy, and the
+ * SHA-256 of the words next to the checkbox, which names a file of app/content/consent-texts. Missing when another
+ * client calls the function.
  */
 export const contactConsentSchema = z.object({
   consentPolicyVersion: z
@@ -37,7 +38,7 @@ export type ContactConsent = z.output<typeof contactConsentSchema>;
 /** A message that passed {@link contactMessageSchema}. */
 export type ContactMessage = z.output<typeof contactMessageSchema>;
 
-/** The rule of one text of a message. */
+/** Returns the schema of one text of a message. */
 export function contactFieldSchema({ kind, what, limit, isOptional }: ContactField): z.ZodType<string> {
   if (kind === "email") return emailAddress(limit);
   if (kind === "paragraphs") return paragraphs(what, limit);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailAddress, honeypotField, line, paragraphs } from "./form-text.ts";
 
-/** What may be asked for, in the order of the form (REQUIREMENTS 5.2). */
+/** Types of data rights requests, in the order of the form (REQUIREMENTS 5.2). */
 export const dataRightsRequestTypes = [
   "access",
   "rectification",
@@ -13,7 +13,7 @@ export const dataRightsRequestTypes = [
 ] as const;
 
 /**
- * What the form takes, in its order, and the database knows: those, and a complaint about how the firm handles personal data
+ * Types that the form and the database accept: the above, and a complaint about how the firm handles personal data
  * (Data Protection Act 2018 of the United Kingdom, section 164A), which needs no confirmation.
  */
 export const dataRightsFormTypes = [...dataRightsRequestTypes, "complaint"] as const;
@@ -21,12 +21,14 @@ export const dataRightsFormTypes = [...dataRightsRequestTypes, "complaint"] as c
 /** One of {@link dataRightsFormTypes}. */
 export type DataRightsRequestType = (typeof dataRightsFormTypes)[number];
 
-/** Most characters a field may hold; the database counts the same. The same as of the contact form (REQUIREMENTS 5.2). */
+/**
+ * Most characters of each field, as the database counts them. Same limits as in the contact form (REQUIREMENTS 5.2).
+ */
 export const dataRightsLimits = { name: 100, email: 255, description: 5000 } as const;
 
 /**
- * What a person may send about their data: the one rule for the page, its action and the edge function.
- * As `contactMessageSchema`: normalized first, then checked; one sentence a field, fit to be shown.
+ * Validates a data rights request, for the page, its action and the edge function alike. As `contactMessageSchema`, it
+ * normalizes before it checks, and each field fails with one sentence that can be shown.
  */
 export const dataRightsRequestSchema = z.object({
   name: line("your full name", dataRightsLimits.name),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressMistakes, isEmailAddress, readEmailAddress, suggestAddress } from "./email-address.ts";
 
-describe("an address", () => {
+describe("readEmailAddress", () => {
   it.each([
     "ada@example.com",
     "Ada.L+x@Example.COM",
@@ -12,7 +12,7 @@ describe("an address", () => {
     "1@2.example",
     "info@xn--mnchen-3ya.example",
     "a@xn--e1afmkfd.xn--p1ai",
-  ])("stays as it is: %s", (typed) => {
+  ])("returns %s unchanged", (typed) => {
     expect(readEmailAddress(typed)).toEqual({ address: typed });
     expect(isEmailAddress(typed)).toBe(true);
   });
@@ -43,7 +43,7 @@ describe("an address", () => {
     ["İBRAHIM@example.com", "IBRAHIM@example.com"],
     ["I\u0307brahim@example.com", "Ibrahim@example.com"],
     ["i\u0307brahim@example.com", "ibrahim@example.com"],
-  ])("is read as people paste it: %j", (typed, address) => {
+  ])("cleans up the pasted address %j", (typed, address) => {
     expect(readEmailAddress(typed)).toEqual({ address });
     expect(readEmailAddress(address)).toEqual({ address });
   });
@@ -81,12 +81,12 @@ describe("an address", () => {
     ["Ada <ada@example.com>, bob@example.com", addressMistakes.several],
     ["ådå@example.com", addressMistakes.letters("å")],
     ["用户@example.com", addressMistakes.letters("用")],
-  ])("is refused with the reason: %j", (typed, fault) => {
+  ])("rejects %j with a reason", (typed, fault) => {
     expect(readEmailAddress(typed)).toEqual({ fault });
   });
 });
 
-describe("a likely slip", () => {
+describe("suggestAddress", () => {
   it.each([
     ["ada@gmial.com", "ada@gmail.com"],
     ["Ada@Gmial.com", "Ada@gmail.com"],
@@ -95,12 +95,12 @@ describe("a likely slip", () => {
     ["ada@hotnail.com", "ada@hotmail.com"],
     ["ada@firm.cmo", "ada@firm.com"],
     ["ada@mail.firm.con", "ada@mail.firm.com"],
-  ])("is noticed: %s", (typed, meant) => {
+  ])("corrects the typo in %s", (typed, meant) => {
     expect(suggestAddress(typed)).toBe(meant);
   });
 
   it.each(["ada@gmail.com", "Ada@GMAIL.com", "ada@firm.co", "ada@firm.example", "con@firm.com", "ada@con.com"])(
-    "is none: %s",
+    "suggests no correction of %s",
     (typed) => {
       expect(suggestAddress(typed)).toBeNull();
     },

@@ -1,26 +1,27 @@
 import { normalizeLine } from "../../../app/lib/plain-text.ts";
 
-/** An address that mail can be sent to, or what is wrong with it, as a sentence for whoever typed it. */
+/** A deliverable address, or what is wrong with it, as a sentence for the person who typed it. */
 export type EmailReading = { address: string; fault?: undefined } | { address?: undefined; fault: string };
 
-/** Everything that {@link readEmailAddress} says is wrong with an address. */
+/** All faults that {@link readEmailAddress} reports. */
 export const addressMistakes = {
   format: "Enter an email address in the correct format, like name@example.com",
   several: "Enter only one email address",
-  dots: "Check the dots in the email address: one too many, or one at the wrong place",
-  noDot: "Enter the whole email address. What follows the @ has a dot in it, like name@example.com",
+  dots: "Check the dots in the email address: one too many, or one in the wrong place",
+  noDot: "Enter the whole email address. The part after the @ contains a dot, like name@example.com",
   number: "Enter an email address with a name after the @, like name@example.com. Numbers alone do not work",
   letters: (found: string) =>
-    `Our mail cannot reach an address with “${found}” before the @. Use one with only a to z, digits and signs there`,
+    `We cannot send email to an address with “${found}” before the @. Use one with only a to z, digits and symbols there`,
 };
 
 /**
- * Reads an email address as people type and paste it, for every form and setting: "Ada <ada@example.com>.", `mailto:`, a
- * full-width @. Judges the form alone: no look-up, no list of endings, so `.example` and `.localhost` pass.
- * @returns the address with an international domain in ASCII (RFC 5891), in the case it was typed in
+ * Reads an email address as people type and paste it, for every form and setting: "Ada <ada@example.com>.", `mailto:`,
+ * a full-width @. Checks the syntax only, without a look-up or a list of top-level domains, so `.example` and
+ * `.localhost` pass.
+ * @returns the address with an international domain in ASCII (RFC 5891), in the case in which it was typed
  */
 export function readEmailAddress(typed: string): EmailReading {
-  if (typed.length > longestLook) return { fault: addressMistakes.format };
+  if (typed.length > maxInputLength) return { fault: addressMistakes.format };
   const address = unwrap(typed);
   const at = address.indexOf("@");
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
@@ -35,31 +36,34 @@ export function readEmailAddress(typed: string): EmailReading {
   return fault ? { fault } : { address: `${local}@${/[^\p{ASCII}]/u.test(domain) ? asciiDomain : domain}` };
 }
 
-/** Decides that a text is an email address as it stands, with nothing to take off. */
+/** Returns true when the whole text is an email address, with nothing to strip. */
 export function isEmailAddress(text: string): boolean {
   return readEmailAddress(text).address === text;
 }
 
-/** What somebody may have meant who typed this address; null for one that looks right. Only a guess: the address may exist. */
+/**
+ * Suggests the address that a person may have meant; null for one that looks right. Only a guess: the typed address may
+ * exist.
+ */
 export function suggestAddress(address: string): string | null {
   const [local = "", domain = ""] = address.split("@");
   const typed = domain.toLowerCase();
   const ending = typed.slice(typed.lastIndexOf(".") + 1);
-  const mended = `${typed.slice(0, -ending.length)}${endings.get(ending) ?? ending}`;
-  const meant = domains.get(mended) ?? mended;
+  const corrected = `${typed.slice(0, -ending.length)}${endings.get(ending) ?? ending}`;
+  const meant = domains.get(corrected) ?? corrected;
   return meant === typed ? null : `${local}@${meant}`;
 }
 
-/** Far above any limit of a form. Longer texts are no addresses, and some patterns take long to say so. */
-const longestLook = 1_000;
+/** Far above any form's limit. Longer texts are not addresses, and some patterns take long to reject them. */
+const maxInputLength = 1_000;
 
-/** What people paste around an address, taken off. */
+/** Strips what people paste around an address. */
 function unwrap(typed: string): string {
   const line = normalizeLine(typed)
-    // Keyboards of Chinese and Japanese write these beside the ASCII ones.
+    // Chinese and Japanese keyboards produce full-width forms of the ASCII characters.
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/[\u3002\uff61]/g, ".")
-    // The capital of i where keyboards are Turkish; its lower case in other languages is two characters.
+    // The capital i of Turkish keyboards. In other languages its lower case has two characters.
     .replace(/\u0130/g, "I")
     .replace(/i\u0307/g, "i");
   const inBrackets = /^[^<>]*<([^<>]*)>[^<>@]*$/.exec(line)?.[1] ?? line;
@@ -70,9 +74,12 @@ function unwrap(typed: string): string {
     .replace(/\s*@\s*/g, "@");
 }
 
-/** Lets the URL parser do it, which every runtime has (UTS 46). @returns null for what is no host */
+/**
+ * Converts a domain with the URL parser, which every runtime has (UTS 46).
+ * @returns null when it is not a valid host
+ */
 function toAscii(domain: string): string | null {
-  // In a URL these would end the host or hide another one in it.
+  // In a URL these would end the host or hide another host.
   if (/[\s/\\?#%:<>[\]^|]/.test(domain)) return null;
   try {
     return new URL(`http://${domain}`).hostname;
@@ -91,11 +98,11 @@ function findDomainFault(domain: string): string | null {
   if (/^\d+$/.test(ending)) return addressMistakes.number;
   if (labels.length < 2) return addressMistakes.noDot;
   const isNamed = labels.every((label) => label.length <= 63 && /^[a-z0-9-]+$/.test(label) && !/^-|-$/.test(label));
-  // No ending has one letter, and none has digits but in its encoded form.
+  // No top-level domain has a single letter, and none contains digits except in its encoded form.
   return isNamed && /^(?:[a-z]{2,}|xn--.+)$/.test(ending) ? null : addressMistakes.format;
 }
 
-/** Slips of which there are many; 40 at most in both lists, because each asks somebody a question. */
+/** Frequent typos; at most 40 in both lists, because each makes the form ask the visitor a question. */
 const endings = new Map(
   ["con", "cmo", "ocm", "vom", "xom", "cim", "cpm", "comm", "coom"].map((slip) => [slip, "com"] as const),
 );

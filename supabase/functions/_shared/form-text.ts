@@ -5,26 +5,26 @@ import { addressMistakes, isEmailAddress, readEmailAddress } from "./email-addre
 
 /**
  * One required line of a form; see `normalizeLine`.
- * @param what completes "Enter …", which is what somebody reads who left it empty, and "Shorten … by 4 characters."
+ * @param what completes the messages "Enter …", for an empty field, and "Shorten … by 4 characters."
  * @param limit most characters (code points)
  */
 export function line(what: string, limit: number) {
   return requiredText(what, limit, normalizeLine);
 }
 
-/** One required text of several lines; see {@link line}. */
+/** One required multi-line text; see {@link line}. */
 export function paragraphs(what: string, limit: number) {
   return requiredText(what, limit, normalizeText);
 }
 
-/** As {@link line}, but it may be left empty: it is then an empty text. */
+/** As {@link line}, but optional: an empty field becomes an empty text. */
 export function optionalLine(what: string, limit: number) {
   return z.string().overwrite(normalizeLine).check(maxCharacters(what, limit)).default("");
 }
 
 /**
- * The rule of zod that a text has at most `limit` characters; its message says by how many it is too long. Not zod's own
- * `max`: that counts UTF-16 units, and conform would write it into the page as `maxlength`, which cuts what people paste.
+ * Zod check for at most `limit` characters; its message says by how many the text is too long. Not zod's `max`, which
+ * counts UTF-16 units, and which conform would render as `maxlength`, so browsers would cut pasted text.
  */
 export function maxCharacters(what: string, limit: number) {
   return z.refine<string>((text) => countCharacters(text) <= limit, {
@@ -33,29 +33,29 @@ export function maxCharacters(what: string, limit: number) {
   });
 }
 
-/** A required email address of at most `limit` characters, as mail can be sent to it; see `readEmailAddress`. */
+/** A required, deliverable email address of at most `limit` characters; see `readEmailAddress`. */
 export function emailAddress(limit: number) {
-  return requiredText("your email address", limit, asAddress).refine(isEmailAddress, {
+  return requiredText("your email address", limit, normalizeAddress).refine(isEmailAddress, {
     error: ({ input }) => readEmailAddress(String(input)).fault ?? addressMistakes.format,
   });
 }
 
 /**
- * The honeypot, which only programs fill in. It has no length limit: a program must see success, and the size of the
- * request is limited anyway.
+ * The honeypot field, which only bots are expected to fill in. No length limit: a bot must see success, and the size of
+ * the request body is limited anyway.
  */
 export function honeypotField() {
   return z.string("This field must be empty").default("");
 }
 
-function requiredText(what: string, limit: number, tidy: (typed: string) => string) {
+function requiredText(what: string, limit: number, normalize: (typed: string) => string) {
   return z
     .string(`Enter ${what}`)
-    .overwrite(tidy)
+    .overwrite(normalize)
     .min(1, { error: `Enter ${what}`, abort: true })
     .check(maxCharacters(what, limit));
 }
 
-function asAddress(typed: string): string {
+function normalizeAddress(typed: string): string {
   return readEmailAddress(typed).address ?? normalizeLine(typed);
 }

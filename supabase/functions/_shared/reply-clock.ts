@@ -2,10 +2,10 @@ import { isTimeZone, type ReplyClock, replyHoursRange, usualReplyHours } from ".
 import { setting } from "./host/runtime.ts";
 
 /**
- * The settings REPLY_WITHIN_HOURS, REPLY_DAYS and TIME_ZONE. The site refuses to start with others; as function secrets nobody checks them, so
- * what is not understood counts as not set.
+ * Reads the settings REPLY_WITHIN_HOURS, REPLY_DAYS and TIME_ZONE. The site refuses to start with invalid values, but
+ * function secrets are not validated, so an invalid value counts as unset here.
  */
-export function replyClock(): ReplyClock {
+export function readReplyClock(): ReplyClock {
   const timeZone = setting("TIME_ZONE")?.trim() ?? "UTC";
   const hours = Number(setting("REPLY_WITHIN_HOURS"));
   const isPromise = Number.isInteger(hours) && hours >= replyHoursRange.least && hours <= replyHoursRange.most;

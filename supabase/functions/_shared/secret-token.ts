@@ -1,6 +1,6 @@
 /**
- * A new secret for a link: 32 random bytes in base64url, 43 characters. It stands in the mail that brings it, for as long
- * as that mail waits or is a file; all else that is stored is its digest, which opens nothing.
+ * Creates a secret for a link: 32 random bytes in base64url, 43 characters. The secret is stored only in the mail that
+ * contains it, while that mail waits or is a file. Otherwise only its digest is stored, which opens nothing.
  */
 export function newSecretToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -10,7 +10,7 @@ export function newSecretToken(): string {
     .replace(/=+$/, "");
 }
 
-/** SHA-256 of a token in hexadecimal, as the database works it out from the token itself. */
+/** Returns the SHA-256 of a token in hexadecimal, as the database computes it. */
 export async function digestOfToken(token: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -2,20 +2,22 @@ import { z } from "zod";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { emailAddress, maxCharacters } from "../_shared/form-text.ts";
 import { BackendUnavailable } from "../_shared/host/backend.ts";
-import { answer, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 import { redeemLink } from "./redeem-link.ts";
 import { requestNewPassword } from "./request-new-password.ts";
 
 /**
- * For anybody. `forgotten` has a link to set a new password mailed to the owner of an account: 200 whether there is one or
- * not, and whether its mailbox has had enough (three in an hour).
+ * Public. `forgotten` emails a link to set a new password to the owner of an account. Always 200, whether or not the
+ * account exists or its mailbox has reached the limit (three in an hour).
  *
- * `redeem` sets the password of whoever holds a link into an account: an invited person's first one, or a new one. The
- * token is what counts. 200 with what the link was for when the password is set; 404 for a link that is unknown, expired or used; 422 with
- * what is wrong with the password; 400 for anything else; 429 for
- * unsigned calls above 20 an hour; 503 when the backend fails, after which the link still works.
+ * `redeem` sets the password with an account link: the first one of an invited person, or a new one. The token is the
+ * credential.
+ *
+ * 200 with the purpose of the link when the password is set; 404 for an unknown, expired or used link; 422 with what is
+ * wrong with the password; 400 for any other invalid request; 429 for unsigned calls above 20 an hour; 503 when the
+ * backend fails, after which the link still works.
  */
 export default { fetch: serveAccountLinks };
 
@@ -33,23 +35,23 @@ async function serveAccountLinks(request: Request): Promise<Response> {
   if (wrongMethod) return wrongMethod;
   const call = await readSiteCall(request, "account-links");
   if ("refusal" in call) return call.refusal;
-  const wanted = requestSchema.safeParse(call.value);
-  if (!wanted.success) return answer(400, { error: "invalid" });
+  const parsed = requestSchema.safeParse(call.value);
+  if (!parsed.success) return respond(400, { error: "invalid" });
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
-    if (wanted.data.action === "forgotten") {
-      if (await requestNewPassword(wanted.data.email)) runInBackground(deliverDueMail());
-      return answer(200, { ok: true });
+    if (parsed.data.action === "forgotten") {
+      if (await requestNewPassword(parsed.data.email)) runInBackground(deliverDueMail());
+      return respond(200, { ok: true });
     }
-    const outcome = await redeemLink(wanted.data.token, wanted.data.password);
-    if ("fault" in outcome) return answer(422, { error: "password", fault: outcome.fault });
+    const outcome = await redeemLink(parsed.data.token, parsed.data.password);
+    if ("fault" in outcome) return respond(422, { error: "password", fault: outcome.fault });
     return outcome.purpose === null
-      ? answer(404, { error: "unknown-link" })
-      : answer(200, { ok: true, purpose: outcome.purpose });
+      ? respond(404, { error: "unknown-link" })
+      : respond(200, { ok: true, purpose: outcome.purpose });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "account-link-failed", code });
-    return answer(503, { error: "unavailable" });
+    return respond(503, { error: "unavailable" });
   }
 }

@@ -5,23 +5,23 @@ import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { setting } from "../_shared/host/runtime.ts";
 import { digestOfToken } from "../_shared/secret-token.ts";
 
-/** What a link is for. */
+/** Purpose of a link. */
 type Purpose = "invitation" | "new-password";
 
-/** What came of it: what the link was for, null for one that opens nothing; or what is wrong with the password. */
+/** Result of redeeming a link: its purpose, null for an invalid one; or what is wrong with the password. */
 export type Redemption = { purpose: Purpose | null } | { fault: string };
 
 interface ClaimedLink {
   purpose: Purpose;
   email: string;
-  /** null: an invited person without an account */
+  /** null for an invited person without an account */
   user_id: string | null;
 }
 
 /**
- * Uses a link once: sets the password, creating the account where there is none, then has the database end the link
- * and what hangs on it. A second factor stays as it is.
- * @throws BackendUnavailable when that failed; the link can be used again, at once or after a minute
+ * Uses a link once: sets the password, creating the account if necessary, then has the database end the link and the
+ * account's other links and sessions. A second factor stays unchanged.
+ * @throws BackendUnavailable when that failed; the link can be used again, immediately or after a minute
  */
 export async function redeemLink(token: string, password: string): Promise<Redemption> {
   const client = secretBackend();
@@ -35,7 +35,7 @@ export async function redeemLink(token: string, password: string): Promise<Redem
       return set;
     }
     const finished = await client.rpc("finish_account_link", { token_hash: tokenHash, user_id: set.userId });
-    // Withdrawn in this very moment.
+    // Withdrawn in the meantime.
     if (finished.error?.code === "P0002") return { purpose: null };
     if (finished.error) throw new BackendUnavailable(finished.error.code || "unreachable");
     return { purpose: link.purpose };
@@ -45,7 +45,7 @@ export async function redeemLink(token: string, password: string): Promise<Redem
   }
 }
 
-/** Whoever opened the link has the mailbox, so the address counts as confirmed. */
+/** Opening the link proves access to the mailbox, so the address counts as confirmed. */
 async function setPassword(
   { auth: { admin } }: SupabaseClient,
   { email, user_id }: ClaimedLink,
@@ -60,7 +60,7 @@ async function setPassword(
       ? await admin.createUser({ email, ...attributes })
       : await admin.updateUserById(user_id, attributes);
   if (!error) return { userId: data.user.id };
-  // A project may ask more of a password than we do.
+  // A Supabase project may have stricter password rules than ours.
   if (error.code === "weak_password") return { fault: error.message };
   throw new BackendUnavailable(error.code ?? `auth-${error.status ?? 0}`);
 }

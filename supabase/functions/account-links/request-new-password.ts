@@ -4,9 +4,9 @@ import { setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 
 /**
- * Makes a link to set a new password and queues the mail that brings it, if the address has an account.
- * @returns whether a mail waits
- * @throws BackendUnavailable when nothing was queued and it may be tried again
+ * Creates a link to set a new password and queues the mail with it, if the address has an account.
+ * @returns whether a mail was queued
+ * @throws BackendUnavailable when nothing was queued; a retry is safe
  */
 export async function requestNewPassword(email: string): Promise<boolean> {
   const siteUrl = setting("SITE_URL");

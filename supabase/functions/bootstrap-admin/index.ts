@@ -1,36 +1,37 @@
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, setting } from "../_shared/host/runtime.ts";
 import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
 import { applyTimeZone } from "../_shared/time-zone.ts";
 import { parseAddressList } from "../_shared/mails/address-list.ts";
 
 /**
- * Makes the caller an admin if the operator named them: a confirmed address on `ADMIN_EMAILS`, which is written as `CONTACT_TO` is.
- * 200 when they are admin now, however often they ask; 403 for everybody else, without saying why; 503 when the
- * backend fails. Nobody becomes admin by being first: an empty list names nobody.
+ * Makes the caller an admin if their confirmed address is on `ADMIN_EMAILS`, which has the same syntax as `CONTACT_TO`.
  *
- * Called at every sign-in, it also tells the database whether the operator requires a second factor
- * (`ADMIN_SECOND_FACTOR=required`), and where the firm is (`TIME_ZONE`).
+ * 200 when they are an admin now, on every call; 403 for everyone else, without a reason; 503 when the backend fails.
+ * The first user gets no special rights: an empty list makes no admin.
+ *
+ * Runs at every sign-in, so it also tells the database whether a second factor is required
+ * (`ADMIN_SECOND_FACTOR=required`), and the firm's time zone (`TIME_ZONE`).
  */
 export default { fetch: bootstrapAdmin };
 
 async function bootstrapAdmin(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
-  const token = bearerToken(request);
-  if (!token) return answer(403, { error: "forbidden" });
+  const token = readBearerToken(request);
+  if (!token) return respond(403, { error: "forbidden" });
   try {
     const user = await findSignedInUser(token);
     if (user) await Promise.all([applySecondFactorRule(), applyTimeZone()]);
     if (!user?.email || !user.email_confirmed_at || !isNamedAdmin(user.email)) {
-      return answer(403, { error: "forbidden" });
+      return respond(403, { error: "forbidden" });
     }
-    return (await grantAdmin(user.id)) ? answer(200, { ok: true }) : answer(403, { error: "forbidden" });
+    return (await grantAdmin(user.id)) ? respond(200, { ok: true }) : respond(403, { error: "forbidden" });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "admin-not-bootstrapped", code });
-    return answer(503, { error: "unavailable" });
+    return respond(503, { error: "unavailable" });
   }
 }
 
@@ -39,7 +40,9 @@ function isNamedAdmin(email: string): boolean {
   return named.some((mailbox) => mailbox?.address.toLowerCase() === email.toLowerCase());
 }
 
-/** @returns false for somebody whom an admin or the operator removed: no setting that was left as it was brings the role back */
+/**
+ * @returns false for a person whom an admin or the operator removed: an unchanged setting must not restore the role
+ */
 async function grantAdmin(userId: string): Promise<boolean> {
   const { data, error } = await secretBackend().rpc("grant_named_admin", { user_id: userId });
   if (error) throw new BackendUnavailable(error.code || "unreachable");

@@ -4,15 +4,15 @@ import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
 import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
 import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
-import { answer, bearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 
 /**
- * Queues the reminders of messages and data rights requests, the digest, and what owners of accounts are to know, and sends the mail
- * that is due.
- * Only for the holder of the secret key, as `apikey` or bearer token: the server's timer, or pg_cron with pg_net on a hosted
- * project. Calling it often or twice at once is safe.
- * 200 with how many attempts succeeded and failed, and how much mail still waits; 403 without the key; 503 when the
+ * Queues reminders about messages and data rights requests, the digest, and notices to owners of accounts, then sends
+ * due mail. Requires the secret key, as `apikey` or bearer token: the server's timer calls it, or pg_cron with pg_net
+ * on a hosted project. Frequent and concurrent calls are safe.
+ *
+ * 200 with the number of succeeded and failed attempts and of mails still waiting; 403 without the key; 503 when the
  * backend fails.
  */
 export default { fetch: deliverOutbox };
@@ -20,20 +20,20 @@ export default { fetch: deliverOutbox };
 async function deliverOutbox(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
-  if (!(await holdsSecretKey(request))) return answer(403, { error: "forbidden" });
+  if (!(await holdsSecretKey(request))) return respond(403, { error: "forbidden" });
   try {
     await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails()]);
     const report = await deliverDueMail();
-    return answer(200, { ...report, remaining: await countWaiting() });
+    return respond(200, { ...report, remaining: await countWaiting() });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "outbox-not-delivered", code });
-    return answer(503, { error: "unavailable" });
+    return respond(503, { error: "unavailable" });
   }
 }
 
 async function holdsSecretKey(request: Request): Promise<boolean> {
-  const offered = [request.headers.get("apikey"), bearerToken(request)].filter((key) => key !== null);
+  const offered = [request.headers.get("apikey"), readBearerToken(request)].filter((key) => key !== null);
   const checks = offered.flatMap((key) => secretKeys().map((secret) => areEqual(key, secret)));
   return (await Promise.all(checks)).includes(true);
 }

@@ -1,23 +1,26 @@
 import { z } from "zod";
-import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import type { ClientCodes } from "../_shared/client-codes.ts";
 import { complaintAcknowledgement, complaintNotification } from "../_shared/mails/complaint-mail.ts";
 import { requestAcknowledgement, requestNotification } from "../_shared/mails/data-rights-mail.ts";
 import { dataRightsRequestSchema, type DataRightsRequest } from "../_shared/data-rights-request.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
-import { answer, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { applyTimeZone } from "../_shared/time-zone.ts";
 
 /**
- * Receives a data rights request or a complaint, from the site or from anybody: everything is checked again here.
- * 200 means that it is kept and its clock runs (GDPR, article 12(3)); the mail with reference, due date and links goes
- * out afterwards. The answer is the same whether the address is known or not, and for a request that came before. A
- * tripped honeypot marks the request for the admin and changes nothing else: its deadline is the law's. The header `x-client-code` says on whose behalf mail
- * is sent (see readSiteCall). 400 names the fields; 429 refuses unsigned calls above 20 an hour; 503 means that nothing was stored.
+ * Receives a data rights request or a complaint, from the site or from any client: validates all input again. The
+ * header `x-client-code` identifies the client for the mail limits (see readSiteCall). A tripped honeypot only marks
+ * the request for the admin, because its deadline is statutory.
+ *
+ * 200 means that the request is stored and its deadline runs (GDPR, article 12(3)); the mail with reference, due date
+ * and links is sent afterwards. The response does not depend on whether the address is known or the request is a
+ * repetition. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour; 503 means that nothing was
+ * stored.
  */
 export default { fetch: receiveDataRightsRequest };
 
@@ -28,18 +31,18 @@ async function receiveDataRightsRequest(request: Request): Promise<Response> {
   if ("refusal" in call) return call.refusal;
   const parsed = dataRightsRequestSchema.safeParse(call.value);
   if (!parsed.success) {
-    return answer(400, { error: "invalid", fields: z.flattenError(parsed.error).fieldErrors });
+    return respond(400, { error: "invalid", fields: z.flattenError(parsed.error).fieldErrors });
   }
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
     const { is_new } = await storeRequest(parsed.data, call.codes);
     if (is_new) runInBackground(deliverDueMail());
-    return answer(200, { ok: true });
+    return respond(200, { ok: true });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "data-rights-request-not-stored", code });
-    return answer(503, { error: "unavailable" });
+    return respond(503, { error: "unavailable" });
   }
 }
 
@@ -47,14 +50,14 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
   const { name, email, requestType, description, honeypot } = request;
   const looksSuspicious = honeypot !== "";
   const siteUrl = setting("SITE_URL");
-  // Without it the mail could carry no link, and nobody could ever confirm.
+  // Without it the mail could contain no link, and the request could never be confirmed.
   if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
   const [confirmTokenHash, statusTokenHash] = await Promise.all([
     digestOfToken(tokens.confirm),
     digestOfToken(tokens.status),
   ]);
-  // First, because the due date is counted from the firm's current day.
+  // First, because the due date counts from the current day at the firm.
   await applyTimeZone();
   const { data, error } = await secretBackend()
     .rpc("receive_data_rights_request", {
@@ -70,7 +73,7 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
               requestNotification(requestType, siteUrl, looksSuspicious),
             ],
       client_codes: codes,
-      acknowledgements_per_hour: acknowledgementsPerHour(),
+      acknowledgements_per_hour: readAcknowledgementsPerHour(),
     })
     .single<{ reference: string; is_new: boolean }>();
   if (error) throw new BackendUnavailable(error.code || "unreachable");

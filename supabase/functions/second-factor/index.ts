@@ -1,65 +1,67 @@
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { answer, bearerToken, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, readBearerToken, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 import { findSignedInUser, readSessionId } from "../_shared/host/signed-in-user.ts";
 import { digestOfToken } from "../_shared/secret-token.ts";
 
 /**
- * Takes the codes that the authentication service does not know, from somebody who is signed in: `{ use: "recovery", code }`,
- * after which their second factor is gone, or `{ use: "setup", code }` with the setup code that the operator made for them. Either ends
- * their other sessions, and lets this one set up a factor that counts where one is required, for 15 minutes.
- * 200 when the code was right, 403 when it was not, or the caller is not signed in; 409 for a setup code of somebody who has a
- * second factor; 429 after five tries of one session in 15 minutes; 400 for another body; 503 when the backend fails.
+ * Accepts the codes that the authentication service does not know, from a signed-in user: `{ use: "recovery", code }`,
+ * which removes their second factor, or `{ use: "setup", code }` with the setup code that the operator created for
+ * them. Both end their other sessions and permit this one to enroll a trusted factor for 15 minutes.
+ *
+ * 200 when the code was right; 403 when it was wrong, or the caller is not signed in; 409 for a setup code of a user
+ * who has a second factor; 429 after five attempts of one session in 15 minutes; 400 for another body; 503 when the
+ * backend fails.
  */
-export default { fetch: takeCode };
+export default { fetch: acceptCode };
 
-async function takeCode(request: Request): Promise<Response> {
+async function acceptCode(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
   const body = await readJson(request);
   if ("refusal" in body) return body.refusal;
-  const wish = readWish(body.value);
-  if (!wish) return answer(400, { error: "invalid" });
-  const token = bearerToken(request);
-  if (!token) return answer(403, { error: "forbidden" });
+  const codeRequest = parseCodeRequest(body.value);
+  if (!codeRequest) return respond(400, { error: "invalid" });
+  const token = readBearerToken(request);
+  if (!token) return respond(403, { error: "forbidden" });
   try {
     const user = await findSignedInUser(token);
-    if (!user) return answer(403, { error: "forbidden" });
+    if (!user) return respond(403, { error: "forbidden" });
     const caller = { person: user.id, own_session: readSessionId(token) };
-    const result = await useCode(wish, caller);
-    logEvent({ event: "second-factor.code", use: wish.use, result });
-    if (result === "right") return answer(200, { ok: true });
-    if (result === "has-factor") return answer(409, { error: result });
+    const result = await useCode(codeRequest, caller);
+    logEvent({ event: "second-factor.code", use: codeRequest.use, result });
+    if (result === "right") return respond(200, { ok: true });
+    if (result === "has-factor") return respond(409, { error: result });
     return result === "wait"
-      ? answer(429, { error: "too-many" }, { "Retry-After": "900" })
-      : answer(403, { error: "wrong-code" });
+      ? respond(429, { error: "too-many" }, { "Retry-After": "900" })
+      : respond(403, { error: "wrong-code" });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "second-factor.code-not-taken", code });
-    return answer(503, { error: "unavailable" });
+    return respond(503, { error: "unavailable" });
   }
 }
 
-interface Wish {
+interface CodeRequest {
   use: "recovery" | "setup";
   code: string;
 }
 
-function readWish(value: unknown): Wish | null {
+function parseCodeRequest(value: unknown): CodeRequest | null {
   if (typeof value !== "object" || value === null || !("use" in value) || !("code" in value)) return null;
   const { use, code } = value;
   if ((use !== "recovery" && use !== "setup") || typeof code !== "string") return null;
   return { use, code };
 }
 
-/** Who calls, and in which of their sessions: all others end with the factor. */
+/** The caller and the session that survives: all others end with the factor. */
 interface Caller {
   person: string;
   own_session: string;
 }
 
-/** However it was typed from paper: case, spaces and hyphens do not matter. */
-async function useCode({ use, code }: Wish, caller: Caller): Promise<string> {
+/** Ignores case, spaces and hyphens, because people type the code from paper. */
+async function useCode({ use, code }: CodeRequest, caller: Caller): Promise<string> {
   const digits = code
     .normalize("NFKC")
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerDueAt } from "../../../app/lib/reply-promise.ts";
-import { acknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
 import { heldBackMails } from "../_shared/mails/held-back-mail.ts";
@@ -11,20 +11,21 @@ import {
   type ContactMessage,
 } from "../_shared/contact-message.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
-import { answer, refuseUnlessPost } from "../_shared/host/http.ts";
+import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { type SiteCall, readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
-import { mailContent } from "../_shared/mails/mail-content.ts";
+import { readMailContent } from "../_shared/mails/mail-content.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
-import { replyClock } from "../_shared/reply-clock.ts";
+import { readReplyClock } from "../_shared/reply-clock.ts";
 
 /**
- * Receives a contact message (REQUIREMENTS 3.3), from the site or from anybody: everything is checked again here.
- * 200 means that it is kept; mail goes out afterwards and never fails the visitor. A tripped honeypot, of which only the firm may
- * be told, and a message that came before get the same 200. 400 names the fields; 503 means that nothing was stored.
- * The headers `x-client-address` and `x-client-code` say on whose behalf (see readSiteCall, clientCodes). Of calls that the site did not
- * sign, 20 an hour are taken; the others get 429.
- * The same message counts once a day, however often it is sent.
+ * Receives a contact message (REQUIREMENTS 3.3), from the site or from any client: validates all input again. The
+ * headers `x-client-address` and `x-client-code` identify the client (see readSiteCall, readClientCodes).
+ *
+ * 200 means that the message is stored; mail is sent afterwards, and a mail failure never fails the request. A message
+ * that tripped the honeypot gets the same 200, though at most the firm gets mail about it. So does a repeated message,
+ * which counts once a day. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour; 503 means that
+ * nothing was stored.
  */
 export default { fetch: sendContactEmail };
 
@@ -35,28 +36,30 @@ async function sendContactEmail(request: Request): Promise<Response> {
   if ("refusal" in call) return call.refusal;
   const message = contactMessageSchema.extend(contactConsentSchema.shape).safeParse(call.value);
   if (!message.success) {
-    return answer(400, { error: "invalid", fields: z.flattenError(message.error).fieldErrors });
+    return respond(400, { error: "invalid", fields: z.flattenError(message.error).fieldErrors });
   }
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
     const isNew = await receiveContactMessage(message.data, call);
     if (isNew) runInBackground(deliverDueMail());
-    return answer(200, { ok: true });
+    return respond(200, { ok: true });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "contact-message-not-stored", code });
-    return answer(503, { error: "unavailable" });
+    return respond(503, { error: "unavailable" });
   }
 }
 
-/** @returns whether it had not come before */
+/**
+ * @returns whether the message is new
+ */
 async function receiveContactMessage(message: ContactMessage & ContactConsent, { codes, address }: SiteCall) {
   const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
-  const clock = replyClock();
+  const clock = readReplyClock();
   const answerToken = newSecretToken();
-  const mailSite = { url: setting("SITE_URL"), mailContent: mailContent() };
+  const mailSite = { url: setting("SITE_URL"), mailContent: readMailContent() };
   const parameters = {
     submission: {
       ...texts,
@@ -74,7 +77,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, {
         ? contactMails(message, { ...mailSite, firm: setting("FIRM_NAME"), promise: clock, answerToken })
         : heldBackMails(message, mailSite),
     client_codes: codes,
-    acknowledgements_per_hour: acknowledgementsPerHour(),
+    acknowledgements_per_hour: readAcknowledgementsPerHour(),
   };
   const { data, error } = await secretBackend()
     .rpc("receive_contact_submission", parameters)
@@ -83,7 +86,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, {
   return data.is_new;
 }
 
-/** Whether it is quarantined counts, too: a person whose first try tripped the honeypot gets through with the second. */
+/** Includes the reason for quarantine: a person whose first attempt tripped the honeypot succeeds with the second. */
 async function fingerprintOf(parts: (string | null)[]): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(parts)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -95,7 +95,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect([acknowledgement, ofRequests]).toEqual([perMailboxAndDay, perMailboxAndDay]);
     expect(firm).toEqual({ firm: 80, "request-firm": 20 });
     const noted = await backend.sql<{ n: number }>(
-      "select count(*)::int as n from private.email_outbox where body like '%Please note: %because this mailbox has been sent%'",
+      "select count(*)::int as n from private.email_outbox where body like '%Please note: %because the site has reached its daily limit for this mailbox%'",
     );
     expect(noted[0]?.n).toBe(94);
   });
@@ -117,7 +117,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect(mail).toMatchObject({ kind: "firm", recipient: null });
     expect(mail?.body).toContain("Please call me.");
     expect(mail?.body).toContain(
-      "the sender was sent no acknowledgement, because as many have gone out today as the site sends on behalf of one",
+      "no acknowledgement was sent to the sender, because the site has reached its daily limit for one internet connection",
     );
     expect(await isAcknowledged(newAddress())).toBe(true);
 
@@ -152,7 +152,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     await Promise.all(addresses.map((email) => write(email, { perHour: null })));
     expect(await countMails()).toEqual({ firm: perHour + 5, acknowledgement: perHour });
     const [mail] = await write(newAddress(), { perHour: null });
-    expect(mail?.body).toContain("the site has sent as many as it may in an hour (ACKNOWLEDGEMENTS_PER_HOUR)");
+    expect(mail?.body).toContain("the site has reached its hourly limit (ACKNOWLEDGEMENTS_PER_HOUR)");
 
     expect(await isAcknowledged(newAddress(), { perHour: perHour + 1 })).toBe(true);
     expect(await isAcknowledged(newAddress(), { perHour: perHour + 1 })).toBe(false);
@@ -193,7 +193,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     const [mail, ...others] = await readMails(backend, request);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ kind: "request-firm", recipient: null });
-    expect(mail?.body).toContain("the requester was sent no link to confirm the request with");
+    expect(mail?.body).toContain("no confirmation link was sent to the requester");
     expect(mail?.body).toContain("“Send the confirmation again”");
     expect(mail?.body).not.toContain(email);
     const open = (token: string) => backend.client().rpc("find_data_rights_confirmation", { token }).throwOnError();

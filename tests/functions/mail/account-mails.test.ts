@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-it("tells the owner of an account that its password was changed, once, and forgets the mail", async () => {
+it("notifies an account's owner of a changed password, once, and deletes the mail", async () => {
   const { id, email } = await site.signIn();
   await site.sql("update auth.users set encrypted_password = 'another' where id = $1", [id]);
   await site.sql("update private.account_events set at = '2026-11-22T19:05:00Z' where user_id = $1", [id]);
@@ -25,7 +25,7 @@ it("tells the owner of an account that its password was changed, once, and forge
   expect(await site.sql("select 1 from private.email_outbox where recipient = $1", [email])).toEqual([]);
 });
 
-it("tells the owner of an account that a new device signed in", async () => {
+it("notifies an account's owner of a sign-in from a new device", async () => {
   const { token, email } = await site.signIn();
   const call = { device: "Safari on iPhone", is_new_device: true };
   await site.client(token).rpc("record_sign_in", call).throwOnError();
@@ -43,9 +43,9 @@ it("tells the owner of an account that a new device signed in", async () => {
 it.each([
   ["factor-on", "Second step set up", "reset your second step"],
   ["factor-off", "Second step turned off", "reset your second step"],
-  ["recovery-code", "Recovery code used", "make new ones"],
-  ["wrong-codes", "Five wrong codes", "change your password at once"],
-])("tells the owner of an account of its second factor: %s", async (kind, subject, advice) => {
+  ["recovery-code", "Recovery code used", "create new ones"],
+  ["wrong-codes", "Five wrong codes", "change your password right away"],
+])("notifies an account's owner of the second factor event %s", async (kind, subject, advice) => {
   const { id, email } = await site.signIn();
   await site.sql(`select private.note_account_event($1, $2)::text`, [id, kind]);
   await site.deliver();
@@ -57,7 +57,7 @@ it.each([
   expect(mail?.content.text).not.toMatch(/https?:/);
 });
 
-it("sends other mail although these fail, and says so", async () => {
+it("delivers other mail when account mails fail, and logs the failure", async () => {
   await site.sql("alter function public.list_due_account_mails() rename to list_due_account_mails_away");
   expect((await site.deliver()).remaining).toBe(0);
   expect(site.events.map(({ event }) => event)).toContain("account-mails-not-queued");

@@ -26,8 +26,8 @@ afterAll(() => site?.close());
 
 const takeFirmMails = () => takeMails(site, mailServer);
 
-/** As if so many hours had passed. */
-async function wait(hours: number) {
+/** Shifts the stored times as if this many hours had passed. */
+async function letPass(hours: number) {
   await site.sql(
     `update public.contact_submissions
      set created_at = created_at - $1 * interval '1 hour', answer_due_at = answer_due_at - $1 * interval '1 hour'`,
@@ -44,28 +44,28 @@ async function readState() {
   return row;
 }
 
-describe("a message that waits for an answer", () => {
-  it("is warned about when 6 hours are left, is late after 24, and then nothing more comes", async () => {
+describe("a message that awaits a reply", () => {
+  it("triggers a notice when 6 hours are left, another when late, and then no more", async () => {
     await site.call("send-contact-email", newMessage());
     const [first] = await takeFirmMails();
     expect(first!.subject).toBe("Message from Ada Lovelace, Analytical Engines Ltd");
 
-    await wait(replyWithinHours - 6.1);
+    await letPass(replyWithinHours - 6.1);
     expect(await takeFirmMails()).toEqual([]);
-    await wait(0.2);
+    await letPass(0.2);
     const [soon, ...others] = await takeFirmMails();
     expect(others).toEqual([]);
     expect(soon).toMatchObject({
-      subject: "Answer soon: message from Ada Lovelace, Analytical Engines Ltd",
+      subject: "Reply soon: message from Ada Lovelace, Analytical Engines Ltd",
       replyTo: "ada@example.com",
     });
     expect(soon!.text).toContain("Goal: Grow with less risk");
-    expect(soon!.text).toMatch(/is to be answered by \w+, \w+ \d+ at \d+:\d\d [AP]M UTC/);
+    expect(soon!.text).toMatch(/is due on \w+, \w+ \d+ at \d+:\d\d [AP]M UTC/);
 
-    await wait(6);
+    await letPass(6);
     const late = await takeFirmMails();
     expect(late.map(({ subject }) => subject)).toEqual(["Late: message from Ada Lovelace, Analytical Engines Ltd"]);
-    await wait(240);
+    await letPass(240);
     expect(await takeFirmMails()).toEqual([]);
 
     const tokens = [first!, soon!, late[0]!].map(({ text }) => tokenIn(text));
@@ -76,14 +76,14 @@ describe("a message that waits for an answer", () => {
     expect(site.events.filter(({ event }) => event === "firm-notices-not-queued")).toEqual([]);
   });
 
-  it("is only late, where nobody was there to warn", async () => {
+  it("triggers only the late notice when the first one was missed", async () => {
     await site.call("send-contact-email", newMessage());
     await takeFirmMails();
-    await wait(30);
+    await letPass(30);
     expect((await takeFirmMails()).map(({ subject }) => subject.split(":")[0])).toEqual(["Late"]);
   });
 
-  it.each(["answered", "spam", "held back", "restricted"])("is told of no more when it is %s", async (how) => {
+  it.each(["answered", "spam", "held back", "restricted"])("triggers no notice once it is %s", async (how) => {
     await site.call("send-contact-email", newMessage());
     const [first] = await takeFirmMails();
     if (how === "answered")
@@ -94,15 +94,15 @@ describe("a message that waits for an answer", () => {
     if (how === "spam") await site.sql("update public.contact_submissions set state = 'spam'");
     if (how === "held back") await site.sql("update public.contact_submissions set quarantine_reason = 'honeypot'");
     if (how === "restricted") await site.sql("update public.contact_submissions set frozen_at = now()");
-    await wait(30);
+    await letPass(30);
     expect(await takeFirmMails()).toEqual([]);
   });
 
-  it("is named by its reference only, with MAIL_CONTENT=notice", async () => {
+  it("is identified only by its reference with MAIL_CONTENT=notice", async () => {
     site.settings.MAIL_CONTENT = "notice";
     await site.call("send-contact-email", newMessage());
     await takeFirmMails();
-    await wait(30);
+    await letPass(30);
     const [late] = await takeFirmMails();
     expect(late!.subject).toMatch(/^Late: message [0-9a-f]{8}$/);
     expect(late!.replyTo).toBeUndefined();
@@ -110,7 +110,7 @@ describe("a message that waits for an answer", () => {
     expect(tokenIn(late!.text)).not.toBe("");
   });
 
-  it("is due on the next business day where only those count, and its sender reads so", async () => {
+  it("is due on the next business day with REPLY_DAYS=business, as its acknowledgement says", async () => {
     site.settings.REPLY_DAYS = "business";
     site.settings.TIME_ZONE = "America/New_York";
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T22:00:00Z") });
@@ -127,9 +127,9 @@ describe("a message that waits for an answer", () => {
 
 it.each([
   ["48", "2026-11-25 10:00", "within 48 hours."],
-  // As a function secret it may be anything.
+  // Function secrets are not validated.
   ["soon", "2026-11-24 10:00", "within 24 hours."],
-])("a firm that promises a reply within %s hours keeps that, and says so", async (hours, due, words) => {
+])("computes and states the deadline with REPLY_WITHIN_HOURS=%s", async (hours, due, words) => {
   site.settings.REPLY_WITHIN_HOURS = hours;
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-23T10:00:00Z") });
   await site.call("send-contact-email", newMessage());
@@ -142,8 +142,8 @@ it.each([
   expect(sent.content.text).toContain(`will reply ${words}`);
 });
 
-describe("the link of the firm's mail", () => {
-  it("marks the message once, names nobody, and opens nothing else", async () => {
+describe("the answered link in the firm's mail", () => {
+  it("marks the message once, without an actor, and rejects other tokens", async () => {
     await site.call("send-contact-email", newMessage());
     const [mail] = await takeFirmMails();
     const token = tokenIn(mail!.text);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   ({ site, mailServer } = await startSiteWithMail());
 });
 beforeEach(async () => {
-  // Long before the morning: what comes then is due as if it had come on that day.
+  // Before the working morning, so that requests received now get this day's deadline.
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-23T09:30:00Z") });
   site.settings.TIME_ZONE = "America/New_York";
   await site.sql("delete from public.contact_submissions");
@@ -26,13 +26,13 @@ afterAll(() => site?.close());
 const takeFirmMails = () => takeMails(site, mailServer);
 
 describe("the digest", () => {
-  it("says on a working morning what waits, once, and names nobody", async () => {
+  it("lists pending work once on a working morning, without personal data", async () => {
     await site.call("send-contact-email", newMessage());
     await site.call("send-contact-email", newMessage({ name: "Grace Hopper" }));
     await site.call("send-contact-email", newMessage({ honeypot: "x" }));
     await site.call("receive-data-rights-request", newRequest({ requestType: "complaint" }));
     await takeFirmMails();
-    // Mails about single messages have tests of their own (answer-notices).
+    // answer-notices.test.ts covers mails about single messages.
     await site.sql("update public.contact_submissions set answer_notice = 'late'");
     await site.sql(
       "update public.contact_submissions set answer_due_at = now() - interval '1 day' where name like 'Grace%'",
@@ -60,17 +60,17 @@ describe("the digest", () => {
     expect(await site.sql("select 1 from private.email_outbox where kind = 'digest'")).toEqual([]);
   });
 
-  it("counts the days that are left from the firm's own day", async () => {
+  it("counts the remaining days from the firm's calendar day", async () => {
     await site.call("receive-data-rights-request", newRequest({ requestType: "complaint" }));
     await takeFirmMails();
     await site.sql("update public.data_rights_requests set due_on = date '2026-12-02'");
-    // A Monday evening, when it is Tuesday in UTC.
+    // Monday evening at the firm, already Tuesday in UTC.
     vi.setSystemTime(new Date("2026-11-24T01:30:00Z"));
     const [digest] = await takeFirmMails();
     expect(digest!.text).toMatch(/DR-[\w-]+: 9 days left$/m);
   });
 
-  it("is not sent when nothing waits, and not on a weekend", async () => {
+  it("is not sent without pending work or on a weekend", async () => {
     await site.sql("update public.data_rights_requests set state = 'withdrawn', closed_at = now()");
     vi.setSystemTime(new Date(monday));
     expect(await takeFirmMails()).toEqual([]);

@@ -22,7 +22,7 @@ describe("mail delivery", () => {
   });
   afterAll(() => site?.close());
 
-  /** Sends one message and waits for what goes on behind the answer. */
+  /** Sends one message and waits for the background work. */
   async function send(changes: Record<string, unknown> = {}) {
     const response = await site.call("send-contact-email", newMessage(changes));
     expect(response.status).toBe(200);
@@ -37,7 +37,7 @@ describe("mail delivery", () => {
     );
   }
 
-  it("waits out a mail server that is down, and delivers each mail once when it is back", async () => {
+  it("retries while the mail server is down, and delivers each mail once afterwards", async () => {
     const first = await startMailServer();
     const port = Number(new URL(first.url).port);
     await first.close();
@@ -58,7 +58,7 @@ describe("mail delivery", () => {
     await back.close();
   });
 
-  it("never keeps the visitor waiting for a mail server that hangs", async () => {
+  it("responds to the visitor without waiting for a hanging mail server", async () => {
     const connections: Socket[] = [];
     const silent = createTcpServer((connection) => connections.push(connection)).listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -74,7 +74,7 @@ describe("mail delivery", () => {
     silent.close();
   });
 
-  it("gives up the acknowledgement that a server refuses for good, not the one it postpones, and never the firm's", async () => {
+  it("gives up a permanently rejected acknowledgement, but neither a deferred one nor the firm's mail", async () => {
     const server = await startMailServer();
     site.settings.SMTP_URL = server.url;
     server.refuse("nobody@example.com", 550);
@@ -105,7 +105,7 @@ describe("mail delivery", () => {
     await server.close();
   });
 
-  it("writes to each of the firm's addresses by its name, and signs in with a password of any characters", async () => {
+  it("sends to each of the firm's addresses by name, and signs in with special characters in the password", async () => {
     const server = await startMailServer();
     const password = "pa/ss#?@%41 '\"";
     Object.assign(site.settings, {
@@ -135,7 +135,7 @@ describe("mail delivery", () => {
     ["SMTP_URL", "smtp://user:12/ss@127.0.0.1:25", "smtp-url-unreadable"],
     ["MAIL_FROM", "firm", "mail-from-is-no-address"],
     ["CONTACT_TO", "desk; office", "contact-to-is-no-address"],
-  ])("keeps the firm's mail waiting over %s, and names the cause", async (name, value, cause) => {
+  ])("keeps the firm's mail waiting with an invalid %s, and records the cause", async (name, value, cause) => {
     Object.assign(site.settings, { SMTP_URL: "smtp://127.0.0.1:9", [name]: value });
     await send();
     expect((await findOutbox()).find(({ kind }) => kind === "firm")).toMatchObject({
@@ -144,7 +144,7 @@ describe("mail delivery", () => {
     });
   });
 
-  it("writes each mail to one file where no mail server is set, and says so in the log", async () => {
+  it("writes each mail to one file without a mail server, and logs it", async () => {
     const files = new Map<string, Uint8Array>();
     site.host.keepMailFile = async (name, bytes) => void files.set(name, bytes);
     await send();
@@ -161,7 +161,7 @@ describe("mail delivery", () => {
     });
   });
 
-  it("writes files with nothing set at all, and tries again when the disk is full", async () => {
+  it("writes files without any mail setting, and retries when the disk is full", async () => {
     site.settings.MAIL_FROM = undefined;
     site.settings.CONTACT_TO = undefined;
     site.host.keepMailFile = () => Promise.reject(new Error("ENOSPC"));
@@ -175,7 +175,7 @@ describe("mail delivery", () => {
     expect(mails.map((mail) => mail.to?.[0]?.address).toSorted()).toEqual(["ada@example.com", "contact@firm.example"]);
   });
 
-  it("keeps mail waiting while there is no way to send it", async () => {
+  it("keeps mail waiting while no transport or address is configured", async () => {
     await send();
     expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["no-mail-server-set", "no-mail-server-set"]);
     site.settings.SMTP_URL = "smtp://127.0.0.1:9";
@@ -186,7 +186,7 @@ describe("mail delivery", () => {
     expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["no-address-set", "no-address-set"]);
   });
 
-  it("sends each mail once, however many deliver at the same time", async () => {
+  it("sends each mail once under concurrent deliveries", async () => {
     for (let i = 0; i < 6; i += 1) await send({ email: `ada${i}@example.com` });
     const server = await startMailServer();
     site.settings.SMTP_URL = server.url;
@@ -197,7 +197,7 @@ describe("mail delivery", () => {
     await server.close();
   });
 
-  it("is nobody's to call but the holder of the secret key", async () => {
+  it("rejects callers without the secret key", async () => {
     const { secretKey } = site.embedded;
     const guess = secretKey.slice(0, -1) + (secretKey.endsWith("x") ? "y" : "x");
     const refusals: Record<string, string>[] = [

@@ -11,7 +11,9 @@ afterEach(async () => {
 
 const signIn = { SMTP_USER: "office@firm.example", SMTP_PASSWORD: "secret" };
 
-/** @param host under which the mail server of this machine is reached; 0.0.0.0 is none of the loopback addresses */
+/**
+ * @param host address of the mail server on this machine; 0.0.0.0 does not count as loopback
+ */
 async function send(host: string, offersTls: boolean, settings: Record<string, string> = {}, options = "") {
   server = await startMailServer(0, undefined, undefined, offersTls);
   const all: Record<string, string> = {
@@ -27,7 +29,7 @@ async function send(host: string, offersTls: boolean, settings: Record<string, s
 }
 
 it.each(["", "?requireTLS=false", "?ignoreTLS=true&requireTLS=false", "?opportunisticTLS=true"])(
-  "says nothing to a server elsewhere that offers no encryption, nor to whoever took the offer out: %j",
+  "sends neither credentials nor mail to a remote server without STARTTLS, with options %j",
   async (options) => {
     const sent = await send("0.0.0.0", false, {}, options);
     expect(sent).toEqual({ outcome: "retry", code: "smtp-no-tls" });
@@ -36,17 +38,17 @@ it.each(["", "?requireTLS=false", "?ignoreTLS=true&requireTLS=false", "?opportun
   },
 );
 
-it("signs in by STARTTLS where it is offered, and only to a server whose certificate is good", async () => {
+it("signs in over STARTTLS, and only to a server with a valid certificate", async () => {
   const sent = await send("0.0.0.0", true);
   expect(sent).toEqual({ outcome: "retry", code: "smtp-esocket" });
   expect(server?.signIns).toEqual([]);
   await server?.close();
-  // The test's certificate is nobody's, as an operator may accept it in the address.
+  // The test's certificate is self-signed, which an operator can accept by an option in the URL.
   expect(await send("0.0.0.0", true, {}, "?tls.rejectUnauthorized=false")).toEqual({ outcome: "delivered" });
   expect(server?.received.map(({ isEncrypted }) => isEncrypted)).toEqual([true]);
 });
 
-it("sends in clear to this machine, and elsewhere with SMTP_TLS=off, also to a relay with a certificate of its own", async () => {
+it("sends unencrypted to this machine, and with SMTP_TLS=off to a remote server, even if it offers STARTTLS", async () => {
   expect(await send("127.0.0.1", false)).toEqual({ outcome: "delivered" });
   await server?.close();
   expect(await send("0.0.0.0", false, { SMTP_TLS: "off" })).toEqual({ outcome: "delivered" });

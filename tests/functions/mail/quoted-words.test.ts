@@ -23,14 +23,16 @@ const forged = {
   ].join("\n\n"),
 };
 
-/** @returns the lines of a mail that are the site's own, and the first of those that are quoted */
+/**
+ * @returns the site's own lines of a mail, and the index of the first quoted line
+ */
 function readLines(mail: string | undefined) {
   const lines = (mail ?? "").trimEnd().split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
   const firstQuoted = lines.findIndex((line) => line.startsWith(">"));
   return { own: lines.filter((line) => !line.startsWith(">")).join("\n"), firstQuoted, lines };
 }
 
-it("quotes what a visitor wrote below its own links, in every mail to the firm, so that no foot can be forged", async () => {
+it("quotes visitors' text below the site's own links in every mail to the firm, so that links cannot be forged", async () => {
   const { site, mailServer } = started;
   await site.call("send-contact-email", newMessage(forged));
   const [mail] = await takeFirmMails(site, mailServer);

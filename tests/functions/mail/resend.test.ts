@@ -26,15 +26,15 @@ describe("mail delivery by Resend", () => {
     );
   }
 
-  it("speaks Resend's API, with a key that makes a second delivery the same mail", async () => {
+  it("calls Resend's API with an idempotency key, and classifies its responses", async () => {
     const requests: { key: unknown; authorization: unknown; body: Record<string, unknown> }[] = [];
     let status = 200;
-    let answer = JSON.stringify({ id: randomUUID() });
+    let responseBody = JSON.stringify({ id: randomUUID() });
     const api = createServer(async (request, response) => {
       const chunks = await request.toArray();
       const { authorization, "idempotency-key": key } = request.headers;
       requests.push({ key, authorization, body: JSON.parse(Buffer.concat(chunks).toString()) });
-      response.writeHead(status, { "Content-Type": "application/json" }).end(answer);
+      response.writeHead(status, { "Content-Type": "application/json" }).end(responseBody);
     }).listen(0, "127.0.0.1");
     await once(api, "listening");
     site.settings.RESEND_API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}/emails`;
@@ -78,10 +78,10 @@ describe("mail delivery by Resend", () => {
       [500, "waiting"],
       [401, "waiting"],
     ];
-    for (const [answered, state] of outcomes) {
-      status = answered;
-      answer = "";
-      const code = answered === 200 ? "resend-no-id" : `resend-${answered}`;
+    for (const [responseStatus, state] of outcomes) {
+      status = responseStatus;
+      responseBody = "";
+      const code = responseStatus === 200 ? "resend-no-id" : `resend-${responseStatus}`;
       await site.sql("delete from private.email_outbox");
       await send();
       expect(await findOutbox()).toEqual([

@@ -6,18 +6,18 @@ import { fileURLToPath } from "node:url";
 import { startService } from "../../database/support/postgres/child-process.ts";
 import { findFreePort } from "../../support/free-port.ts";
 
-/** An edge function in a real Deno, as a hosted project would run it. */
+/** An edge function in a real Deno, as a hosted project runs it. */
 export interface DenoFunction {
   name: string;
   url: string;
-  /** What it wrote so far. */
+  /** Returns its output so far. */
   output(): string;
   close(): Promise<void>;
 }
 
 /**
- * Serves one function with its own `deno.json` and no other settings than these.
- * Packages come from node_modules: nothing is downloaded, and no lock file is written beside the function.
+ * Serves one function with its own `deno.json` and only these settings. Packages come from node_modules: no downloads,
+ * and no lock file next to the function.
  */
 export async function serveWithDeno(name: string, settings: Record<string, string>): Promise<DenoFunction> {
   const cache = await mkdtemp(join(tmpdir(), "advisory-deno-"));
@@ -44,7 +44,7 @@ export async function serveWithDeno(name: string, settings: Record<string, strin
   };
 }
 
-/** The program itself: the package's own starter would outlive a signal to stop. */
+/** Finds the Deno binary. The package's launcher would survive a stop signal. */
 function findDeno(): string {
   const { runInstall } = createRequire(import.meta.url)("deno/install_api.cjs") as { runInstall(): string };
   return runInstall();

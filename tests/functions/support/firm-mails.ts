@@ -1,10 +1,10 @@
 import type { MailServer } from "./mail-server.ts";
 import type { Site } from "./site.ts";
 
-/** Where mails to the firm go. */
+/** Recipient of mails to the firm. */
 const firm = "hello@firm.example";
 
-/** Delivers twice, because nothing may go out twice, and takes what reached the firm. */
+/** Delivers twice, to detect duplicates, and returns and clears the mails received. */
 export async function takeFirmMails(site: Site, mailServer: MailServer) {
   await site.finishBackgroundWork();
   await site.deliver();

@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A mail as the server got it: its envelope and its parsed content. */
+/** A received mail: envelope and parsed content. */
 interface ReceivedMail {
   from: string;
   recipients: string[];
@@ -15,22 +15,22 @@ interface ReceivedMail {
   isEncrypted: boolean;
 }
 
-/** A real SMTP server on the loopback address that keeps what it gets. */
+/** A real SMTP server on the loopback address that stores received mail. */
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** who signed in; nobody has to, and every password is right unless `password` says which one is */
+  /** sign-ins; optional, and every password is accepted unless `password` is set */
   signIns: { user: string; password: string }[];
-  /** Answers the RCPT command for an address with this reply code; null accepts it again. */
+  /** Rejects RCPT for an address with this reply code; null accepts it again. */
   refuse(address: string, code: number | null): void;
   close(): Promise<void>;
 }
 
 /**
- * @param port the port to listen on; 0 for any that is free
- * @param folder where each mail is written as an .eml file as well
- * @param password the only one that is right
- * @param offersTls whether it offers STARTTLS, with a certificate that nobody vouches for
+ * @param port the port to listen on; 0 for any free one
+ * @param folder also writes each mail here as an .eml file
+ * @param password the only accepted password
+ * @param offersTls offers STARTTLS with a self-signed certificate
  */
 export async function startMailServer(
   port = 0,
@@ -66,7 +66,7 @@ export async function startMailServer(
       done();
     },
   });
-  // A client that hangs up early is the client's affair.
+  // Ignore clients that disconnect early.
   server.on("error", () => undefined);
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
@@ -79,7 +79,7 @@ export async function startMailServer(
   };
 }
 
-/** A header's value by its lower-case name, or undefined. */
+/** Returns a header's value by its lower-case name, or undefined. */
 export function headerOf(content: Email, name: string): string | undefined {
   return content.headers.find((header) => header.key === name)?.value;
 }

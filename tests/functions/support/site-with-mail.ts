@@ -1,7 +1,7 @@
 import { type MailServer, startMailServer } from "./mail-server.ts";
 import { type Site, startSite } from "./site.ts";
 
-/** A site and the mail server that it sends by, which ends with it. */
+/** Starts a site and a mail server for it; closing the site closes both. */
 export async function startSiteWithMail(): Promise<{ site: Site; mailServer: MailServer }> {
   const [site, mailServer] = await Promise.all([startSite(), startMailServer()]);
   site.settings.SMTP_URL = mailServer.url;

@@ -4,20 +4,20 @@ import { signCalls } from "~/server/backend/calls/sign-calls.server.ts";
 import { newCode } from "../../database/support/examples.ts";
 import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../../database/support/embedded-backend.ts";
 
-/** The embedded backend with the product's functions, hosted as the web server hosts them. */
+/** The embedded backend and the product's functions, hosted as the web server hosts them. */
 export interface Site extends EmbeddedTestBackend {
-  /** Change at will: the functions read settings anew for each request. */
+  /** Mutable: the functions read settings for each request. */
   settings: Record<string, string | undefined>;
   host: FunctionHost;
-  /** What was logged since the site started. */
+  /** Events logged since the site started. */
   events: LogEvent[];
-  /** Calls a function as the site does, signed; a body that is no string is sent as JSON. */
+  /** Calls a function as the site does, signed; a body that is not a string is sent as JSON. */
   call(name: string, body?: unknown, init?: RequestInit): Promise<Response>;
-  /** Calls a function as anybody with the publishable key can. */
-  callAsStranger(name: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Delivers what is due, as the server's timer does. */
+  /** Calls a function unsigned, as any client with the publishable key can. */
+  callUnsigned(name: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Delivers due mail, as the server's timer does. */
   deliver(): Promise<{ delivered: number; failed: number; remaining: number }>;
-  /** Waits for the work that goes on after the answers. */
+  /** Waits for the work that continues after the responses. */
   finishBackgroundWork(): Promise<void>;
   /** Makes all waiting mail due now. */
   skipPauses(): Promise<void>;
@@ -37,7 +37,7 @@ const functions = {
   "record-consent": () => import("#supabase/functions/record-consent/index.ts"),
 };
 
-/** Starts it without a mail server, and without anywhere to write mail. */
+/** Starts a site without a mail server and without a folder for mail files. */
 export async function startSite(): Promise<Site> {
   const backend = await startEmbeddedTestBackend(
     Object.fromEntries(
@@ -51,7 +51,7 @@ export async function startSite(): Promise<Site> {
     ),
   );
   const { url, publishableKey, secretKey, fetch: reach } = backend.embedded;
-  // On a working day the digest would be among the mails of every test.
+  // Otherwise the digest would be among the mails of every test on a working day.
   await backend.sql("insert into private.digests (day) values ('infinity')");
   const settings: Site["settings"] = {
     SUPABASE_URL: url,
@@ -76,7 +76,7 @@ export async function startSite(): Promise<Site> {
       method: "POST",
       body: typeof body === "string" || body === undefined ? body : JSON.stringify(body),
       ...init,
-      // As the site does: each call for a client of its own, because one causes few acknowledgements a day.
+      // A new client per call, because acknowledgements are limited per client and day.
       headers: { "Content-Type": "application/json", "x-client-code": newCode(), ...init?.headers },
     });
   const finishBackgroundWork = async () => {
@@ -88,7 +88,7 @@ export async function startSite(): Promise<Site> {
     host,
     events,
     call,
-    callAsStranger: (name, body, headers) =>
+    callUnsigned: (name, body, headers) =>
       reach(`${url}/functions/v1/${name}`, {
         method: "POST",
         body: JSON.stringify(body),
@@ -97,7 +97,7 @@ export async function startSite(): Promise<Site> {
     finishBackgroundWork,
     deliver: async () => {
       const response = await call("deliver-outbox", undefined, { headers: { apikey: secretKey } });
-      if (response.status !== 200) throw new Error(`deliver-outbox answered ${response.status}`);
+      if (response.status !== 200) throw new Error(`deliver-outbox returned ${response.status}`);
       return response.json();
     },
     skipPauses: async () => {
@@ -110,7 +110,7 @@ export async function startSite(): Promise<Site> {
   };
 }
 
-/** A message that is accepted and that no other test sends. */
+/** A valid message, different in each call. */
 export function newMessage(changes: Record<string, unknown> = {}) {
   return {
     name: "Ada Lovelace",
@@ -125,7 +125,7 @@ export function newMessage(changes: Record<string, unknown> = {}) {
   };
 }
 
-/** A data rights request that is accepted and that no other test sends. */
+/** A valid data rights request, different in each call. */
 export function newRequest(changes: Record<string, unknown> = {}) {
   return {
     name: "Ada Lovelace",

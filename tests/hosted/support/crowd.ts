@@ -1,36 +1,36 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, Visitor, filledContactForm } from "../../support/visitor.ts";
 
-/** What visitors met while something was done to the services. */
+/** Results of the simulated visitors' requests while the services were disturbed. */
 export interface CrowdReport {
-  pages: { asked: number; failed: number };
-  /** `failed` attempts are made again after {@link pause}; `mostInARow` is of one client */
+  pages: { requested: number; failed: number };
+  /** `failed` attempts are retried after {@link pause}; `mostInARow` is the maximum for one client */
   messages: { accepted: string[]; failed: number; mostInARow: number };
-  admin: { asked: number; failed: number; mostInARow: number; signedOut: number };
+  admin: { requested: number; failed: number; mostInARow: number; signedOut: number };
 }
 
-/** How many visitors open a page in a second. */
+/** Page requests per second. */
 export const visitorsASecond = 50;
 const senders = 4;
-/** Milliseconds after which a person tries again what has failed, as the page asks them to. */
+/** Milliseconds until a person retries after a failure, as the page asks. */
 const pause = 5_000;
 const paths = ["/", "/about", "/value", "/contact", "/privacy-policy"];
 
 /**
- * Sends visitors until the work is done: pages at a steady rate whatever the answers take, four who send one message after
- * the other, and an admin who looks at the inbox every half second.
- * @param admin somebody who is signed in
+ * Simulates visitors until the work is done: page requests at a steady rate regardless of response times, four senders
+ * who send one message after another, and an admin who opens the inbox every half second.
+ * @param admin a signed-in visitor
  */
 export async function withCrowd(url: string, admin: Visitor, work: () => Promise<unknown>): Promise<CrowdReport> {
   const report: CrowdReport = {
-    pages: { asked: 0, failed: 0 },
+    pages: { requested: 0, failed: 0 },
     messages: { accepted: [], failed: 0, mostInARow: 0 },
-    admin: { asked: 0, failed: 0, mostInARow: 0, signedOut: 0 },
+    admin: { requested: 0, failed: 0, mostInARow: 0, signedOut: 0 },
   };
   const stop = new AbortController();
   const crowd = [
     openPages(url, report, stop.signal),
-    lookAtInbox(admin, report, stop.signal),
+    pollInbox(admin, report, stop.signal),
     ...Array.from({ length: senders }, () => sendMessages(url, report, stop.signal)),
   ];
   try {
@@ -46,9 +46,9 @@ export async function withCrowd(url: string, admin: Visitor, work: () => Promise
 
 async function openPages(url: string, { pages }: CrowdReport, stop: AbortSignal): Promise<void> {
   const open = async () => {
-    const path = paths[pages.asked++ % paths.length] ?? "/";
-    const answer = await new Visitor(url).get(path).catch(() => null);
-    if (answer?.status !== 200) pages.failed += 1;
+    const path = paths[pages.requested++ % paths.length] ?? "/";
+    const response = await new Visitor(url).get(path).catch(() => null);
+    if (response?.status !== 200) pages.failed += 1;
   };
   const begin = performance.now();
   const opening: Promise<void>[] = [];
@@ -66,12 +66,12 @@ async function sendMessages(url: string, { messages }: CrowdReport, stop: AbortS
   while (!stop.aborted) {
     const message = `Message ${crypto.randomUUID()}`;
     const send = () => sender.post("/contact", { ...filledContactForm, message }).catch(() => null);
-    let answer: Answer | null = await send();
-    while (answer?.status !== 303) {
+    let response: Answer | null = await send();
+    while (response?.status !== 303) {
       messages.failed += 1;
       messages.mostInARow = Math.max(messages.mostInARow, ++inARow);
       await wait(pause);
-      answer = await send();
+      response = await send();
     }
     inARow = 0;
     messages.accepted.push(message);
@@ -79,14 +79,14 @@ async function sendMessages(url: string, { messages }: CrowdReport, stop: AbortS
   }
 }
 
-async function lookAtInbox(visitor: Visitor, { admin }: CrowdReport, stop: AbortSignal): Promise<void> {
+async function pollInbox(visitor: Visitor, { admin }: CrowdReport, stop: AbortSignal): Promise<void> {
   let inARow = 0;
   while (!stop.aborted) {
-    admin.asked += 1;
-    const answer = await visitor.get("/admin").catch(() => null);
-    if (answer?.status === 200) inARow = 0;
+    admin.requested += 1;
+    const response = await visitor.get("/admin").catch(() => null);
+    if (response?.status === 200) inARow = 0;
     else {
-      if (answer?.headers.get("location")) admin.signedOut += 1;
+      if (response?.headers.get("location")) admin.signedOut += 1;
       admin.failed += 1;
       admin.mostInARow = Math.max(admin.mostInARow, ++inARow);
       await wait(pause);

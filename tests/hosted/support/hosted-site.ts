@@ -8,37 +8,39 @@ import { findAuthProgram, noAuthProgram } from "../../support/stack/auth-service
 import { type Stack, type StackOptions, startStack } from "../../support/stack/stack.ts";
 import { type Answer, Visitor, leadsTo } from "../../support/visitor.ts";
 
-/** Whether this machine has what these tests need. */
+/** True when this machine has the programs that these tests need. */
 export const canRun = findAuthProgram() !== null;
 
-/** Behind the name of a test file's block: where it cannot run, why. */
-export const whySkipped = canRun ? "" : ` (skipped: ${noAuthProgram})`;
+/** Appended to the title of a describe block: the reason why it is skipped. */
+export const skipReason = canRun ? "" : ` (skipped: ${noAuthProgram})`;
 
 /**
- * Asks again for as long as the answer is 503: on a machine that is busy with other things the services may take longer
- * than the site waits for them, and that is not what is tested here.
- * @returns the first other answer, or the last of twenty
+ * Retries while the response is 503: on a busy machine the services may take longer than the site's timeout, which is
+ * not tested here.
+ * @returns the first other response, or the last of twenty
  */
-export async function askPatiently(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryWhileUnavailable(send: () => Promise<Answer>): Promise<Answer> {
   for (let i = 1; i < 20; i++) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
+    const response = await send();
+    if (response.status !== 503) return response;
     await wait(500);
   }
-  return ask();
+  return send();
 }
 
-/** A stack with a mail server of its own. */
+/** A stack with its own mail server. */
 export interface HostedSite extends Stack {
   mail: MailServer;
   visitor(): Visitor;
-  /** @throws when the admin is not let in */
+  /**
+   * @throws when the sign-in fails
+   */
   signIn(): Promise<Visitor>;
-  /** Waits for a mail as its recipient does; returns its text. */
+  /** Waits for a mail to this address and returns its text. */
   waitForMail(address: string, subject: RegExp): Promise<string>;
 }
 
-/** Starts one in a folder that is removed with it. */
+/** Starts one in a temporary folder, which is removed on close. */
 export async function startHostedSite(options: Partial<StackOptions> = {}): Promise<HostedSite> {
   const folder = await mkdtemp(join(tmpdir(), "hosted-"));
   const mail = await startMailServer();
@@ -65,7 +67,7 @@ export async function startHostedSite(options: Partial<StackOptions> = {}): Prom
     visitor,
     signIn: async () => {
       const admin = visitor();
-      const { status, headers } = await askPatiently(() => admin.signIn(stack.admin));
+      const { status, headers } = await retryWhileUnavailable(() => admin.signIn(stack.admin));
       expect([status, leadsTo({ headers })]).toEqual([303, "/admin"]);
       return admin;
     },

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /**
- * Copies this checkout's build and replaces words on its pages, as a release with other copy would.
- * @returns the folder that a site of it is started in
- * @throws when the words are on no page
+ * Copies this checkout's build and replaces text on its pages, to simulate a release with other copy.
+ * @returns the folder in which to start a site with it
+ * @throws when no page contains the text
  */
 export async function makeNewerBuild(words: string, replacement: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "newer-"));
@@ -22,6 +22,6 @@ export async function makeNewerBuild(words: string, replacement: string): Promis
     await writeFile(file, text.replaceAll(words, replacement));
     replaced += 1;
   }
-  if (replaced === 0) throw new Error(`The build does not say "${words}".`);
+  if (replaced === 0) throw new Error(`The build does not contain "${words}".`);
   return folder;
 }

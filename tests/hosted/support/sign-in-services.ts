@@ -1,6 +1,6 @@
 import type { TestBackend } from "../../embedded/support/start-backend.ts";
 
-/** One of the two sign-in services, as supabase-js reaches it. */
+/** One of the two authentication services, as supabase-js reaches it. */
 export interface SignInService {
   fetch: TestBackend["fetch"];
   url: string;
@@ -8,28 +8,30 @@ export interface SignInService {
   credentials: { email: string; password: string };
 }
 
-/** What a caller can tell apart: status, code of the error, and which members the body has, of which type. */
-export interface Told {
+/** The parts of a response that a caller can observe: status, error code, and names and types of the body's members. */
+export interface ObservedResponse {
   status: number;
   code: unknown;
   shape: unknown;
 }
 
-/** What a sign-in gives. */
+/** Tokens of a session. */
 export interface Session {
   access_token: string;
   refresh_token: string;
 }
 
-/** @returns what the first service told, and the second */
-export async function askBoth(
+/**
+ * @returns the responses of the first and the second service
+ */
+export async function callBoth(
   [first, second]: [SignInService, SignInService],
-  ask: (service: SignInService) => Promise<Response>,
-): Promise<[Told, Told]> {
-  return [await tell(await ask(first)), await tell(await ask(second))];
+  send: (service: SignInService) => Promise<Response>,
+): Promise<[ObservedResponse, ObservedResponse]> {
+  return [await observe(await send(first)), await observe(await send(second))];
 }
 
-/** Asks an endpoint, POST unless told otherwise, with somebody's token or nobody's. */
+/** Calls an endpoint, with POST by default, and with a user's token or only the publishable key. */
 export function call(
   service: SignInService,
   path: string,
@@ -53,26 +55,26 @@ export function signIn(service: SignInService, changes: object = {}): Promise<Re
   return call(service, "token?grant_type=password", { body });
 }
 
-/** A new session. */
+/** Signs in and returns the new session. */
 export async function sessionOf(service: SignInService): Promise<Session> {
   return readJson<Session>(await signIn(service));
 }
 
-/** The access token of a new session. */
+/** Signs in and returns the access token. */
 export async function tokenOf(service: SignInService): Promise<string> {
   return (await sessionOf(service)).access_token;
 }
 
-/** The body, which is taken to be what is expected. */
-export async function readJson<Body>(answer: Response): Promise<Body> {
-  return (await answer.json()) as Body;
+/** Parses the body without validating it. */
+export async function readJson<Body>(response: Response): Promise<Body> {
+  return (await response.json()) as Body;
 }
 
-async function tell(answer: Response): Promise<Told> {
-  const text = await answer.text();
+async function observe(response: Response): Promise<ObservedResponse> {
+  const text = await response.text();
   const body: unknown = text ? JSON.parse(text) : "";
   const code = typeof body === "object" && body !== null && "error_code" in body ? body.error_code : undefined;
-  return { status: answer.status, code, shape: shapeOf(body) };
+  return { status: response.status, code, shape: shapeOf(body) };
 }
 
 function shapeOf(value: unknown): unknown {

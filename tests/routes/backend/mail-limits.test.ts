@@ -49,7 +49,7 @@ it("sends one mailbox three acknowledgements of each kind after a hundred posts 
   }
   const { firm, others } = await waitForMails(100);
   expect(others).toHaveLength(6);
-  expect(firm.filter(({ text }) => text?.includes("because this mailbox has been sent as many"))).toHaveLength(94);
+  expect(firm.filter(({ text }) => text?.includes("reached its daily limit for this mailbox"))).toHaveLength(94);
 
   const admin = new Visitor(product.url);
   await admin.signIn();
@@ -79,10 +79,10 @@ it("limits clients and IPv6 networks separately, and the whole site per hour", a
   for (let i = 0; i < 16; i++) await write(`2001:db8:1:${i + 2}::1`);
   await write("198.51.100.8");
   const { firm, others } = await waitForMails(29);
-  const withheld = firm.filter(({ text }) => text?.includes("on behalf of one internet connection"));
+  const withheld = firm.filter(({ text }) => text?.includes("daily limit for one internet connection"));
   // One for the IPv4 address, one for the /64, and the twenty-first of the /48.
   expect(withheld).toHaveLength(3);
-  const ofSite = firm.filter(({ text }) => text?.includes("as many as it may in an hour (ACKNOWLEDGEMENTS_PER_HOUR)"));
+  const ofSite = firm.filter(({ text }) => text?.includes("reached its hourly limit (ACKNOWLEDGEMENTS_PER_HOUR)"));
   expect(ofSite).toHaveLength(1);
   expect(others).toHaveLength(25);
 });

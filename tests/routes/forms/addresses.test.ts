@@ -40,8 +40,8 @@ const forms: Record<string, (fields: Fields) => ReturnType<Visitor["post"]>> = {
 
 describe.each(Object.entries(forms))("the address in the form %s", (_name, send) => {
   it.each([
-    ["ada@gmail", "has a dot in it"],
-    ["ada@localhost", "has a dot in it"],
+    ["ada@gmail", "contains a dot"],
+    ["ada@localhost", "contains a dot"],
     ["a..b@firm.example", "Check the dots"],
     [".a@firm.example", "Check the dots"],
     ["ada.@", "in the correct format"],

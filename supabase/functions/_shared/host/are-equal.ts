@@ -1,4 +1,6 @@
-/** Compares digests of two secrets, so that the time taken tells nothing of how much of a guess was right. */
+/**
+ * Compares the digests of two secrets in constant time, so that timing does not reveal how much of a guess was right.
+ */
 export async function areEqual(offered: string, secret: string): Promise<boolean> {
   const [left, right] = await Promise.all(
     [offered, secret].map(async (text) => {

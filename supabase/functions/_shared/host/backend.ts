@@ -3,10 +3,10 @@ import { fetchWithTimeout, isEmptySuccess, refuseEmptySuccess } from "./fetch-wi
 import { realtime } from "./realtime.ts";
 import { functionHost, setting } from "./runtime.ts";
 
-/** The backend could not be reached or refused: nothing was stored, trying again is safe. */
+/** The backend could not be reached or rejected the call. Nothing was stored; a retry is safe. */
 export class BackendUnavailable extends Error {
   override name = "BackendUnavailable";
-  /** PostgreSQL's or PostgREST's code, fit for a log. */
+  /** PostgreSQL's or PostgREST's code, safe to log. */
   readonly code: string;
 
   constructor(code: string) {
@@ -16,39 +16,43 @@ export class BackendUnavailable extends Error {
 }
 
 /**
- * Tells a backend that is away from one that refused this call: PostgreSQL's and PostgREST's codes are refusals, but for those of
- * classes 08, 53 and 57 (no connection, no resources, shutting down) and PGRST0xx (no database).
+ * Returns true when the code means that the backend is unavailable, not that it rejected this call. PostgreSQL's and
+ * PostgREST's codes are rejections, except for classes 08, 53 and 57 (no connection, no resources, shutting down) and
+ * PGRST0xx (no database).
  */
 export function isBackendAway(code: string): boolean {
   return !/^(?:[0-9A-Z]{5}|PGRST\d+|unexpected)$/.test(code) || /^(?:08|53|57|PGRST0)/.test(code);
 }
 
-/** Codes that say a value is at fault (PostgreSQL, Appendix A, classes 22 and 23): the same call fails for ever. */
+/**
+ * Returns true for codes that reject a value (PostgreSQL, Appendix A, classes 22 and 23): the same call will always
+ * fail.
+ */
 export function isValueRefused(code: string): boolean {
   return /^2[23][0-9A-Z]{3}$/.test(code);
 }
 
 /**
- * A client with the secret key, which no policy holds back.
- * Plain `createClient` instead of `withSupabase`: these functions check their callers themselves, need no second
- * client, and answer a missing setting like any other failure of the backend.
- * @throws BackendUnavailable when the address or the key is set nowhere
+ * Returns a client with the secret key, which bypasses row level security. Plain `createClient` instead of
+ * `withSupabase`: these functions authenticate their callers themselves, need no second client, and treat a missing
+ * setting like any other failure of the backend.
+ * @throws BackendUnavailable when the URL or the key is not set
  */
 export function secretBackend(): SupabaseClient {
   const url = setting("SUPABASE_URL");
   const [key] = secretKeys();
   if (!url || !key) throw new BackendUnavailable("not-configured");
   const host = functionHost() ?? platform;
-  const made = clients.get(host);
-  if (made?.url === url && made.key === key) return made.client;
+  const cached = clients.get(host);
+  if (cached?.url === url && cached.key === key) return cached.client;
   const client = connect(url, key);
   clients.set(host, { url, key, client });
   return client;
 }
 
-/** Stands for a process that runs functions for one project only. */
+/** Key for a process that runs the functions of one project only. */
 const platform = {};
-/** One a host: to make one takes longer than most calls do, and it keeps nothing of them. */
+/** One client per host. Creating one takes longer than most calls, and a client keeps no state between calls. */
 const clients = new WeakMap<object, { url: string; key: string; client: SupabaseClient }>();
 
 function connect(url: string, key: string): SupabaseClient {
@@ -59,7 +63,10 @@ function connect(url: string, key: string): SupabaseClient {
   });
 }
 
-/** Every secret key of the project: one set by hand, then the platform's named ones, then its older service-role key. */
+/**
+ * Returns every secret key of the project: the one set manually, then the platform's named ones, then its legacy
+ * service-role key.
+ */
 export function secretKeys(): string[] {
   const keys = [setting("SUPABASE_SECRET_KEY"), ...namedKeys(), setting("SUPABASE_SERVICE_ROLE_KEY")];
   return keys.filter((key) => key !== undefined);
@@ -78,13 +85,13 @@ function namedKeys(): string[] {
 const timeoutMs = 10_000;
 
 /**
- * A backend that hangs must end as a failure that the visitor is told of. A failure becomes an answer, because
- * auth-js writes whatever a fetch throws to the console.
+ * Limits each call, so that a hanging backend becomes a failure that the visitor sees. Returns failures as responses,
+ * because auth-js writes every error that fetch throws to the console.
  */
 async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
-    const answer = await fetchWithTimeout(functionHost()?.fetch ?? fetch, timeoutMs, input, init);
-    return (await isEmptySuccess(answer)) ? refuseEmptySuccess() : answer;
+    const response = await fetchWithTimeout(functionHost()?.fetch ?? fetch, timeoutMs, input, init);
+    return (await isEmptySuccess(response)) ? refuseEmptySuccess() : response;
   } catch (error) {
     const code = error instanceof Error && error.name === "TimeoutError" ? "timeout" : "unreachable";
     return Response.json({ code, message: "no answer" }, { status: 503 });

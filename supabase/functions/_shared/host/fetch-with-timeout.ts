@@ -1,10 +1,10 @@
 /**
- * As `fetch`, but the whole answer, its body included, is there in time or the call has failed.
+ * As `fetch`, but fails unless the whole response, including its body, arrives within the timeout.
  *
- * A controller and a timer of our own: Node 20 may collect `AbortSignal.any([AbortSignal.timeout(…)])` as garbage
- * before it fires, and the call then hangs for ever.
+ * Uses its own controller and timer: Node 20 may garbage-collect `AbortSignal.any([AbortSignal.timeout(…)])` before it
+ * fires, and the call would then hang forever.
  * @param base makes the call
- * @throws DOMException "TimeoutError" when the time is over; the caller's own reason when their signal is aborted
+ * @throws DOMException "TimeoutError" after the timeout; the caller's own reason when their signal is aborted
  */
 export async function fetchWithTimeout(
   base: typeof fetch,
@@ -18,10 +18,10 @@ export async function fetchWithTimeout(
   if (init?.signal?.aborted) abort();
   init?.signal?.addEventListener("abort", abort, { once: true });
   try {
-    const answer = await base(input, { ...init, signal: controller.signal });
-    // Reading the body may hang as well as the headers.
-    const body = await answer.arrayBuffer();
-    return new Response(mayHaveBody(answer.status) ? body : null, answer);
+    const response = await base(input, { ...init, signal: controller.signal });
+    // The body may hang as well as the headers.
+    const body = await response.arrayBuffer();
+    return new Response(mayHaveBody(response.status) ? body : null, response);
   } finally {
     clearTimeout(timer);
     init?.signal?.removeEventListener("abort", abort);
@@ -32,20 +32,20 @@ function timeoutError(): DOMException {
   return new DOMException("The backend took too long.", "TimeoutError");
 }
 
-/** The Fetch standard's null body statuses: a Response with one of them refuses even an empty body. */
+/** False for the Fetch standard's null body statuses, for which the Response constructor rejects even an empty body. */
 function mayHaveBody(status: number): boolean {
   return ![101, 103, 204, 205, 304].includes(status);
 }
 
 /**
- * Detects a 200 without a body. No Supabase service sends one: what has nothing to say is 204. It comes from a gateway
- * that does not know the path (Caddy's default), and nothing was done.
+ * Detects a 200 without a body. Supabase services never send one; they send 204 when there is no content. It comes from
+ * a gateway that does not know the path (Caddy's default), and the request had no effect.
  */
-export async function isEmptySuccess(answer: Response): Promise<boolean> {
-  return answer.status === 200 && (await answer.clone().arrayBuffer()).byteLength === 0;
+export async function isEmptySuccess(response: Response): Promise<boolean> {
+  return response.status === 200 && (await response.clone().arrayBuffer()).byteLength === 0;
 }
 
-/** Stands in for such a response, so that callers see a failure. Its code is `empty-answer`. */
+/** Returns a failure to replace an empty 200, so that callers notice it. Its code is `empty-answer`. */
 export function refuseEmptySuccess(): Response {
   return Response.json({ code: "empty-answer", message: "a gateway answered, not the service" }, { status: 502 });
 }

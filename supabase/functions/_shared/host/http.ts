@@ -1,8 +1,8 @@
 import { readAtMost } from "./read-at-most.ts";
 
 /**
- * The largest request body that a function reads, in bytes (256 kB): as large a form as the site takes. The longest message
- * takes 60 kB in emoji that a caller writes as `\\uXXXX`, and more where letters are sent in parts.
+ * The largest request body that a function reads, in bytes (256 kB), equal to the site's limit for forms. The longest
+ * message takes 60 kB when it consists of emoji written as `\\uXXXX`, and more when letters are decomposed.
  */
 const bodyLimit = 262_144;
 
@@ -10,34 +10,35 @@ const bodyLimit = 262_144;
  * Responds with JSON that must not be cached.
  * @param headers further headers, like Allow
  */
-export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+export function respond(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { "Cache-Control": "no-store", ...headers } });
 }
 
-/** 405 for every method but POST, else null. */
+/** Returns 405 for every method but POST, otherwise null. */
 export function refuseUnlessPost(request: Request): Response | null {
-  return request.method === "POST" ? null : answer(405, { error: "method-not-allowed" }, { Allow: "POST" });
+  return request.method === "POST" ? null : respond(405, { error: "method-not-allowed" }, { Allow: "POST" });
 }
 
 /**
- * Reads a JSON body of at most `bodyLimit` bytes, whatever Content-Length claims.
- * @returns the value and its bytes, or the refusal: 415 for another content type, 413 when it is too large, 400 when it is not JSON
+ * Reads a JSON body of at most `bodyLimit` bytes, regardless of Content-Length.
+ * @returns the value and its bytes, or the refusal: 415 for another content type, 413 when it is too large, 400 when it
+ *   is not JSON
  */
 export async function readJson(
   request: Request,
 ): Promise<{ value: unknown; bytes: Uint8Array<ArrayBuffer> } | { refusal: Response }> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") return { refusal: answer(415, { error: "unsupported-media-type" }) };
+  if (type !== "application/json") return { refusal: respond(415, { error: "unsupported-media-type" }) };
   const bytes = await readAtMost(request, bodyLimit);
-  if (!bytes) return { refusal: answer(413, { error: "too-large" }) };
+  if (!bytes) return { refusal: respond(413, { error: "too-large" }) };
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)), bytes };
   } catch {
-    return { refusal: answer(400, { error: "invalid", fields: {} }) };
+    return { refusal: respond(400, { error: "invalid", fields: {} }) };
   }
 }
 
-/** The token of an `Authorization: Bearer` header, or null. */
-export function bearerToken(request: Request): string | null {
+/** Returns the token of an `Authorization: Bearer` header, or null. */
+export function readBearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }

@@ -1,8 +1,7 @@
 /**
- * Reads the body of a request, whatever Content-Length claims.
- * @param maxKept bytes that are kept
- * @param maxDrained bytes that are read and thrown away before giving up, so that the sender gets an answer and not a
- *   broken connection
+ * Reads the body of a request, regardless of Content-Length.
+ * @param maxKept most bytes to return
+ * @param maxDrained most bytes to read and discard, so that the sender gets a response and not a broken connection
  * @returns null when the body is larger than `maxKept`
  */
 export async function readAtMost(

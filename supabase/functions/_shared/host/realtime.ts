@@ -1,4 +1,4 @@
-/** An option for `createClient`, which refuses to be without a WebSocket class; Node 20 has none. Nothing opens one. */
+/** Option for `createClient`, which requires a WebSocket class; Node 20 has none. No code opens a socket. */
 export const realtime = { transport: openNoSocket as unknown as typeof WebSocket };
 
 function openNoSocket(): never {

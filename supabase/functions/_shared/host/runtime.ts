@@ -1,49 +1,52 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What the edge functions need from their host. In Node each site runs them with a host of its own; in Deno the
- * defaults below read the platform itself.
+ * Services that the host provides to the edge functions. In Node each site passes its own host; in Deno the defaults
+ * below read the platform.
  */
 export interface FunctionHost {
-  /** A setting by its name: SUPABASE_URL, SUPABASE_SECRET_KEY, ADMIN_EMAILS, SMTP_URL, MAIL_FROM, CONTACT_TO, SITE_URL… */
+  /** Returns a setting: SUPABASE_URL, SUPABASE_SECRET_KEY, ADMIN_EMAILS, SMTP_URL, MAIL_FROM, CONTACT_TO, SITE_URL… */
   setting(name: string): string | undefined;
-  /** Reaches the embedded backend; without it the functions use the network. */
+  /** Calls the embedded backend. Without it the functions use the network. */
   fetch?: typeof fetch;
-  /** Keeps a message as a file, for as long as the outbox has its mail. Only used when no mail server is set. */
+  /** Stores a message as a file, for as long as the outbox has its mail. Used only when no mail server is set. */
   keepMailFile?(name: string, message: Uint8Array): Promise<void>;
-  /** When the newest backup was made, in milliseconds since 1970; null: never; undefined, as without it: that is not known. */
+  /**
+   * Returns the time of the newest backup in milliseconds since 1970; null for never; undefined, or no such method, for
+   * unknown.
+   */
   newestBackupAt?(): Promise<number | null | undefined>;
-  /** Lets work go on after the answer was sent. The work never rejects. */
+  /** Continues work after the response was sent. The work never rejects. */
   runInBackground?(work: Promise<unknown>): void;
-  /** Takes one event for the operator: codes and counts, never personal data. */
+  /** Logs one event for the operator: codes and counts, never personal data. */
   log?(event: LogEvent): void;
 }
 
-/** One thing that happened, by name, with codes and counts only. */
+/** A log event with its name, codes and counts only. */
 export interface LogEvent {
   event: string;
   [key: string]: unknown;
 }
 
-/** Runs a function, and everything it starts, with this host: two sites may live in one process. */
+/** Runs a function, and everything it starts, with this host. One process may hold two sites. */
 export function runWithHost<Result>(host: FunctionHost, work: () => Result): Result {
   return hosts.run(host, work);
 }
 
 /**
- * Reads a setting from the injected host, then `Deno.env`, then `process.env`.
- * @returns undefined when it is set nowhere; an empty value counts as not set
+ * Reads a setting from the host, then `Deno.env`, then `process.env`.
+ * @returns undefined when it is not set; an empty value counts as not set
  */
 export function setting(name: string): string | undefined {
   return hosts.getStore()?.setting(name) || globals.Deno?.env.get(name) || globals.process?.env[name] || undefined;
 }
 
-/** The host that runs this, or null where the platform itself runs the functions. */
+/** Returns the current host, or null when the platform runs the functions. */
 export function functionHost(): FunctionHost | null {
   return hosts.getStore() ?? null;
 }
 
-/** Logs an event through the host, or as one JSON line on the console where there is none. */
+/** Logs an event through the host, or without one as a line of JSON on the console. */
 export function logEvent(event: LogEvent): void {
   const host = functionHost();
   if (host?.log) host.log(event);
@@ -57,7 +60,7 @@ export function runInBackground(work: Promise<unknown>): void {
   });
   const host = functionHost();
   if (host?.runInBackground) host.runInBackground(settled);
-  // Without waitUntil a hosted worker may be frozen as soon as the answer has left.
+  // Without waitUntil the platform may freeze a worker as soon as the response was sent.
   else globals.EdgeRuntime?.waitUntil(settled);
 }
 

@@ -2,23 +2,24 @@ import type { User } from "@supabase/supabase-js";
 import { BackendUnavailable, secretBackend } from "./backend.ts";
 
 /**
- * Whose access token this is. Asks the authentication service: a token that was signed out still has a good signature.
- * @returns null for a token that is nobody's
- * @throws BackendUnavailable when the service does not answer
+ * Finds the user of an access token. Calls the authentication service, because a signed-out token still has a valid
+ * signature.
+ * @returns null for an invalid token
+ * @throws BackendUnavailable when the service does not respond
  */
 export async function findSignedInUser(token: string): Promise<User | null> {
   const { data, error } = await secretBackend().auth.getUser(token);
   const status = error?.status ?? 0;
   const refused = status >= 400 && status < 500 && status !== 429;
   if (error && !refused) throw new BackendUnavailable(error.code ?? `auth-${status}`);
-  // Without an error the service names a user.
+  // A success must contain a user.
   if (!error && !data.user?.id) throw new BackendUnavailable("auth-no-user");
   return data.user;
 }
 
 /**
- * Which session an access token is of.
- * @param token one whose user was found: nothing is verified here
+ * Reads the session id of an access token.
+ * @param token one whose user was found; nothing is verified here
  */
 export function readSessionId(token: string): string {
   const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");

@@ -1,6 +1,6 @@
-/** One call of a function, as far as the site signs it. */
+/** The signed parts of a call. */
 export interface SignedParts {
-  /** the function's name, so that a call of one cannot be sent to another */
+  /** the function's name, so that a signed call cannot be replayed to another function */
   name: string;
   headers: Headers;
   body: string | Uint8Array<ArrayBuffer>;
@@ -12,12 +12,12 @@ export const signatureHeader = "x-site-signature";
 const minuteMs = 60_000;
 
 /**
- * Signs a call with the secret that the site shares with its functions (SITE_KEY): HMAC-SHA-256 over the minute, the function's
- * name, the client's code, the client's address and the digest of the body.
+ * Signs a call with the secret that the site shares with its functions (SITE_KEY): HMAC-SHA-256 over the minute, the
+ * function's name, the client's code, the client's address and the digest of the body.
  *
- * A signature that leaks works again for two minutes, for the very same call only. Then the content bounds it: the same
- * message or request is kept once a day, the same consent and the same report once, a link into an account opens once, and a
- * mailbox gets three links to a new password an hour.
+ * A leaked signature can be replayed for two minutes, but only for an identical call. The content bounds the damage:
+ * the same message or request is stored once a day, the same consent and the same report once, an account link works
+ * once, and a mailbox gets three links to a new password an hour.
  * @returns the signature in base64url
  */
 export async function signCall(siteKey: string, parts: SignedParts, now = Date.now()): Promise<string> {
@@ -27,7 +27,10 @@ export async function signCall(siteKey: string, parts: SignedParts, now = Date.n
   return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** Checks a call's signature in constant time. Accepts the minute before and after, since clocks differ and calls take time. */
+/**
+ * Verifies a call's signature in constant time. Accepts the previous and the next minute, because clocks differ and
+ * calls take time.
+ */
 export async function isSignedBySite(siteKey: string, parts: SignedParts, now = Date.now()): Promise<boolean> {
   const signature = readSignature(parts.headers);
   if (signature === null) return false;
@@ -38,7 +41,7 @@ export async function isSignedBySite(siteKey: string, parts: SignedParts, now = 
   return (await Promise.all(checks)).includes(true);
 }
 
-/** Joins the parts by line breaks, which neither a header nor a name can hold. */
+/** Joins the parts with line breaks, which neither a header nor a name can contain. */
 async function canonicalForm({ name, headers, body }: SignedParts, minute: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const digest = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));

@@ -1,47 +1,47 @@
-/** A mail that brings a link into an account; the database knows whose it is. */
+/** A mail with an account link. The database looks up the recipient. */
 export interface AccountLinkMail {
   subject: string;
   body: string;
 }
 
-/** How long the links work (migration "people"). */
+/** Lifetimes of the links (migrations "people" and "accounts"). */
 export const linkLifetimes = { invitationHours: 72, newPasswordMinutes: 30 } as const;
 
-/** Where a link into an account leads: its token is the only thing that tells one from another. */
+/** Builds an account link. The token alone identifies it. */
 export function accountLinkTo(token: string, siteUrl: string): string {
   return new URL(`/login/password?token=${token}`, siteUrl).href;
 }
 
-/** Brings the link to somebody who has forgotten their password. Anybody may have typed the address. */
+/** Sends a link to a person who forgot their password. Someone else may have entered the address. */
 export function newPasswordMail(token: string, siteUrl: string): AccountLinkMail {
   const { host } = new URL(siteUrl);
   return {
     subject: `A new password for ${host}`,
-    body: `Somebody, hopefully you, wants to set a new password for your account at ${host}.
+    body: `Someone, hopefully you, asked to set a new password for your account at ${host}.
 
-Open this link within ${linkLifetimes.newPasswordMinutes} minutes, and choose it:
+To choose one, open this link within ${linkLifetimes.newPasswordMinutes} minutes:
 ${accountLinkTo(token, siteUrl)}
 
-The link works once, and ends every session of your account. Do not forward this email: whoever has the link can take your account.
+The link works once. Setting the new password ends every session of your account. Do not forward this email: anyone with the link can take over your account.
 
-If it was not you, do nothing: your password stays as it is.
+If this was not you, you don't need to do anything: your password stays the same.
 `,
   };
 }
 
-/** Invites somebody to become an admin. Quotes nothing of what was typed. */
+/** Invites a person to become an admin. Quotes no input. */
 export function invitationMail(token: string, siteUrl: string): AccountLinkMail {
   const { host } = new URL(siteUrl);
   return {
     subject: `Your invitation to the admin area of ${host}`,
-    body: `You have been invited to be an admin of ${host}: to read what visitors write, and to answer it.
+    body: `You have been invited to be an admin of ${host}, to read and answer the messages of its visitors.
 
-Open this link within ${linkLifetimes.invitationHours} hours, and choose a password:
+To accept, open this link within ${linkLifetimes.invitationHours} hours and choose a password:
 ${accountLinkTo(token, siteUrl)}
 
-The link works once. Do not forward this email: whoever has the link can take your place.
+The link works once. Do not forward this email: anyone with the link can become an admin in your place.
 
-If you did not expect this, do nothing, or ask whoever runs the website.
+If you did not expect this, ignore this email or ask the person who runs the website.
 `,
   };
 }

@@ -1,32 +1,32 @@
 import { type FactorEvent, factorMail } from "./factor-mail.ts";
 
-/** Something that happened with an account, of which its owner is told by mail. */
+/** Account event that its owner is notified of by mail. */
 export interface AccountEvent {
   kind: "password-changed" | "sign-in" | FactorEvent;
   /** ISO 8601 */
   at: string;
-  /** of a sign-in: browser and system in words */
+  /** for a sign-in: browser and system in words */
   device: string | null;
 }
 
 /**
- * Tells the owner of an account what happened with it. There is no link in it: a mail that asks to sign in by a link is what
- * phishing looks like, and the owner knows where to sign in.
+ * Notifies the owner of an account of an event. Contains no link: phishing mails ask people to sign in by a link, and
+ * the owner knows where to sign in.
  * @param siteUrl origin of the site
- * @param timeZone in which the firm reads times
+ * @param timeZone the firm's time zone, for the times
  */
 export function accountMail(event: AccountEvent, siteUrl: string, timeZone: string): { subject: string; body: string } {
   const { host } = new URL(siteUrl);
-  const at = inWords(event.at, timeZone);
+  const at = formatInstant(event.at, timeZone);
   if (event.kind !== "password-changed" && event.kind !== "sign-in") return factorMail(event.kind, host, at);
   if (event.kind === "password-changed") {
     return {
       subject: `Your password for the admin area of ${host} was changed`,
       body: `The password of your account for the admin area of ${host} was changed on ${at}.
 
-If you changed it, you need do nothing. All other sessions of your account have ended.
+If you changed it, you don't need to do anything. All other sessions of your account have ended.
 
-If you did not, somebody else may be able to sign in as you. Ask the person who runs the website to set a new password at once, which ends every session of your account.
+If you did not, someone else may be able to sign in as you. Ask the person who runs the website to set a new password right away, which ends every session of your account.
 `,
     };
   }
@@ -37,15 +37,18 @@ If you did not, somebody else may be able to sign in as you. Ask the person who 
 Device: ${event.device}
 Time: ${at}
 
-If it was you, you need do nothing. A browser that has lost its cookies counts as a new device.
+If this was you, you don't need to do anything. A browser that has lost its cookies counts as a new device.
 
-If it was not you, somebody else knows your password. Sign in to the admin area, open Account, and change your password at once: that ends all other sessions of your account.
+If this was not you, someone else knows your password. Sign in to the admin area, open Account, and change your password right away: that ends all other sessions of your account.
 `,
   };
 }
 
-/** "November 22, 2026 at 7:05 PM EST", with plain spaces: some mail programs show others as boxes. */
-function inWords(instant: string, timeZone: string): string {
+/**
+ * Formats an instant like "November 22, 2026 at 7:05 PM EST". Plain spaces only, because some mail programs show others
+ * as boxes.
+ */
+function formatInstant(instant: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-US", {
     year: "numeric",
     month: "long",

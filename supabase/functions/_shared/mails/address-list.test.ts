@@ -6,7 +6,7 @@ const one = (name: string, address: string) => ({ name, address });
 describe("parseAddressList", () => {
   it.each([
     ["Firm <a@firm.example>, b@firm.example", [one("Firm", "a@firm.example"), one("", "b@firm.example")]],
-    // As Outlook copies them: semicolons between, and commas in names without quotation marks.
+    // Outlook's format: semicolons as separators, and commas in names without quotation marks.
     [
       "Doe, John <john@firm.example>; Roe, Jane <jane@firm.example>;",
       [one("Doe, John", "john@firm.example"), one("Roe, Jane", "jane@firm.example")],
@@ -18,7 +18,7 @@ describe("parseAddressList", () => {
     ["a@firm.example (Ann), <b@firm.example>", [one("Ann", "a@firm.example"), one("", "b@firm.example")]],
     ["a@firm.example, A@Firm.example", [one("", "a@firm.example")]],
     [" ,; ", []],
-  ])("reads %j", (text, expected) => {
+  ])("parses %j", (text, expected) => {
     expect(parseAddressList(text)).toEqual(expected);
   });
 
@@ -28,19 +28,19 @@ describe("parseAddressList", () => {
     ['"never closed <a@firm.example>, b@firm.example', [null]],
     ["A <a@firm.example> <b@firm.example>", [null]],
     ["a@@firm.example", [null]],
-  ])("finds in %j what is no address", (text, expected) => {
+  ])("returns null for the invalid entries of %j", (text, expected) => {
     expect(parseAddressList(text)).toEqual(expected);
   });
 });
 
-it("takes one sender, whose name may hold a comma, and no two", () => {
+it("accepts one sender, whose name may contain a comma, but not two", () => {
   expect(parseSender("Firm, Inc. <hello@firm.example>")).toEqual(one("Firm, Inc.", "hello@firm.example"));
   expect(parseSender("a@firm.example, Firm <b@firm.example>")).toBeNull();
   expect(parseSender("firm")).toBeNull();
   expect(parseSender("")).toBeNull();
 });
 
-it("writes an address so that it is read as the same", () => {
+it("formats an address that parses to the same mailbox", () => {
   for (const mailbox of [one("", "a@firm.example"), one('The "Firm", Inc.\\', "a@firm.example")])
     expect(parseAddressList(formatMailbox(mailbox))).toEqual([mailbox]);
 });

@@ -1,16 +1,17 @@
 import { readEmailAddress } from "../email-address.ts";
 
-/** An address in parts: whatever it holds, no parser can find a second recipient in it. */
+/** An address in parts, so that no parser can find a second recipient in it. */
 export interface Mailbox {
-  /** empty where none was given */
+  /** empty when none was given */
   name: string;
   address: string;
 }
 
 /**
- * Reads addresses as people write them in a setting: `Firm <office@firm.example>, "Desk, West" <desk@firm.example>`, divided by commas,
- * semicolons (Outlook) or line breaks. A comma in a name needs no quotation marks where angle brackets show the address.
- * @returns one entry an address, in order, each address once; null for an entry that is no address
+ * Parses a list of addresses as people write them in a setting: `Firm <office@firm.example>, "Desk, West"
+ * <desk@firm.example>`, separated by commas, semicolons (Outlook) or line breaks. A name may contain a comma without
+ * quotation marks if angle brackets enclose the address.
+ * @returns one entry per address, in order and without duplicates; null for an entry that is not an address
  */
 export function parseAddressList(text: string): (Mailbox | null)[] {
   const seen = new Set<string>();
@@ -23,19 +24,19 @@ export function parseAddressList(text: string): (Mailbox | null)[] {
     });
 }
 
-/** Reads a sender. @returns null where the text is not exactly one address, with or without a name */
+/** Parses a sender. @returns null unless the text is exactly one address, with or without a name */
 export function parseSender(text: string): Mailbox | null {
   const [sender = null, ...others] = parseAddressList(text);
   return others.length === 0 ? sender : null;
 }
 
-/** Writes an address as the header of a mail has it (RFC 5322, section 3.4). */
+/** Formats an address for a mail header (RFC 5322, section 3.4). */
 export function formatMailbox({ name, address }: Mailbox): string {
   const shown = /["\\()<>[\]:;@,.]/.test(name) ? `"${name.replace(/["\\]/g, "\\$&")}"` : name;
   return name === "" ? address : `${shown} <${address}>`;
 }
 
-/** Divides at commas, semicolons and line breaks outside quotation marks and angle brackets. */
+/** Splits at commas, semicolons and line breaks outside quotation marks and angle brackets. */
 function split(text: string): string[] {
   const entries = [""];
   let isQuoted = false;
@@ -49,7 +50,7 @@ function split(text: string): string[] {
   return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 
-/** Puts `Doe, John <john@firm.example>` together again: words without an address begin the name of the next one. */
+/** Rejoins `Doe, John <john@firm.example>`: words without an address are the start of the next entry's name. */
 function joinNames(entries: string[]): string[] {
   const joined: string[] = [];
   let words: string[] = [];

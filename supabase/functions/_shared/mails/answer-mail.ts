@@ -3,7 +3,7 @@ import type { ContactFieldName } from "../contact-fields.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 
-/** A message that is to be answered soon, or should have been. */
+/** A message whose reply is due soon or overdue. */
 export type WaitingMessage = Record<ContactFieldName, string> & {
   id: string;
   notice: "due-soon" | "late";
@@ -12,9 +12,10 @@ export type WaitingMessage = Record<ContactFieldName, string> & {
 };
 
 /**
- * Tells the firm that the time for an answer ends, or has ended. Its subject names no more of the sender than that of the first mail.
- * @param site `url`: its origin; `answerToken`: of the link by which the firm says that it has answered
- * @param timeZone in which the firm reads times
+ * Notifies the firm that a reply is due soon or overdue. Its subject discloses no more about the sender than the
+ * subject of the first mail.
+ * @param site `url`: its origin; `answerToken`: token of the link with which the firm marks the message as answered
+ * @param timeZone the firm's time zone, for the times
  */
 export function answerNotice(
   message: WaitingMessage,
@@ -23,13 +24,13 @@ export function answerNotice(
 ): Pick<QueuedMail, "subject" | "body" | "reply_to"> {
   const isFull = site.mailContent === "full";
   const reference = message.id.slice(0, 8);
-  const what = isFull ? `message from ${message.name}, ${message.company}` : `message ${reference}`;
-  const due = inWords(message.answer_due_at, timeZone);
+  const title = isFull ? `message from ${message.name}, ${message.company}` : `message ${reference}`;
+  const due = formatInstant(message.answer_due_at, timeZone);
   const isLate = message.notice === "late";
   return {
-    subject: isLate ? `Late: ${what}` : `Answer soon: ${what}`,
+    subject: isLate ? `Late: ${title}` : `Reply soon: ${title}`,
     reply_to: isFull ? message.email : null,
-    body: `${isLate ? `This message was to be answered by ${due}.` : `This message is to be answered by ${due}, as the website promises.`}
+    body: `${isLate ? `The reply to this message was due on ${due}.` : `The reply to this message is due on ${due}, as the website promises.`}
 
 Reference: ${reference}
 Read it here: ${new URL(`/admin/messages/${message.id}`, site.url).href}
@@ -37,8 +38,8 @@ ${answeredLine(site.url, site.answerToken)}${isFull ? `\n${sentWithForm}\n\n${qu
   };
 }
 
-/** An instant as the firm reads it, with plain spaces: some mail programs show others as boxes. */
-function inWords(instant: string, timeZone: string): string {
+/** Formats an instant in the firm's time zone. Plain spaces only, because some mail programs show others as boxes. */
+function formatInstant(instant: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-US", {
     weekday: "long",
     month: "long",

@@ -6,34 +6,34 @@ import type { ContactMessage } from "../contact-message.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 
-/** What the mails of a message name of the site. */
+/** Facts about the site that the mails of a message mention. */
 export interface MessageMailSite {
-  /** its origin, for the links; left out when unknown */
+  /** its origin, for the links; omitted when unknown */
   url: string | undefined;
   mailContent: MailContent;
-  /** the firm's name; left out when unknown */
+  /** the firm's name; omitted when unknown */
   firm?: string | undefined;
-  /** the promise to reply; the usual hours, on all days, unless given */
+  /** the promise to reply; defaults to the usual hours, on all days */
   promise?: Pick<ReplyClock, "withinHours" | "days">;
-  /** of the link by which the firm says that it has answered */
+  /** token of the link with which the firm marks the message as answered */
   answerToken?: string;
 }
 
-/** The two mails of one message: everything, or a notice, to the firm, and an acknowledgement to the visitor. */
+/** Writes the two mails of a message: the full text or a notice to the firm, and an acknowledgement to the visitor. */
 export function contactMails(message: ContactMessage, site: MessageMailSite): QueuedMail[] {
   const toFirm = site.mailContent === "full" ? firmMail(message, site) : firmNotice(site);
   return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email, site)];
 }
 
-/** Of the acknowledgement; a reply repeats it, because some mailboxes keep together only what has one subject. */
+/** Subject of the acknowledgement. Replies repeat it, because some mailboxes group a conversation by subject. */
 export const acknowledgementSubject = "We have received your message";
 
 const noteForFirm = withheldNotes(
-  "the sender was sent no acknowledgement",
-  "The message is kept like any other. If it is not the only one, somebody may be using the form to send email to others.",
+  "no acknowledgement was sent to the sender",
+  "The message is stored as usual. If this happens often, someone may be using the form to send email to other people.",
 );
 
-/** The database fills in reference and id. Nobody can answer it by mail: not even the sender's address is in it. */
+/** The database fills in reference and id. No Reply-To: the mail omits even the sender's address. */
 function firmNotice({ url, answerToken }: MessageMailSite): QueuedMail {
   const where = url ? `Read it here: ${new URL("/admin/messages/", url).href}{{id}}` : "Sign in to read it.";
   return {
@@ -42,7 +42,7 @@ function firmNotice({ url, answerToken }: MessageMailSite): QueuedMail {
     reply_to: null,
     is_notice: true,
     subject: "New message {{reference}}",
-    body: `A message has come in through the contact form.
+    body: `You have a new message from the contact form.
 
 Reference: {{reference}}
 ${where}
@@ -63,10 +63,13 @@ ${quoteMessage(message)}
   };
 }
 
-/** Stands above what a mail to the firm quotes. */
+/** Precedes the quoted message in a mail to the firm. */
 export const sentWithForm = "Sent with the contact form. Reply to this email to answer the sender.";
 
-/** Every text of a message, as the firm's mails quote it: below our own links, which nothing in it can then imitate. */
+/**
+ * Quotes every text of a message for the firm's mails. It goes below our own links, so that a message cannot imitate
+ * them.
+ */
 export function quoteMessage(message: Record<ContactFieldName, string>): string {
   const facts = contactFieldList
     .filter(([name]) => name !== "message" && message[name] !== "")
@@ -74,14 +77,16 @@ export function quoteMessage(message: Record<ContactFieldName, string>): string 
   return quoteText([...facts, "", message.message].join("\n"));
 }
 
-/** The link for whoever answered in their own mail program; it shows a page, and marks nothing by itself. */
+/**
+ * Writes the link for a person who replied in their own mail program. It opens a page and changes nothing by itself.
+ */
 export function answeredLine(siteUrl: string | undefined, token: string | undefined): string {
   return siteUrl && token ? `I have answered: ${new URL(`/answered?token=${token}`, siteUrl).href}\n` : "";
 }
 
 /**
- * Quotes nothing of what was typed, not even the name: anybody can enter a stranger's address, and our mail must
- * not carry their words to that stranger.
+ * Quotes no input, not even the name: anyone can enter another person's address, and our mail must not carry their
+ * words to that person.
  */
 function acknowledgement(recipient: string, { url, firm, promise: given }: MessageMailSite): QueuedMail {
   const site = url ? new URL(url).host : "our website";
@@ -93,9 +98,9 @@ function acknowledgement(recipient: string, { url, firm, promise: given }: Messa
     subject: acknowledgementSubject,
     body: `Thank you for writing to ${firm ?? "us"} through ${site}. We have received your message and will reply ${promise}.
 
-You can take back your consent to the use of your details at any time: reply to this email and say so, and we will delete your message.
+You can withdraw your consent to the use of your details at any time: reply to this email and say so, and we will delete your message.
 
-If you did not write to us, somebody entered your address in the contact form of ${site}. You don't need to do anything. If you reply to this email, we will delete that message.
+If you did not write to us, someone entered your address in the contact form at ${site}. You don't need to do anything. If you reply to this email, we will delete that message.
 ${firm ? `\n--${" "}\n${firm}\n` : ""}`,
   };
 }

@@ -1,21 +1,21 @@
 import type { DataRightsRequestType } from "../data-rights-request.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 
-/** What waits, as the database counts it (list_firm_notices). */
+/** Counts of pending work from the database (list_firm_notices). */
 export interface Digest {
   waiting: number;
   late: number;
   held_back: number;
-  /** confirmed requests and complaints that are not answered, by the day they are due */
+  /** open requests and complaints, by due date */
   requests: { reference: string; request_type: DataRightsRequestType; due_on: string }[];
   stuck_mails: number;
   given_up_mails: number;
 }
 
 /**
- * Tells the firm on a working morning what waits, without naming anybody.
- * @param clock `now`: milliseconds since 1970; `today`: current day at the firm, an ISO date; `backupAt`: time of the newest backup,
- *   milliseconds since 1970, null for never, undefined for unknown
+ * Writes the digest of pending work for a working morning. Names no person.
+ * @param clock `now`: milliseconds since 1970; `today`: current day at the firm, an ISO date; `backupAt`: time of the
+ *   newest backup, milliseconds since 1970, null for never, undefined for unknown
  */
 export function digestMail(
   digest: Digest,
@@ -50,7 +50,7 @@ function summarize({ waiting, late, requests }: Digest): string {
     waiting > 0 ? `${count(waiting, "message")} to answer${lateNote(late)}` : null,
     requests.length > 0 ? `${count(requests.length, "request")} open` : null,
   ].filter((part) => part !== null);
-  return parts.length > 0 ? parts.join(", ") : "something needs a look";
+  return parts.length > 0 ? parts.join(", ") : "something needs attention";
 }
 
 function lateNote(late: number): string {

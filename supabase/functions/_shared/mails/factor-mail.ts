@@ -1,8 +1,8 @@
-/** Second factor event that the owner is mailed about. */
+/** Second factor event that the owner is notified of by mail. */
 export type FactorEvent = "factor-on" | "factor-off" | "recovery-code" | "wrong-codes";
 
 /**
- * Tells the owner of an account what happened with its second factor; as other mails about accounts, without a link.
+ * Notifies the owner of an account of a second factor event. Contains no link, as all mails about accounts.
  * @param host of the site
  * @param at in words
  */
@@ -14,7 +14,7 @@ export function factorMail(kind: FactorEvent, host: string, at: string): { subje
 
 Time: ${at}
 
-If it was you, you need do nothing.
+If this was you, you don't need to do anything.
 
 ${otherwise}
 `,
@@ -22,7 +22,7 @@ ${otherwise}
 }
 
 const reset =
-  "If it was not you, somebody else has your password. Ask the person who runs the website to reset your second step and to set a new password at once, which ends every session of your account.";
+  "If this was not you, someone else has your password. Ask the person who runs the website to reset your second step and set a new password right away, which ends every session of your account.";
 
 const words: Record<FactorEvent, { subject: string; what: string; otherwise: string }> = {
   "factor-on": {
@@ -38,12 +38,12 @@ const words: Record<FactorEvent, { subject: string; what: string; otherwise: str
   "recovery-code": {
     subject: "Recovery code used",
     what: "One of your recovery codes was used, which turned off the second step of signing in to your account",
-    otherwise: `${reset} Your other recovery codes may be in the same hands: make new ones.`,
+    otherwise: `${reset} They may have your other recovery codes, too: create new ones.`,
   },
   "wrong-codes": {
     subject: "Five wrong codes",
     what: "Five wrong codes were entered as the second step of signing in to your account",
     otherwise:
-      "If it was not you, somebody else knows your password, though not your codes. Sign in to the admin area, open Account, and change your password at once: that ends all other sessions of your account.",
+      "If this was not you, someone else knows your password, but not your codes. Sign in to the admin area, open Account, and change your password right away: that ends all other sessions of your account.",
   },
 };

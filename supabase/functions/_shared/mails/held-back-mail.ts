@@ -3,12 +3,13 @@ import type { ContactMessage } from "../contact-message.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 import { type MessageMailSite, quoteMessage, sentWithForm } from "./contact-mail.ts";
 
-/** A person who writes to an advisory firm names one website, their own; spam names several. */
+/** People who write to an advisory firm mention one website, their own; spam mentions several. */
 const mostLinks = 1;
 
 /**
- * The mail to the firm about a message that is held back, because its hidden field was filled in: password managers and browsers do
- * that for people, too. None for a message with more than one link, which is spam far more often.
+ * Writes the mail to the firm about a message that is held back because its hidden field was filled in, which password
+ * managers and browsers also do for people. Returns no mail for a message with more than one link, which is far more
+ * often spam.
  */
 export function heldBackMails(
   message: ContactMessage,
@@ -24,7 +25,7 @@ export function heldBackMails(
         reply_to: null,
         is_notice: true,
         subject: "Message {{reference}} is held back",
-        body: `A message has come in through the contact form. ${remark(url)}
+        body: `You have a new message from the contact form. ${remark(url)}
 
 Reference: {{reference}}
 ${url ? `Read it here: ${new URL("/admin/messages/", url).href}{{id}}` : "Sign in to read it."}
@@ -49,10 +50,10 @@ ${quoteMessage(message)}
 
 function remark(url: string | undefined): string {
   const where = url ? ` at ${new URL("/admin?filter=quarantined", url).href}` : " in the admin area, under “Held back”";
-  return `Please note: the form’s hidden field was filled in. Most such messages are spam, but some browsers and password managers fill it in for a person. The message is held back, and its sender was sent no acknowledgement. If it is genuine, move it to New${where}.`;
+  return `Please note: the form’s hidden field was filled in. Most messages like this are spam, but some browsers and password managers fill it in for a person. The message is held back, and no acknowledgement was sent. If it is genuine, move it to New${where}.`;
 }
 
-/** Addresses of web pages in a text, as people and programs write them. */
+/** Counts the links in a text, in the notations of people and bots. */
 export function countLinks(text: string): number {
   return text.match(/https?:\/\/(?:www\.)?|www\.|<a\s|\[(?:url|link)\b/gi)?.length ?? 0;
 }

@@ -1,9 +1,12 @@
 import { setting } from "../host/runtime.ts";
 
-/** What the firm's mail about a contact message holds: all of it, or its reference and where to read it. */
+/** Content of the firm's mail about a contact message: the full text, or its reference and where to read it. */
 export type MailContent = "full" | "notice";
 
-/** The setting MAIL_CONTENT. Whatever is not "full" is a notice: a slip must not mail what was to stay in the database. */
-export function mailContent(): MailContent {
+/**
+ * Reads the setting MAIL_CONTENT. Any value but "full" means a notice: a typo must not mail text that was to stay in
+ * the database.
+ */
+export function readMailContent(): MailContent {
   return (setting("MAIL_CONTENT")?.trim() ?? "full") === "full" ? "full" : "notice";
 }

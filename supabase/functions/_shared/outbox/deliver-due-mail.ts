@@ -5,41 +5,43 @@ import { functionHost, logEvent } from "../host/runtime.ts";
 import { attemptLimitMs, sendEmail, writesFiles } from "./send-email.ts";
 import { createSettlement } from "./settle-together.ts";
 
-/** How many attempts of a run succeeded and how many did not. */
+/** Number of attempts of a run that succeeded and failed. */
 export interface DeliveryReport {
   delivered: number;
   failed: number;
 }
 
 /**
- * Sends what is due: claim, send, settle, until nothing is due or 20 seconds have passed. Runs may overlap, in this
- * process or another: in this one they are joined, elsewhere the leases keep them apart.
- * @throws BackendUnavailable when the outbox cannot be reached; what was claimed comes back when its lease ends
+ * Delivers due mail: claims, sends and settles until no mail is due or 20 seconds have passed. Concurrent calls in this
+ * process share one run; leases separate it from runs in other processes.
+ * @throws BackendUnavailable when the outbox cannot be reached; claimed mail becomes due again when its lease expires
  */
 export function deliverDueMail(): Promise<DeliveryReport> {
   const host = functionHost() ?? platform;
   const current = runs.get(host);
   if (current) {
-    current.again = true;
+    current.isRepeatRequested = true;
     return current.report;
   }
-  const run: Run = { again: false, report: Promise.resolve({ delivered: 0, failed: 0 }) };
+  const run: Run = { isRepeatRequested: false, report: Promise.resolve({ delivered: 0, failed: 0 }) };
   run.report = deliverUntilNothingIsDue(run).finally(() => runs.delete(host));
   runs.set(host, run);
   return run.report;
 }
 
 interface Run {
-  /** Another run was requested during this one: its mail may have been queued after the last claim. */
-  again: boolean;
+  /** Another run was requested during this one. Its mail may have been queued after the last claim. */
+  isRepeatRequested: boolean;
   report: Promise<DeliveryReport>;
 }
 
-/** Stands for a process that runs functions for one project only. */
+/** Key for a process that runs the functions of one project only. */
 const platform = {};
 const runs = new WeakMap<object, Run>();
 const maxRunMs = 20_000;
-/** Sent side by side, so that one lease covers them all; files are written faster than servers take mail. */
+/**
+ * Mails sent in parallel, so that one lease covers them all. Writing a file is faster than sending to a mail server.
+ */
 const batchSizes = { sent: 5, filed: 25 };
 const leaseSeconds = attemptLimitMs / 1000 + 5;
 
@@ -47,14 +49,14 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   const client = secretBackend();
   const settle = createSettlement(client);
   const report = { delivered: 0, failed: 0 };
-  // Not the clock of the machine: set back, it would keep this run going.
+  // Monotonic: if the system clock were set back, Date.now() would extend this run.
   const stopAt = performance.now() + maxRunMs;
   while (performance.now() < stopAt) {
-    run.again = false;
+    run.isRepeatRequested = false;
     const due = await claimDueMail(client);
     const outcomes = await Promise.all(due.map((mail) => deliver(settle, mail)));
     for (const isSent of outcomes) report[isSent ? "delivered" : "failed"] += 1;
-    if (due.length === 0 && !run.again) break;
+    if (due.length === 0 && !run.isRepeatRequested) break;
   }
   return report;
 }
@@ -68,9 +70,11 @@ async function claimDueMail(client: SupabaseClient): Promise<ClaimedMail[]> {
   return data as ClaimedMail[];
 }
 
-/** @returns whether the mail is sent, or written to its file */
+/**
+ * @returns whether the mail was sent or written to its file
+ */
 async function deliver(settle: ReturnType<typeof createSettlement>, mail: ClaimedMail): Promise<boolean> {
-  // What cannot even be written must not stop the others; it is tried again like any other.
+  // A mail that cannot be composed must not block the others; it is retried like any failure.
   const delivery = await sendEmail(mail).catch(() => ({ outcome: "retry", code: "failed" }) as const);
   const code = "code" in delivery ? delivery.code : null;
   logEvent({ event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code });

@@ -1,7 +1,7 @@
 /**
- * Has work done for several at once: one batch at a time, and whatever comes meanwhile goes along with the next.
- * @param work does it for all, or fails for all
- * @returns adds one; settles as its batch does
+ * Collects items into batches and processes one batch at a time. Items added while a batch runs join the next one.
+ * @param work processes a whole batch; a rejection fails all its items
+ * @returns a function that adds an item and settles with its batch
  */
 export function inBatches<Item>(work: (items: Item[]) => Promise<void>): (item: Item) => Promise<void> {
   let next: { items: Item[]; done: Promise<void> } | null = null;

@@ -1,8 +1,8 @@
 import { isLoopback } from "../../../../app/lib/http/loopback.ts";
 
 /**
- * Decides whether a program reads `smtps://user:password@host:465` as its author means it. A password with `/`, `#` or `?` ends the part
- * that names the host too early: the address is then none, or leads to a machine that is named like the user.
+ * Checks that a program parses `smtps://user:password@host:465` as its author intended. A `/`, `#` or `?` in the
+ * password ends the authority early: the URL is then invalid, or its host is the user name.
  */
 export function isMailServerAddress(text: string): boolean {
   try {
@@ -13,15 +13,15 @@ export function isMailServerAddress(text: string): boolean {
   }
 }
 
-/** Says whether the address names who signs in; one that cannot be read does not. */
+/** Checks whether the URL contains a user name. False for an invalid URL. */
 export function namesMailUser(text: string): boolean {
   return isMailServerAddress(text) && new URL(text).username !== "";
 }
 
 /**
- * Decides whether mail leaves this machine unencrypted.
- * @param url a mail server's address that can be read
- * @param smtpTls the setting SMTP_TLS; all but "off" asks for TLS
+ * Checks whether mail leaves this machine unencrypted.
+ * @param url valid URL of a mail server
+ * @param smtpTls the setting SMTP_TLS; any value but "off" requires TLS
  */
 export function sendsInClear(url: string, smtpTls: string | undefined): boolean {
   const { protocol, hostname } = new URL(url);
@@ -29,8 +29,9 @@ export function sendsInClear(url: string, smtpTls: string | undefined): boolean 
 }
 
 /**
- * Says how a connection to a mail server is encrypted, in nodemailer's terms. Without `requireTLS` it would go on in clear where STARTTLS
- * is not offered, or where somebody on the way takes the offer out (RFC 3207, section 6). Options in the address do not override it.
+ * Returns nodemailer's encryption options for a connection to a mail server. Without `requireTLS`, nodemailer would
+ * continue unencrypted when the server does not offer STARTTLS, or when an attacker strips the offer (RFC 3207, section
+ * 6). Options in the URL cannot override it.
  */
 export function connectionTo(
   url: string,

@@ -1,8 +1,9 @@
 import type { WithheldBy } from "../acknowledgement-limits.ts";
 
 /**
- * What a mail is: of a contact message those to the firm, the acknowledgement and the replies; the digest of what waits; of a data rights
- * request the first two and whatever an admin answers; a link into an account.
+ * Kind of a mail. Contact messages: `firm`, `acknowledgement` and `reply`. Pending work: `digest`. Data rights
+ * requests: `request-firm`, `request-acknowledgement` and `request-answer`, the replies of admins. Accounts:
+ * `account-link`.
  */
 export type MailKind =
   | "firm"
@@ -14,26 +15,29 @@ export type MailKind =
   | "request-answer"
   | "account-link";
 
-/** A mail to be queued with what it tells of, as `receive_contact_submission` and its like take it. */
+/**
+ * Mail to be queued together with the change that it reports, as `receive_contact_submission` and similar functions
+ * take it.
+ */
 export interface QueuedMail {
   kind: MailKind;
-  /** Null: the firm, at the address that is set when the mail goes out. */
+  /** Null: the firm, at the address set at the time of delivery. */
   recipient: string | null;
   reply_to: string | null;
   subject: string;
   body: string;
-  /** Of a mail to the firm that quotes nothing: `{{reference}}` and `{{id}}` of the message are filled in. */
+  /** For a mail to the firm that quotes nothing: `{{reference}}` and `{{id}}` of the message are filled in. */
   is_notice?: true;
-  /** Of a mail to the firm: it leaves although its message is held back. */
+  /** For a mail to the firm: sent even though its message is held back. */
   is_of_held?: true;
-  /** Of a mail to the firm: what is added to its body when the sender is sent no acknowledgement. */
+  /** For a mail to the firm: text appended to the body when the sender gets no acknowledgement. */
   if_withheld?: Record<WithheldBy, string>;
 }
 
 /** A mail that `claim_due_mail` leased to this worker. */
 export interface ClaimedMail extends Omit<QueuedMail, "is_notice" | "is_of_held" | "if_withheld"> {
   id: string;
-  /** ids of the mails that it follows in a conversation, the oldest first */
+  /** ids of earlier mails in the conversation, the oldest first */
   thread: string[];
   attempts: number;
   created_at: string;

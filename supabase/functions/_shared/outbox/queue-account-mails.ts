@@ -1,12 +1,12 @@
 import { accountMail, type AccountEvent } from "../mails/account-mail.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { logEvent, setting } from "../host/runtime.ts";
-import { replyClock } from "../reply-clock.ts";
+import { readReplyClock } from "../reply-clock.ts";
 import { queueEach } from "./queue-each.ts";
 
 /**
- * Queues the mails to owners of accounts about what happened with them (migration "account_events"). A failure is logged
- * and left to the next run: other mail must not wait for it.
+ * Queues the mails that notify owners of account events (migration "accounts"). A failure is logged and retried by the
+ * next run, so that it does not block other mail.
  */
 export async function queueAccountMails(): Promise<void> {
   try {
@@ -19,7 +19,7 @@ export async function queueAccountMails(): Promise<void> {
       if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
       const queued = await client.rpc("queue_account_mail", {
         event_id,
-        mail: accountMail(event, siteUrl, replyClock().timeZone),
+        mail: accountMail(event, siteUrl, readReplyClock().timeZone),
       });
       if (queued.error) throw new BackendUnavailable(queued.error.code || "unreachable");
     });

@@ -2,9 +2,9 @@ import { BackendUnavailable, isBackendAway } from "../host/backend.ts";
 import { logEvent } from "../host/runtime.ts";
 
 /**
- * Queues the mail of each item. One that cannot be queued is left to the next run and holds up no other, unless the backend
- * is away: then the others would wait for it in vain.
- * @param event names in the log that some could not, with the first one's code and how many
+ * Queues the mail of each item. A failed item is left to the next run and does not block the others. If the backend is
+ * unavailable, stops, because the others would fail, too.
+ * @param event log event for failures, logged with the first code and the number of failures
  */
 export async function queueEach<Item>(
   event: string,

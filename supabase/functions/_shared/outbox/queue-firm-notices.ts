@@ -5,27 +5,27 @@ import { answerNotice, type WaitingMessage } from "../mails/answer-mail.ts";
 import { type Digest, digestMail } from "../mails/digest-mail.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { functionHost, logEvent, setting } from "../host/runtime.ts";
-import { mailContent } from "../mails/mail-content.ts";
+import { readMailContent } from "../mails/mail-content.ts";
 import { queueEach } from "./queue-each.ts";
-import { replyClock } from "../reply-clock.ts";
+import { readReplyClock } from "../reply-clock.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
-/** What `list_firm_notices` answers. */
+/** Result of `list_firm_notices`. */
 interface FirmNotices {
   answers: WaitingMessage[];
   is_digest_due: boolean;
-  /** null when nothing waits */
+  /** null when no work is pending */
   digest: Digest | null;
 }
 
 /**
- * Queues the mails to the firm about messages that wait for an answer, and the digest of a working morning (migration
- * "answer_notices"). A failure is logged and left to the next run: other mail must not wait for it.
+ * Queues the mails to the firm about messages that await a reply, and the digest of a working morning (migration
+ * "answers"). A failure is logged and retried by the next run, so that it does not block other mail.
  */
 export async function queueFirmNotices(): Promise<void> {
   try {
     const client = secretBackend();
-    const { timeZone } = replyClock();
+    const { timeZone } = readReplyClock();
     const now = Date.now();
     const morning = findWorkingMorning(new Date(now), timeZone);
     const due = (await call(client, "list_firm_notices", { morning })) as FirmNotices;
@@ -49,7 +49,7 @@ async function queueAnswerNotice(client: SupabaseClient, message: WaitingMessage
   await call(client, "queue_answer_notice", {
     submission_id: message.id,
     notice: message.notice,
-    mail: answerNotice(message, { url, mailContent: mailContent(), answerToken }, replyClock().timeZone),
+    mail: answerNotice(message, { url, mailContent: readMailContent(), answerToken }, readReplyClock().timeZone),
     token_hash: await digestOfToken(answerToken),
   });
 }

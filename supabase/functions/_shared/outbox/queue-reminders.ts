@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { acknowledgementsPerHour } from "../acknowledgement-limits.ts";
+import { readAcknowledgementsPerHour } from "../acknowledgement-limits.ts";
 import { confirmationReminder, firmReminder, type FirmReminder, packageLinkMail } from "../mails/data-rights-mail.ts";
 import type { DataRightsRequestType } from "../data-rights-request.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
@@ -8,10 +8,9 @@ import { queueEach } from "./queue-each.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
 /**
- * Queues the mails about data rights requests that are owed by now: to the firm when one is confirmed and before it is
- * due, to the requester when it is still unconfirmed, or the link to their data when they have asked for it (migration
- * "request_reminders"). A failure is logged and left to the
- * next run: other mail must not wait for it.
+ * Queues the due mails about data rights requests: to the firm when one is confirmed and before it is due; to the
+ * requester when it is still unconfirmed, or with the requested link to their data (migration "request_answers"). A
+ * failure is logged and retried by the next run, so that it does not block other mail.
  */
 export async function queueReminders(): Promise<void> {
   try {
@@ -35,25 +34,25 @@ async function queueReminder(client: SupabaseClient, due: DueReminder): Promise<
   const { error } = await client.rpc("queue_reminder", {
     request_id: due.request_id,
     reminder: due.reminder,
-    ...(await write(due, siteUrl)),
+    ...(await composeReminder(due, siteUrl)),
   });
   if (error) throw new BackendUnavailable(error.code || "unreachable");
 }
 
-async function write(due: DueReminder, siteUrl: string) {
-  if (due.reminder === "unconfirmed") return askAgain(due.recipient, siteUrl);
+async function composeReminder(due: DueReminder, siteUrl: string) {
+  if (due.reminder === "unconfirmed") return composeConfirmationReminder(due.recipient, siteUrl);
   if (due.reminder !== "package-link")
     return { mail: firmReminder(due.reminder, due.request_type, due.request_id, siteUrl) };
   const token = newSecretToken();
   return { mail: packageLinkMail(due.recipient, token, siteUrl), package_token_hash: await digestOfToken(token) };
 }
 
-async function askAgain(recipient: string, siteUrl: string) {
+async function composeConfirmationReminder(recipient: string, siteUrl: string) {
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
   return {
     mail: confirmationReminder(recipient, tokens, siteUrl),
     confirm_token_hash: await digestOfToken(tokens.confirm),
     status_token_hash: await digestOfToken(tokens.status),
-    acknowledgements_per_hour: acknowledgementsPerHour(),
+    acknowledgements_per_hour: readAcknowledgementsPerHour(),
   };
 }

@@ -6,18 +6,18 @@ import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, type FunctionHost, logEvent, setting } from "../host/runtime.ts";
 
 /**
- * How one attempt ended; "filed": written to a file. `code` is fit for a log and for the outbox: no address and no
- * server's words.
+ * Result of a delivery attempt; "filed" means written to a file. `code` is safe for the log and the outbox: it contains
+ * no address and none of the server's own text.
  */
 export type Delivery = { outcome: "delivered" | "filed" } | { outcome: "retry" | "rejected"; code: string };
 
-/** An attempt takes less than this; a mail must be leased for longer. */
+/** Upper limit of an attempt. The lease of a mail must be longer. */
 export const attemptLimitMs = 25_000;
 
 /**
- * Sends one mail by whatever is set: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`, with `SMTP_USER`
- * and `SMTP_PASSWORD` where it holds neither; `SMTP_TLS` says whether in clear), or a file for somebody to look at. Never throws. "rejected" means that this recipient will never get it; "retry" means that the
- * operator or time can mend it.
+ * Sends one mail through the configured transport: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`, with
+ * `SMTP_USER` and `SMTP_PASSWORD` if the URL contains neither; `SMTP_TLS` may turn off encryption), or a file. Never
+ * throws. "rejected" means that this recipient will never get it; "retry" means that the operator or time can fix it.
  */
 export async function sendEmail(mail: ClaimedMail): Promise<Delivery> {
   const resendKey = setting("RESEND_API_KEY");
@@ -29,12 +29,15 @@ export async function sendEmail(mail: ClaimedMail): Promise<Delivery> {
   return writeToFile(message, functionHost());
 }
 
-/** Whether mail is written to files, because no way of sending it is set. */
+/** Returns true when mail is written to files, because no transport is configured. */
 export function writesFiles(): boolean {
   return !setting("RESEND_API_KEY") && !setting("SMTP_URL");
 }
 
-/** https://resend.com/docs/api-reference/emails/send-email; its keys count as one mail for 24 hours. */
+/**
+ * See https://resend.com/docs/api-reference/emails/send-email. Resend treats calls with the same idempotency key as one
+ * mail for 24 hours.
+ */
 async function sendByResend(message: Message, key: string): Promise<Delivery> {
   try {
     const response = await fetch(setting("RESEND_API_URL") ?? "https://api.resend.com/emails", {
@@ -50,12 +53,13 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
       }),
       signal: AbortSignal.timeout(attemptLimitMs),
     });
-    // It names each mail that it took; a 200 without a name comes from something else at that address.
-    const taken = response.ok ? ((await response.json().catch(() => null)) as { id?: unknown } | null) : null;
-    if (typeof taken?.id === "string") return { outcome: "delivered" };
+    // Resend returns an id for each accepted mail. A 200 without an id comes from another service at that address.
+    const accepted = response.ok ? ((await response.json().catch(() => null)) as { id?: unknown } | null) : null;
+    if (typeof accepted?.id === "string") return { outcome: "delivered" };
     if (response.ok) return { outcome: "retry", code: "resend-no-id" };
     await response.body?.cancel();
-    // Only these two speak of the mail itself; a wrong key or an unproven sender (401, 403) is the operator's to mend.
+    // Only these two statuses concern the mail itself. A wrong key or an unverified sender (401, 403) is for the
+    // operator to fix.
     const rejected = response.status === 400 || response.status === 422;
     return { outcome: rejected ? "rejected" : "retry", code: `resend-${response.status}` };
   } catch {
@@ -82,17 +86,20 @@ async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
   }
 }
 
-/** A reply of 5xx to the recipient or to the text is final (RFC 5321, 4.2.1); anywhere earlier it speaks of our set-up. */
+/**
+ * Classifies an SMTP error. A 5xx reply to RCPT TO or DATA is final (RFC 5321, 4.2.1); an earlier one concerns our
+ * configuration.
+ */
 function classifySmtpError(error: unknown): Delivery {
   const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown };
   const final = typeof responseCode === "number" && responseCode >= 500 && responseCode !== 530;
-  const ofRecipient = command === "RCPT TO" || command === "DATA";
+  const concernsRecipient = command === "RCPT TO" || command === "DATA";
   if (code === "ETLS" && responseCode !== undefined) return { outcome: "retry", code: "smtp-no-tls" };
   const reason = typeof responseCode === "number" ? String(responseCode) : typeof code === "string" ? code : "failed";
-  return { outcome: final && ofRecipient ? "rejected" : "retry", code: `smtp-${reason.toLowerCase()}` };
+  return { outcome: final && concernsRecipient ? "rejected" : "retry", code: `smtp-${reason.toLowerCase()}` };
 }
 
-/** One file a mail, named by its id: a second delivery overwrites the first, and the file is deleted with the mail. */
+/** Writes one file per mail, named by its id: a repeated delivery overwrites it, and it is deleted with the mail. */
 async function writeToFile(message: Message, host: FunctionHost | null): Promise<Delivery> {
   if (!host?.keepMailFile) return { outcome: "retry", code: "no-mail-server-set" };
   const file = `${message.id}.eml`;
