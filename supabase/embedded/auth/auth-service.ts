@@ -8,22 +8,23 @@ import { replaceSession } from "./factors/replace-session.ts";
 import { hashForUnknown } from "./unknown-addresses.ts";
 import { createSeal } from "./factors/sealed-secret.ts";
 
-/** What the sign-in service is made of. */
+/** Dependencies of the sign-in service. */
 export interface AuthServiceParts {
-  /** lite's application */
+  /** lite's request handler */
   answer(request: Request): Promise<Response>;
   database: PGlite;
-  /** what lite signs access tokens with */
+  /** secret with which lite signs access tokens */
   jwtSecret: string;
   tokenLifetimeSeconds: number;
-  /** shown in authenticator apps beside the account: the site's host */
+  /** the site's host, which authenticator apps show beside the account */
   issuer: string;
   log: BackendLog;
 }
 
 /**
- * The sign-in service as GoTrue is: lite's, with sessions that end, second factors, and tokens that tell what somebody has
- * signed in with. What it returns answers one request to /auth/v1 that may be answered at all; one at a time.
+ * Creates the sign-in service, which behaves as GoTrue does: lite's service, with sessions that expire, second factors,
+ * and tokens that carry the assurance level. The function it returns handles one permitted request to /auth/v1 and must
+ * not run concurrently.
  */
 export function createAuthService(parts: AuthServiceParts): (request: Request) => Promise<Response> {
   const { database, jwtSecret, tokenLifetimeSeconds, issuer, log } = parts;

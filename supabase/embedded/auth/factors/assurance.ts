@@ -2,7 +2,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { type NewSession, replaceSession } from "./replace-session.ts";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 
-/** A second factor as GoTrue shows it to its owner: without its secret. */
+/** A second factor as GoTrue describes it to its owner, without its secret. */
 export interface ShownFactor {
   id: string;
   friendly_name: string | null;
@@ -15,24 +15,27 @@ export interface ShownFactor {
   phone: string;
 }
 
-/** How an access token differs from the one that it is made of. */
+/** Claims in which a new access token differs from the one it is derived from. */
 export interface ChangedClaims {
-  /** from now on; unless given it ends when the other one does */
+  /** counted from now; by default the new token expires with the old one */
   lifetimeSeconds?: number;
-  /** unless given, that of the other one */
+  /** defaults to the session of the old token */
   sessionId?: string;
 }
 
-/** What lite leaves out of its answers: by what somebody has signed in, and which second factors they have. */
+/** Adds what lite's responses lack: the assurance level of a session and the user's second factors. */
 export interface Assurance {
-  /** An access token like the given one, with the claims `aal` and `amr` as they are now. */
+  /** Derives an access token from the given one, with the current claims `aal` and `amr`. */
   sign(accessToken: string, changed?: ChangedClaims): Promise<string>;
   listFactors(userId: string): Promise<ShownFactor[]>;
-  /** Completes an answer of lite that shows a user or begins or renews a session; any other passes as it is. */
+  /**
+   * Completes a response of lite that describes a user, or that starts or refreshes a session. Returns any other
+   * unchanged.
+   */
   complete(response: Response): Promise<Response>;
 }
 
-/** @param jwtSecret what lite signs with */
+/** @param jwtSecret secret with which lite signs tokens */
 export function createAssurance(database: PGlite, jwtSecret: string): Assurance {
   const key = new TextEncoder().encode(jwtSecret);
 
@@ -51,7 +54,7 @@ export function createAssurance(database: PGlite, jwtSecret: string): Assurance 
     return rows;
   }
 
-  /** GoTrue leaves the list out where it is empty. */
+  /** Adds the list of factors. As GoTrue does, omits it when it is empty. */
   async function withFactors<User extends object>(user: User): Promise<User> {
     const factors = "id" in user ? await listFactors(String(user.id)) : [];
     return factors.length === 0 ? user : { ...user, factors };
@@ -80,7 +83,10 @@ const shownFactors = `
   select id, friendly_name, factor_type, status, created_at, updated_at, last_challenged_at, '' as phone
   from auth.mfa_factors where user_id = $1 order by created_at, id`;
 
-/** Everybody here has signed in with a password, when their session began; older sessions have no row that says so. */
+/**
+ * Reads the assurance level. Every session here started with a password; older sessions lack the row that records it,
+ * so add it.
+ */
 async function readLevels(database: PGlite, sessionId: string): Promise<{ aal: string; amr: unknown[] }> {
   await database.query(
     `insert into auth.mfa_amr_claims (session_id, authentication_method, updated_at)
@@ -99,7 +105,7 @@ async function readLevels(database: PGlite, sessionId: string): Promise<{ aal: s
   return rows[0] ?? { aal: "aal1", amr: [] };
 }
 
-/** A recovery or setup code was right: the session's next tokens are another session's. */
+/** Moves the session to a new id if a recovery or setup code was accepted in it. Returns null otherwise. */
 async function renewPermitted(database: PGlite, sessionId: string): Promise<NewSession | null> {
   const { rows } = await database.query<{ due: boolean }>("select embedded.is_session_due($1) as due", [sessionId]);
   return rows[0]?.due ? replaceSession(database, sessionId) : null;

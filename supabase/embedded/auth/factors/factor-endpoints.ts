@@ -4,13 +4,16 @@ import type { Assurance } from "./assurance.ts";
 import type { Caller, FactorAnswer, Factors } from "./factors.ts";
 import type { NewSession } from "./replace-session.ts";
 
-/** What the endpoints of second factors need. */
+/** Dependencies of the second-factor endpoints. */
 export interface FactorEndpointParts {
   factors: Factors;
   assurance: Assurance;
-  /** GET /user of the sign-in service with the caller's own headers: 401 or 403 for who is not signed in any more */
+  /**
+   * Calls GET /user of the sign-in service with the caller's headers. The response is 401 or 403 when the session has
+   * ended.
+   */
   askWhoCalls(request: Request): Promise<Response>;
-  /** ends a session and begins another in its place */
+  /** ends a session and starts another that continues it */
   replaceSession(sessionId: string): Promise<NewSession>;
   tokenLifetimeSeconds: number;
 }
@@ -20,10 +23,10 @@ const verifySchema = z.object({ challenge_id: z.uuid(), code: z.string().max(20)
 const callerSchema = z.object({ id: z.uuid(), email: z.string() });
 
 /**
- * Answers GoTrue's endpoints of second factors, which lite does not have: POST /factors, POST /factors/:id/challenge and
- * /verify, DELETE /factors/:id. As GoTrue it also refuses a change of the password or address (PUT /user) to a session of
- * the first level where there is a factor: a stolen password must not lock its owner out.
- * @returns null where the request is for none of them, and may go on
+ * Serves GoTrue's second-factor endpoints, which lite lacks: POST /factors, POST /factors/:id/challenge and /verify,
+ * DELETE /factors/:id. As GoTrue does, also rejects a change of the password or address (PUT /user) from an AAL1
+ * session of a user who has a factor: a stolen password must not lock its owner out.
+ * @returns null when the request is for none of these endpoints and may proceed
  */
 export async function answerFactorEndpoint(parts: FactorEndpointParts, request: Request): Promise<Response | null> {
   const { pathname } = new URL(request.url);
@@ -87,8 +90,8 @@ async function answerAs(
 }
 
 /**
- * Replaces the caller's session by one of the second level: a copy of the old tokens, made before the code was entered, opens nothing.
- * GoTrue keeps the session and gives it a new refresh token.
+ * Replaces the caller's session with an AAL2 session, so that a copy of the old tokens, made before the code was
+ * entered, is useless. GoTrue keeps the session and gives it a new refresh token.
  */
 async function renewSession(
   { assurance, replaceSession, tokenLifetimeSeconds }: FactorEndpointParts,
