@@ -7,8 +7,8 @@ import type { Secrets } from "./secrets.ts";
 import type { EmbeddedConnection } from "./session/connection.ts";
 
 /**
- * @supabase/lite on the site's database: REST and the sign-in service, without its studio, its storage and its sign-up.
- * Mails that it would send are dropped and logged (the site's own outbox sends).
+ * Creates @supabase/lite on the site's database: REST and the sign-in service, without studio, storage and sign-up. Its
+ * emails are dropped and logged (the site's own outbox sends email).
  */
 export function createLiteApp(
   connection: EmbeddedConnection,

@@ -12,12 +12,12 @@ import { readPassword } from "./read-password.ts";
 const help = `Accounts of the embedded backend. The server may run or be stopped.
 
   npm run admin -- list                    every account: role, last sign-in, sessions
-  npm run admin -- set-password <email>    asks for a new password; ends the person's sessions
-  npm run admin -- revoke <email>          takes the admin role for good; ends the person's sessions
-                                           (--even-the-last: also when nobody else is an admin)
+  npm run admin -- set-password <email>    asks for a new password; ends the user's sessions
+  npm run admin -- revoke <email>          revokes the admin role permanently; ends the user's sessions
+                                           (--even-the-last: even if no other admin exists)
   npm run admin -- grant <email>           gives the admin role to an account, also after revoke
   npm run admin -- reset-second-factor <email>
-                                           for somebody who has lost their phone and recovery codes
+                                           for a user who has lost their phone and recovery codes
   npm run admin -- setup-code <email>      prints a code to set up a second factor where one is required,
                                            once, for 72 hours
   npm run admin -- invite <email>          prints a link that makes its holder an admin, once, for 72 hours
@@ -25,17 +25,18 @@ const help = `Accounts of the embedded backend. The server may run or be stopped
                                            prints a link to set a new password, once, for 30 minutes
   npm run admin -- sign-out-all            ends every session
 
-The password is typed without being shown, or comes as the first line of standard input. Links begin with SITE_URL.`;
+The password is typed without echo, or read from the first line of standard input. Links begin with SITE_URL.`;
 
-/** Where the site is that was not told its address. */
+/** Default when SITE_URL is not set. */
 const localSite = "http://localhost:3000";
 
 /**
- * Does one command about accounts, through the server that holds the folder or else in the folder itself.
- * @param words what stood behind `npm run admin --`
- * @param siteUrl SITE_URL; a running server knows its own
- * @returns what the operator reads
- * @throws OperationRefused saying what to do when it could not be done; then nothing has changed
+ * Runs one command about accounts, through the server that holds the folder, or directly on the folder if no server
+ * runs.
+ * @param words arguments after `npm run admin --`
+ * @param siteUrl SITE_URL; a running server uses its own
+ * @returns output for the operator
+ * @throws OperationRefused with a remedy when the command failed; then nothing has changed
  */
 export async function runAdmin(words: string[], dataDir: string, siteUrl?: string): Promise<string> {
   if (words.length === 0 || words[0] === "help" || words.includes("--help")) return help;
@@ -68,7 +69,7 @@ async function carryOut(folder: string, request: Administration, siteUrl: string
   if (!lock) {
     const answer = await requestAdministration(folder, request);
     if (answer) return answer;
-    throw new OperationRefused(`The server on ${folder} is just starting or stopping. Try again in a moment.`);
+    throw new OperationRefused(`The server on ${folder} is starting or stopping. Try again in a moment.`);
   }
   try {
     const files = join(folder, "pg");
