@@ -56,40 +56,43 @@ export async function restore(words: string[], settings: OperationSettings): Pro
     ];
     if (restored.replaced)
       lines.push(
-        `What was there is kept in ${restored.replaced}. It is deleted like a backup, after BACKUP_KEEP_DAYS.`,
+        `The previous content is kept in ${restored.replaced}. Like a backup, it is deleted after BACKUP_KEEP_DAYS.`,
       );
     return [...lines, tellAdmins(restored), ...tellUnencrypted(unencrypted)].join("\n");
   });
 }
 
-/** With BACKUP_RECIPIENT this site's backups are encrypted, and no other is read. */
+/**
+ * Returns the reading options. With BACKUP_RECIPIENT set, this site's backups are encrypted, and unencrypted ones are
+ * rejected.
+ */
 export function readingOf({ BACKUP_RECIPIENT }: OperationSettings, options: ReadonlySet<string>): Reading {
   let key: Promise<OpeningKey> | undefined;
   return {
-    // It is asked for once, for all that is encrypted.
+    // Prompts once, for all encrypted files.
     findKey: () => (key ??= readBackupKey()),
     refusesPlain: Boolean(BACKUP_RECIPIENT?.trim()),
     withoutSignature: options.has("--without-signature"),
   };
 }
 
-/** Shows what would be restored, and asks. */
+/** Shows what would be restored, and asks for confirmation. */
 async function confirmRestore(name: string, preview: RestorePreview, isAgreed: boolean): Promise<void> {
   if (isAgreed) return;
   const lines = [`${name}: ${describeBackup(preview.manifest)}.`, tellAdmins(preview)];
   if (!preview.isProved) lines.push(unproved);
   const answer = await askYes([...lines, "Restore it?"].join("\n"));
-  // One in plain needs no key, and so no --yes where nobody can be asked.
+  // An unencrypted backup needs no key, and so no --yes when there is no terminal.
   if (answer === true || (answer === null && !preview.isEncrypted)) return;
-  if (answer === false) throw new OperationRefused("Nothing has changed.");
-  throw new OperationRefused([...lines, "Nothing has changed. If it is the right one, add --yes."].join("\n"));
+  if (answer === false) throw new OperationRefused("Nothing was changed.");
+  throw new OperationRefused([...lines, "Nothing was changed. If this is the right backup, add --yes."].join("\n"));
 }
 
 function tellAdmins({ admins }: Pick<RestorePreview, "admins">): string {
   return `Its admins: ${admins.join(", ") || "none"}.`;
 }
 
-/** Lets `use` have the file that was named, fetched into a temporary folder where it is in a bucket. */
+/** Passes the named file to `use`. Fetches it into a temporary folder if it is in a bucket. */
 async function withBackupFile<T>(
   word: string,
   settings: OperationSettings,

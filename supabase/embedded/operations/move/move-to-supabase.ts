@@ -18,11 +18,11 @@ import { OperationRefused } from "../operation-refused.ts";
 import { queryOf, withDatabase } from "../read-database.ts";
 import { compareTables, unpackVerified } from "../backups/verify.ts";
 
-/** What was moved. */
+/** Result of a move. */
 export interface Moved {
   users: number;
   tables: { name: string; rows: number }[];
-  /** of a backup: who had been erased since it was made; null when a data folder was moved */
+  /** for a backup: repeated erasures; null when a data folder was moved */
   erasures: ErasedAgain | null;
 }
 
@@ -32,14 +32,14 @@ interface MoveOptions extends Reading {
 
 /**
  * Copies every row of the product, and the accounts, from the embedded backend to a PostgreSQL database with the same
- * migrations, in one transaction, and compares counts and hashes before it is committed.
- * @param source a data folder that no server runs on, or a backup file
+ * migrations, in one transaction, and compares counts and hashes before the commit.
+ * @param source a data folder that no server uses, or a backup file
  * @param databaseUrl the hosted project's direct connection, as the role postgres
- * @param options `withoutErasures`: no list need say who was erased since a backup was made; the rest: how that
- *   backup is read
- * @throws OperationRefused when the target is not as it must be, or something differs afterwards, or that list is missing:
- *   nothing was moved
- * @throws DataFolderInUse when a server runs on the folder: what it accepts from now on would stay behind
+ * @param options `withoutErasures`: the list of erasures since the backup may be missing; the other options apply to
+ * reading the backup
+ * @throws OperationRefused when the target fails a check, the copies differ, or that list is missing. Nothing was moved
+ * then
+ * @throws DataFolderInUse when a server runs on the folder: data that it accepts from now on would not be moved
  */
 export async function moveToSupabase(
   source: string,
@@ -72,7 +72,7 @@ async function moveAll(database: PGlite, target: HostedDatabase, folder: string)
   await target.query("set constraints all deferred");
   const made = new Set<ProductTable>();
   for (const table of tables) {
-    // What triggers of the target have made by now of other tables' rows stays theirs: its locale is not PGlite's.
+    // Keep rows that triggers of the target created for other tables: its locale is not PGlite's.
     if (await hasRows(target.query, table)) made.add(table);
     else await copyTable(database, target, table);
   }
@@ -94,7 +94,7 @@ type Work<T> = (files: string, erasures: ErasedAgain | null) => Promise<T>;
 
 async function withSource<T>(source: string, options: MoveOptions, work: Work<T>): Promise<T> {
   const stats = await stat(source).catch(() => null);
-  if (!stats) throw new OperationRefused(`${source} is not there.`);
+  if (!stats) throw new OperationRefused(`${source} does not exist.`);
   if (stats.isFile()) return withBackup(source, options, work);
   const lock = await lockFolder(source);
   try {
@@ -122,7 +122,7 @@ async function withBackup<T>(file: string, options: MoveOptions, work: Work<T>):
   }
 }
 
-/** PGlite would make a new one where there is none. */
+/** Checks for a database first, because PGlite would create one. */
 function requireDatabase(folder: string, source: string): string {
   const files = join(folder, "pg");
   if (!existsSync(files)) throw new OperationRefused(`There is no database in ${source}.`);
