@@ -40,40 +40,40 @@ it("removes a snapshot when the server stops, and is then not there for the next
   expect(await requestSnapshot(dataDir)).toBeNull();
 });
 
-it("says that it failed without saying what it read, and leaves nothing behind", async () => {
+it("reports a failed snapshot without data, and leaves no files", async () => {
   const control = await openControl(dataDir, { copyDatabase: fail, administer: fail }, log);
-  await expect(requestSnapshot(dataDir)).rejects.toThrow(/its log says why/);
+  await expect(requestSnapshot(dataDir)).rejects.toThrow(/See its log/);
   await expect.poll(() => events).toMatchObject([{ event: "embedded.snapshot-failed" }]);
   expect(JSON.stringify(events)).not.toContain("private@example.org");
   expect(await readdir(dataDir)).toEqual(["control"]);
   await control.close();
 });
 
-it("passes the operator's command on and the answer back", async () => {
+it("passes the operator's command on and returns the result", async () => {
   const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
   expect(await requestAdministration(dataDir, { command: "list" })).toEqual(await list());
   await control.close();
   expect(await requestAdministration(dataDir, { command: "list" })).toBeNull();
 });
 
-it("survives a caller who hangs up on the answer", async () => {
+it("survives a caller who disconnects before the reply", async () => {
   const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
   const caller = connect(join(dataDir, "control")).pause();
   await once(caller, "connect");
   caller.write("snapshot\n");
   await wait(50);
-  // It has not read the answer, so that the server's socket sees a reset.
+  // Destroying the socket with the reply unread resets the server's connection.
   caller.destroy();
   await wait(50);
   expect(await requestAdministration(dataDir, { command: "list" })).toEqual(await list());
   await control.close();
 });
 
-it("keeps a password that it could not set out of the log, and hangs up on what is no command", async () => {
+it("keeps a rejected password out of the log, and disconnects on an invalid command", async () => {
   const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: fail }, log);
   const request = { command: "set-password", email: "a@example.org", password: "private@example.org" } as const;
-  await expect(requestAdministration(dataDir, request)).rejects.toThrow(/its log says why/);
-  await expect(requestAdministration(dataDir, { command: "nonsense" } as never)).rejects.toThrow(/its log says why/);
+  await expect(requestAdministration(dataDir, request)).rejects.toThrow(/See its log/);
+  await expect(requestAdministration(dataDir, { command: "nonsense" } as never)).rejects.toThrow(/See its log/);
   await expect.poll(() => events.map(({ event }) => event)).toEqual(Array(2).fill("embedded.admin-command-failed"));
   expect(JSON.stringify(events)).not.toContain("private@example.org");
   await control.close();
