@@ -18,9 +18,9 @@ export async function startTlsProxy(port, target) {
   const { key, certificate, remove } = makeCertificate();
   const secure = createTlsServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (incoming, outgoing) => {
     const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress };
-    const onward = forward({ port: target, method: incoming.method, path: incoming.url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(outgoing);
+    const onward = forward({ port: target, method: incoming.method, path: incoming.url, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);
+      response.pipe(outgoing);
     });
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);
