@@ -78,7 +78,7 @@ export interface EmbeddedBackendOptions {
  * @throws DataFolderInUse when another process (or this one) runs on the folder, unless the caller has locked it
  * @throws AdminPasswordRefused when the given password is too weak
  * @throws MigrationFailed when a migration fails; the folder stays as the last successful migration left it. Also when
- * the folder has another version's schema; the message says how to proceed
+ *   the folder has another version's schema; the message says how to proceed
  * @throws what `backUp` throws
  * @throws LibraryChanged when a library lacks a name that this program needs
  * @throws the signal's reason when it is aborted before the backend is ready

@@ -27,7 +27,7 @@ async function postRepeatedly() {
 
 /**
  * @param {Agent} agent @param {string} client @returns {Promise<number>} status of an invalid form, which costs a
- * rendered page
+ *   rendered page
  */
 function post(agent, client) {
   const headers = {

@@ -11,7 +11,7 @@ const perResponse = new Set(["date", "connection", "keep-alive"]);
  * @param {{ requests: import("./requests.mjs").KnownRequest[], product: { pid: number, port: number },
  *   bare: Awaited<ReturnType<typeof import("./servers.mjs").startBareServer>>, rounds: number, seconds: number }} plan
  * @returns {Promise<number>} the bare server's processor time per request, divided by the product's. This ratio does
- * not need a load generator that is faster than the servers
+ *   not need a load generator that is faster than the servers
  */
 export async function compareProcessorTime({ requests, product, bare, rounds, seconds }) {
   const measure = async (/** @type {{ pid: number, port: number }} */ { pid, port }, duration = seconds) => {

@@ -62,7 +62,7 @@ export function get(path, headers = {}) {
 
 /**
  * @param {number} port @param {string} path @returns {Promise<KnownRequest>} the request of a browser that has cached
- * this page
+ *   this page
  */
 async function getKnown(port, path) {
   const { headers } = await ask(port, get(path));

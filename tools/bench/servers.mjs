@@ -11,7 +11,7 @@ import { findFreePort } from "../free-port.mjs";
  * so that its processor time and memory can be measured alone.
  * @param {string} dataDir @param {Record<string, string>} [settings]
  * @returns `firstPageMs` from the start of the process to the first 200, `readyMs` to the line that reports a ready
- * backend
+ *   backend
  */
 export async function startProduct(dataDir, settings = {}) {
   const port = await findFreePort();
@@ -94,7 +94,7 @@ export async function readMemoryMb(pid) {
 
 /**
  * @param {import("node:child_process").ChildProcess} child @returns {() => Promise<void>} a function that stops it and
- * waits for its exit
+ *   waits for its exit
  */
 function makeStop(child) {
   const gone = once(child, "exit");

@@ -7,6 +7,7 @@ const offered =
 
 /**
  * Rejects requests to closed endpoints. Returns null for those that the sign-in service may handle.
+ *
  * Sign-in by email link or by another provider is closed: this backend sends no auth mail, and lite's /otp creates an
  * account for any address even though sign-up is off.
  */

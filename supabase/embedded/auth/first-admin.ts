@@ -25,7 +25,7 @@ export const generatedPasswordMark = "password_is_generated";
  * last start, sets the new password. A password that was changed by other means stays: only a changed setting takes
  * effect.
  * @returns address and password only when this call generated the password: it is shown once and not stored in plain
- * text
+ *   text
  * @throws AdminPasswordRefused when the given password is too weak
  */
 export async function ensureFirstAdmin(

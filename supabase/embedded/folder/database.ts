@@ -43,6 +43,7 @@ const draftPrefix = "pg.init";
 
 /**
  * Ensures that `pg/` holds a complete database, and returns its path.
+ *
  * PostgreSQL never starts on a half-initialized folder. A new database is therefore built as `pg.init…` and gets its
  * final name only once it is complete and on disk.
  * @param signal aborts the creation of a new database; the next start creates it from the beginning

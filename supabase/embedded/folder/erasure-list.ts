@@ -88,9 +88,9 @@ export function formatErasureList(list: ErasureList, signingKey: string | undefi
  * Adds the erasures of a database to the list in a folder. Keeps erasures that only the list has, because the database
  * may have been restored from an older backup. Replaces a damaged list.
  * @param known `readAt`: ISO 8601, UTC, a time no later than the reading of the database; `forgetBefore`: removes older
- * erasures
+ *   erasures
  * @param options `isOwn`: the folder is the data folder's own. In any other folder, an unsigned list may come from
- * elsewhere, and must not get our signature
+ *   elsewhere, and must not get our signature
  */
 export async function addToErasureList(
   folder: string,

@@ -6,6 +6,7 @@ import program from "./initialize-database.cjs?raw";
 
 /**
  * Fills an empty folder with the files of a new PostgreSQL database.
+ *
  * A separate process does this and exits, because initializing leaves over 100 MB of memory allocated that the server
  * would hold as long as it runs. The program is passed as text, so that a bundle needs no extra file. It gets none of
  * this process's environment, which holds the operator's secrets.

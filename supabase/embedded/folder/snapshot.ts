@@ -14,6 +14,7 @@ export async function removeSnapshotFolder(folder: string): Promise<void> {
 
 /**
  * Copies the files of an open database into a new folder, from which a database can be started.
+ *
  * The caller must keep all other work off the database meanwhile: PGlite writes only while it executes a statement, so
  * its files do not change. Of the write-ahead log only the part after the checkpoint is needed. The rest is spare
  * segments, which still hold rows erased long ago.

@@ -25,7 +25,7 @@ export interface Visit {
  * Connects, and runs `work` in one transaction, which is rolled back when it throws.
  * @param url `postgresql://…` of a role that owns the product's tables
  * @throws OperationRefused when the database cannot be reached or rejects a statement. Messages contain only codes and
- * table names, because PostgreSQL's messages may quote a row, and the URL holds a password
+ *   table names, because PostgreSQL's messages may quote a row, and the URL holds a password
  */
 export async function withHostedDatabase<T>(
   url: string,

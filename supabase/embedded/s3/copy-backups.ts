@@ -25,7 +25,7 @@ export interface Copied {
  * missing there, the newest first. Then deletes backups older than the given days, except the newest. One failed file
  * does not stop the others. Keeps no record: the next call completes a killed one.
  * @throws BucketFailed when the service rejects a call or cannot be reached: the first failure, after all files were
- * tried
+ *   tried
  */
 export async function copyBackups(
   dataDir: string,

@@ -1,5 +1,6 @@
 /**
  * Serializes access to the database session.
+ *
  * PGlite has a single session, and @supabase/lite opens its transactions on it by plain BEGIN. Two concurrent requests
  * would share a transaction and its role: a visitor would read with the rights of the service role, and one request's
  * ROLLBACK would discard another's acknowledged rows.
@@ -10,7 +11,7 @@ export class Mutex {
   /**
    * Runs `work` after all earlier work.
    * @param signal aborted in the queue: the work never runs. Aborted while running: the caller is rejected, but the
-   * work finishes, because an abandoned transaction would stay open for the next caller.
+   *   work finishes, because an abandoned transaction would stay open for the next caller.
    * @throws what `work` throws, or the signal's reason
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

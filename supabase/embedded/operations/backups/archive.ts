@@ -26,7 +26,7 @@ export type CheckEntry = (entry: Pick<ReadEntry, "type" | "path" | "remain">) =>
  * @param recipients encrypts for each of them; the file is unencrypted when the list is empty
  * @param check gets the path of the draft
  * @throws OperationRefused when a file of this name exists: a backup never overwrites another. Also what `check`
- * throws; the draft is then deleted
+ *   throws; the draft is then deleted
  */
 export async function packFolder(
   folder: string,
@@ -59,7 +59,7 @@ export async function packFolder(
  * @param name the file's name in messages
  * @returns its text; empty when there is none
  * @throws OperationRefused when the file cannot be read, is not an archive, or is truncated or damaged before the
- * manifest
+ *   manifest
  */
 export async function readManifest(file: string, name: string): Promise<string> {
   const pieces: Buffer[] = [];

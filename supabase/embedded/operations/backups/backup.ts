@@ -43,6 +43,7 @@ export interface BackupOptions {
  * Verifies the archive before it gets its name, so every file named like a backup is intact. Writes the list of
  * erasures beside it. Then deletes expired backups in the data folder and in the named folder, unless the database
  * doubts the clock.
+ *
  * With keys, signs and encrypts the backup. Verification then uses a second, temporary key: the operator's decryption
  * key need not be on this machine.
  * @param place a file or an existing folder; defaults to `backups/` in the data folder

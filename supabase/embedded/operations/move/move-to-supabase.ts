@@ -36,9 +36,9 @@ interface MoveOptions extends Reading {
  * @param source a data folder that no server uses, or a backup file
  * @param databaseUrl the hosted project's direct connection, as the role postgres
  * @param options `withoutErasures`: the list of erasures since the backup may be missing; the other options apply to
- * reading the backup
+ *   reading the backup
  * @throws OperationRefused when the target fails a check, the copies differ, or that list is missing. Nothing was moved
- * then
+ *   then
  * @throws DataFolderInUse when a server runs on the folder: data that it accepts from now on would not be moved
  */
 export async function moveToSupabase(

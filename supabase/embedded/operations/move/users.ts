@@ -7,6 +7,7 @@ import type { HostedDatabase } from "../hosted-database.ts";
  * Copies the accounts, because rows of the product refer to them by id: address, confirmation, metadata, and the
  * password's bcrypt hash, which Supabase's sign-in service accepts unchanged. Does not copy sessions: users sign in
  * again.
+ *
  * This writes into tables of the sign-in service (GoTrue), as Supabase's own guide for moving users between projects
  * does. The empty strings are needed because GoTrue cannot read null in these columns. Omits the mark of a generated
  * password: what it asks the admin to do works only on the embedded backend.
