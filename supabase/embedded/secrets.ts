@@ -27,7 +27,9 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   if (stored === null) return createSecrets(path);
   const secrets = secretsSchema.safeParse(parseJson(stored));
   if (!secrets.success) {
-    throw new Error(`${path} is damaged. Restore it from a backup, or delete it. Deleting it creates new keys and ends all sessions.`);
+    throw new Error(
+      `${path} is damaged. Restore it from a backup, or delete it. Deleting it creates new keys and ends all sessions.`,
+    );
   }
   return secrets.data;
 }

@@ -77,8 +77,8 @@ async function postTooOften(localAddress: string): Promise<[first: unknown, last
 
 describe.skipIf(!takesOurCaddyfile)("behind compose's Caddy (skipped without Caddy 2.10 or later)", () => {
   it.each(["post", "read"] as const)(
-    { => "serves newcomers during 2,205 endless streams from one address (%s)",
-    async (kind) => { => {
+    "serves newcomers during 2,205 endless streams from one address (%s)",
+    async (kind) => {
       const ports = `http_port ${http}\nhttps_port ${https}`;
       programs.push(
         await startRepositoryCaddy(
@@ -96,8 +96,8 @@ describe.skipIf(!takesOurCaddyfile)("behind compose's Caddy (skipped without Cad
 
 describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without nginx and OpenSSL)", () => {
   it.each(["post", "read"] as const)(
-    { => "serves newcomers during 2,200 endless streams from one address (%s)",
-    async (kind) => { => {
+    "serves newcomers during 2,200 endless streams from one address (%s)",
+    async (kind) => {
       programs.push(await startRepositoryNginx());
       expect(await meet(300)).toEqual(served);
       await attack(22, 100, kind);

@@ -48,7 +48,7 @@ describe("a copied session cookie", () => {
     const owner = await signIn();
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await owner.post("/login/second-factor", { intent: "code", code: nextCode() });
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 
@@ -56,7 +56,7 @@ describe("a copied session cookie", () => {
     const owner = await signIn();
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await setUpSecondFactor(owner);
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 
@@ -65,7 +65,7 @@ describe("a copied session cookie", () => {
     ageSignIn(owner, site.dataDir, 16);
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await owner.post("/admin/confirm?next=/admin", { password: testAdmin.password });
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 
@@ -74,7 +74,7 @@ describe("a copied session cookie", () => {
     const owner = await signIn();
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await owner.post("/login/second-factor", { intent: "recovery", code: recoveryCodes[0]! });
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 
@@ -82,7 +82,7 @@ describe("a copied session cookie", () => {
     const owner = await signIn();
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await signIn(owner);
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Product, startProduct } from "../support/product";
-import { askRepeatedly, flood, getLines, last } from "./flood";
+import { pipelineGets, flood, getLines, last } from "./flood";
 import { expectBystandersServed, get } from "./watch-site";
 
 let product: Product;

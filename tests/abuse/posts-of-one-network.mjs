@@ -42,7 +42,7 @@ function post(agent, client) {
       { agent, method: "POST", headers, localAddress: "127.0.0.2" },
       (response) => {
         response.resume();
-        resolve(answer.statusCode ?? 0)); => response.once("end", () => resolve(response.statusCode ?? 0)); => resolve(answer.statusCode ?? 0));
+        response.once("end", () => resolve(response.statusCode ?? 0));
       },
     );
     sentRequest.once("error", () => resolve(0));

@@ -51,7 +51,7 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
     await fillAllBut(0);
     const refused = await sendUntilRefused();
     expect(product.output()).toMatch(/"level":"error","event":"embedded.sql-error","code":"53100"/);
-    await expectHonest(refused);
+    await expectRejected(refused);
   });
 
   it("accepts messages again once there is room, without a restart", async () => {

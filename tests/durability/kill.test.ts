@@ -35,17 +35,20 @@ describe("kill -9 in a stream of submissions", () => {
   });
   afterAll(() => site.stop());
 
-  it.each(Array.from({ length: rounds }, (_, i) => [i + 1]))("loses no acknowledged submission (round %i)", async (round) => {
-    const killAfter = Math.round((mostAccepted * (round + 0.5)) / (rounds + 1));
-    const before = accepted.size;
-    await sendStream(round, async () => {
-      if (accepted.size - before === killAfter) await product.kill();
-    });
-    expect(accepted.size - before).toBeGreaterThanOrEqual(killAfter);
-    site = round < rounds ? (product = await startProduct({}, { dataDir })) : await startSite({}, { dataDir });
-    const stored = await readStoredNames();
-    for (const name of accepted) expect(stored.filter((one) => one === name).length, name).toBe(1);
-  });
+  it.each(Array.from({ length: rounds }, (_, i) => [i + 1]))(
+    "loses no acknowledged submission (round %i)",
+    async (round) => {
+      const killAfter = Math.round((mostAccepted * (round + 0.5)) / (rounds + 1));
+      const before = accepted.size;
+      await sendStream(round, async () => {
+        if (accepted.size - before === killAfter) await product.kill();
+      });
+      expect(accepted.size - before).toBeGreaterThanOrEqual(killAfter);
+      site = round < rounds ? (product = await startProduct({}, { dataDir })) : await startSite({}, { dataDir });
+      const stored = await readStoredNames();
+      for (const name of accepted) expect(stored.filter((one) => one === name).length, name).toBe(1);
+    },
+  );
 
   it("sends both emails of every stored message, and no email twice", async () => {
     const stored = await readStoredNames();

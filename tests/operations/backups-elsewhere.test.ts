@@ -47,7 +47,10 @@ const backups = () => [...s3.objects.keys()].filter((key) => key.includes("backu
 
 it("checks the secret half of a key, and makes no copy without encryption", async () => {
   const check = (input: string, more = {}) => run("backup-key", ["check"], dataDir, input, { ...settings, ...more });
-  expect(await check(`# made today\n${keyFile}`)).toEqual({ code: 0, said: expect.stringContaining("This is the right key") });
+  expect(await check(`# made today\n${keyFile}`)).toEqual({
+    code: 0,
+    said: expect.stringContaining("This is the right key"),
+  });
   const half = { code: 1, said: expect.stringContaining("does not verify them. Its second line must be # backup-v") };
   expect(await check(identity)).toEqual(half);
   const other = /AGE-SECRET-KEY-1\w+/.exec((await run("backup-key", [], dataDir)).said)?.[0] ?? "";

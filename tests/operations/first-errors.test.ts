@@ -101,15 +101,12 @@ it("names the right folder when started in another one", async () => {
 });
 
 describe("help", () => {
-  it.each(["help", "--help", "-h"])(
-    "lists every command, including those for accounts (%s)",
-    async (word) => {
-      const { code, out, err } = await runSite([word]);
-      expect({ code, err }).toEqual({ code: 0, err: "" });
-      for (const command of ["serve", "backup", "invite", "new-password-link", "reset-second-factor", "set-password"])
-        expect(out).toContain(command);
-    },
-  );
+  it.each(["help", "--help", "-h"])("lists every command, including those for accounts (%s)", async (word) => {
+    const { code, out, err } = await runSite([word]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    for (const command of ["serve", "backup", "invite", "new-password-link", "reset-second-factor", "set-password"])
+      expect(out).toContain(command);
+  });
 
   it("is printed with exit code 2 for an unknown command", async () => {
     expect(await runSite(["serv"])).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^Usage:/) });

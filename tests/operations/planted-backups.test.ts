@@ -98,9 +98,7 @@ it("rejects a backup or list encrypted for the firm but not signed by its server
     /^backup-\S+ is not signed: .* add --without-signature\.$/,
   );
   const other = makeSigningKey().signingKey;
-  expect(await verify(await forge("2", other, at))).toMatch(
-    /^backup-\S+ is not signed with this site's key: [^.]*\.$/,
-  );
+  expect(await verify(await forge("2", other, at))).toMatch(/^backup-\S+ is not signed with this site's key: [^.]*\.$/);
   const later = "2099-01-01T00:00:00.000Z";
   const future = nameAt(later, ".age");
   expect(await verify(await forge("3", keys.signingKey, later), future)).toMatch(

@@ -58,7 +58,8 @@ async function tryEveryAddress(front: Front) {
         // Like curl, and like a browser, which sends more headers over https.
         const visited = await followFront(front, address);
         redirects[address] = visited.slice(1);
-        const asBrowser = scheme === "https" ? await followFront(front, address, { "Sec-Fetch-Site": "none" }) : visited;
+        const asBrowser =
+          scheme === "https" ? await followFront(front, address, { "Sec-Fetch-Site": "none" }) : visited;
         expect(asBrowser).toEqual(visited);
       }
   const originsFrom = (address: string) => redirects[`${address}/about?a=b`]?.map((next) => new URL(next).origin);

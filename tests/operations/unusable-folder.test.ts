@@ -44,7 +44,9 @@ describe("a data folder", () => {
     await writeFile(file, "");
     for (const DATA_DIR of [file, join(file, "data")]) {
       const result = await runSite(words, { settings: { PORT: "0", DATA_DIR } });
-      expect(sentenceOf(result)).toMatch(/\/file(?:\/data)? (?:is not a folder|cannot be \w+) \(ENOTDIR\): .*DATA_DIR\.$/m);
+      expect(sentenceOf(result)).toMatch(
+        /\/file(?:\/data)? (?:is not a folder|cannot be \w+) \(ENOTDIR\): .*DATA_DIR\.$/m,
+      );
     }
   });
 

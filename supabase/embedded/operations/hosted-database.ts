@@ -82,7 +82,9 @@ function connectable(url: string, { operation }: Visit): Client {
 function explain(error: unknown, { called, outcome }: Visit): unknown {
   if (error instanceof DatabaseError) {
     const where = [error.table, error.constraint].filter(Boolean).join(", ");
-    return new OperationRefused(`${called} rejected a statement (SQLSTATE ${error.code}${where && `, ${where}`}). ${outcome}`);
+    return new OperationRefused(
+      `${called} rejected a statement (SQLSTATE ${error.code}${where && `, ${where}`}). ${outcome}`,
+    );
   }
   if (error instanceof OperationRefused || !(error instanceof Error)) return error;
   if ("code" in error) {

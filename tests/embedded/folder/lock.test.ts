@@ -85,7 +85,8 @@ describe("two processes on one folder", () => {
       );
       const winners = ends.filter(({ outcome }) => outcome.startsWith("started"));
       expect(winners).toHaveLength(1);
-      for (const { outcome } of ends.filter((end) => !winners.includes(end))) expect(outcome).toBe("refused DataFolderInUse");
+      for (const { outcome } of ends.filter((end) => !winners.includes(end)))
+        expect(outcome).toBe("refused DataFolderInUse");
       await expect(
         startEmbeddedBackend({
           dataDir: folder,

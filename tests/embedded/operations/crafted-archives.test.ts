@@ -71,19 +71,18 @@ it.each([
   "control",
   "pg.init-1/x",
   "mail/one.eml.tmp",
-])(
-  "rejects an archive with %s, which could block the next start, and leaves the folder unchanged",
-  async (path) => {
-    await mkdir(join(content, path, ".."), { recursive: true });
-    await writeFile(join(content, path), "x");
-    await describe();
-    await pack();
-    expect(await refusalOf()).toMatch(/ holds \S+, which is never in a backup of this site\.$/);
-    const target = join(folder, "target");
-    await expect(restoreBackup(file, target, { replace: false })).rejects.toThrow("which is never in a backup of this site");
-    expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
-  },
-);
+])("rejects an archive with %s, which could block the next start, and leaves the folder unchanged", async (path) => {
+  await mkdir(join(content, path, ".."), { recursive: true });
+  await writeFile(join(content, path), "x");
+  await describe();
+  await pack();
+  expect(await refusalOf()).toMatch(/ holds \S+, which is never in a backup of this site\.$/);
+  const target = join(folder, "target");
+  await expect(restoreBackup(file, target, { replace: false })).rejects.toThrow(
+    "which is never in a backup of this site",
+  );
+  expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
+});
 
 it("completes a restore that such an archive blocked before", async () => {
   const ready = join(folder, "restore.ready");
@@ -128,9 +127,7 @@ it("rejects an archive of more than ten thousand folders", async () => {
 it("rejects a backup dated in the future, or with another time in its name", async () => {
   await describe({ madeAt: "2099-01-01T00:00:00.000Z" });
   await pack();
-  expect(await refusalOf()).toMatch(
-    /is dated 2099-01-01T00:00:00\.000Z, which is in the future: [^.]*\.$/,
-  );
+  expect(await refusalOf()).toMatch(/is dated 2099-01-01T00:00:00\.000Z, which is in the future: [^.]*\.$/);
   await describe({ madeAt: "2026-01-01T00:00:00.000Z" });
   file = join(folder, "backup-2026-02-01T00-00-00-000Z.tar.gz");
   await pack();

@@ -113,7 +113,9 @@ it("rejects a target that has rows, or an account with the same address", async 
 it("moves nothing when a copy differs or is rejected, and never quotes a row", async () => {
   await hosted.exec("alter table private.email_outbox add constraint odd check (body = 'odd') not valid", "postgres");
   const refused = moveToSupabase(site.dataDir, hosted.url);
-  await expect(refused).rejects.toThrow("The target rejected a statement (SQLSTATE 23514, email_outbox, odd). Nothing was moved.");
+  await expect(refused).rejects.toThrow(
+    "The target rejected a statement (SQLSTATE 23514, email_outbox, odd). Nothing was moved.",
+  );
   await hosted.exec("alter table private.email_outbox drop constraint odd", "postgres");
   await hosted.exec(
     `create function private.spoil() returns trigger language plpgsql as 'begin new.body = upper(new.body); return new; end';

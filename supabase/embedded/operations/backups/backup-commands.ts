@@ -86,7 +86,6 @@ function readKeepDays({ BACKUP_KEEP_DAYS }: OperationSettings): number {
 }
 
 function refuseFailure(error: unknown): never {
-  if (error instanceof BucketFailed)
-    throw new OperationRefused(`The backup was made but not copied: ${error.message}`);
+  if (error instanceof BucketFailed) throw new OperationRefused(`The backup was made but not copied: ${error.message}`);
   throw error;
 }

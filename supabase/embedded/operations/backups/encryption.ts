@@ -106,9 +106,7 @@ async function decryptFile(file: string, plain: string, identity: string): Promi
     if (error instanceof Error && "code" in error && error.code === "ENOSPC") throw error;
     const isWrongKey = error instanceof Error && error.message.startsWith("no identity matched");
     throw new OperationRefused(
-      isWrongKey
-        ? `The key is wrong: ${file} was not encrypted for ${own}.`
-        : `${file} is damaged or truncated.`,
+      isWrongKey ? `The key is wrong: ${file} was not encrypted for ${own}.` : `${file} is damaged or truncated.`,
     );
   }
 }

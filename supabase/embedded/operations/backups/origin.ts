@@ -76,7 +76,8 @@ export function makeContentCheck(file: string, manifest: Manifest): CheckEntry {
     const name = path.replace(/\/$/, "");
     if (type !== "File" && type !== "Directory")
       throw new OperationRefused(`${file} holds something other than files and folders.`);
-    if (!isOfBackup(name)) throw new OperationRefused(`${file} holds ${name}, which is never in a backup of this site.`);
+    if (!isOfBackup(name))
+      throw new OperationRefused(`${file} holds ${name}, which is never in a backup of this site.`);
     if (type === "Directory" && (folders += 1) > mostFolders)
       throw new OperationRefused(`${file} holds more than ${mostFolders} folders.`);
     if (type === "Directory") return;

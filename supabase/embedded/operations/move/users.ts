@@ -24,7 +24,9 @@ export async function moveUsers(source: Query, target: HostedDatabase): Promise<
     select count(*)::int as n from auth.users
     where id::text in (${values(rows, "id")}) or lower(email) in (${values(rows, "email")})`);
   if (taken[0]?.n) {
-    throw new OperationRefused("The target has accounts with the same addresses. Delete them there: the move copies these accounts.");
+    throw new OperationRefused(
+      "The target has accounts with the same addresses. Delete them there: the move copies these accounts.",
+    );
   }
   await insert(target, "auth.users", rows, userColumns, emptyUserColumns);
   const identities = await source<{ row: string }>("select to_jsonb(i)::text as row from auth.identities i");
