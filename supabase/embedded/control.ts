@@ -3,7 +3,7 @@ import { chmod, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Administered, type Administration, administrationSchema } from "./auth/administer.ts";
+import { type AdminCommandResult, type AdminCommand, adminCommandSchema } from "./auth/admin-commands.ts";
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
 import { withShortPath } from "./folder/short-path.ts";
 import { makeSnapshotFolder, removeSnapshotFolder } from "./folder/snapshot.ts";
@@ -14,10 +14,10 @@ import { makeSnapshotFolder, removeSnapshotFolder } from "./folder/snapshot.ts";
 const socketName = "control";
 
 /** Handlers of the commands that callers can send to the server. */
-export interface ControlAnswers {
+export interface ControlHandlers {
   /** creates the folder and fills it with a consistent copy of the database */
   copyDatabase(folder: string): Promise<void>;
-  administer(request: Administration): Promise<Administered>;
+  runAdminCommand(request: AdminCommand): Promise<AdminCommandResult>;
 }
 
 /** The listening server. */
@@ -32,10 +32,10 @@ export interface Control {
  * reply to an `AdminCommand` as JSON is an `AdminCommandResult` as JSON. Only the process that holds the folder's lock
  * may call this.
  */
-export async function openControl(dataDir: string, answers: ControlAnswers, log: BackendLog): Promise<Control> {
+export async function openControl(dataDir: string, handlers: ControlHandlers, log: BackendLog): Promise<Control> {
   const callers = new Map<Socket, Promise<void>>();
   const server = createServer((caller) => {
-    const served = serve(caller, dataDir, answers, log).finally(() => {
+    const served = serve(caller, dataDir, handlers, log).finally(() => {
       caller.destroy();
       callers.delete(caller);
     });
@@ -63,47 +63,49 @@ export async function openControl(dataDir: string, answers: ControlAnswers, log:
  * @param copyDatabase as in `ControlHandlers`
  * @throws what `work` throws
  */
-export async function lendDatabase(
+export async function serveSnapshotsDuring(
   dataDir: string,
-  copyDatabase: ControlAnswers["copyDatabase"],
+  copyDatabase: ControlHandlers["copyDatabase"],
   log: BackendLog,
   work: () => Promise<void>,
 ): Promise<void> {
-  const control = await openControl(dataDir, { copyDatabase, administer: refuseWhileStarting }, log);
+  const control = await openControl(dataDir, { copyDatabase, runAdminCommand: refuseWhileStarting }, log);
   await work().finally(() => control.close());
 }
 
-async function refuseWhileStarting(): Promise<Administered> {
+async function refuseWhileStarting(): Promise<AdminCommandResult> {
   return { done: false, text: "The server is starting. Try again in a moment." };
 }
 
-async function serve(caller: Socket, dataDir: string, answers: ControlAnswers, log: BackendLog): Promise<void> {
+async function serve(caller: Socket, dataDir: string, handlers: ControlHandlers, log: BackendLog): Promise<void> {
   const gone = new Promise((resolve) => caller.once("close", resolve));
   // A vanished caller needs no handling here.
   caller.on("error", () => {});
-  const asked = await Promise.race([firstLine(caller), gone]);
-  if (typeof asked !== "string") return;
-  const isSnapshot = asked === "snapshot";
+  const line = await Promise.race([firstLine(caller), gone]);
+  if (typeof line !== "string") return;
+  const isSnapshot = line === "snapshot";
   try {
-    await (isSnapshot ? keepSnapshot(caller, gone, dataDir, answers, log) : doCommand(caller, asked, answers, log));
+    await (isSnapshot
+      ? keepSnapshot(caller, gone, dataDir, handlers, log)
+      : runCommandLine(caller, line, handlers, log));
   } catch (error) {
     const event = isSnapshot ? "embedded.snapshot-failed" : "embedded.admin-command-failed";
     log({ event, level: "error", stack: stackWithoutMessage(error) });
   }
 }
 
-async function doCommand(caller: Socket, asked: string, answers: ControlAnswers, log: BackendLog): Promise<void> {
-  const request = administrationSchema.parse(JSON.parse(asked));
-  const answer = await answers.administer(request);
-  if (request.command !== "list") log({ event: "embedded.admin-command", command: request.command, done: answer.done });
-  await new Promise((sent) => caller.end(`${JSON.stringify(answer)}\n`, () => sent(undefined)));
+async function runCommandLine(caller: Socket, line: string, handlers: ControlHandlers, log: BackendLog): Promise<void> {
+  const request = adminCommandSchema.parse(JSON.parse(line));
+  const result = await handlers.runAdminCommand(request);
+  if (request.command !== "list") log({ event: "embedded.admin-command", command: request.command, done: result.done });
+  await new Promise((sent) => caller.end(`${JSON.stringify(result)}\n`, () => sent(undefined)));
 }
 
 async function keepSnapshot(
   caller: Socket,
   gone: Promise<unknown>,
   dataDir: string,
-  { copyDatabase }: ControlAnswers,
+  { copyDatabase }: ControlHandlers,
   log: BackendLog,
 ): Promise<void> {
   const snapshot = await makeSnapshotFolder(dataDir);
@@ -133,16 +135,16 @@ export interface HeldSnapshot {
  * @throws when the server hangs up without a reply
  */
 export async function requestSnapshot(dataDir: string): Promise<HeldSnapshot | null> {
-  const socket = await withShortPath(dataDir, socketName, reach);
+  const socket = await withShortPath(dataDir, socketName, connectIfListening);
   if (!socket) return null;
   // A killed server resets the connection; the close event that follows is enough.
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write("snapshot\n");
-  const answer = await Promise.race([firstLine(socket), closed]);
-  if (typeof answer !== "string") throw new Error("The server could not make a snapshot. See its log for the reason.");
+  const reply = await Promise.race([firstLine(socket), closed]);
+  if (typeof reply !== "string") throw new Error("The server could not make a snapshot. See its log for the reason.");
   return {
-    folder: join(dataDir, answer),
+    folder: join(dataDir, reply),
     release: async () => {
       socket.end();
       await closed;
@@ -155,19 +157,19 @@ export async function requestSnapshot(dataDir: string): Promise<HeldSnapshot | n
  * @returns null when no server listens there
  * @throws when the server hangs up without a reply
  */
-export async function requestAdministration(dataDir: string, request: Administration): Promise<Administered | null> {
-  const socket = await withShortPath(dataDir, socketName, reach);
+export async function sendAdminCommand(dataDir: string, request: AdminCommand): Promise<AdminCommandResult | null> {
+  const socket = await withShortPath(dataDir, socketName, connectIfListening);
   if (!socket) return null;
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(`${JSON.stringify(request)}\n`);
-  const answer = await Promise.race([firstLine(socket), closed]);
+  const reply = await Promise.race([firstLine(socket), closed]);
   socket.destroy();
-  if (typeof answer !== "string") throw new Error("The server did not reply. See its log for the reason.");
-  return JSON.parse(answer) as Administered;
+  if (typeof reply !== "string") throw new Error("The server did not reply. See its log for the reason.");
+  return JSON.parse(reply) as AdminCommandResult;
 }
 
-async function reach(path: string): Promise<Socket | null> {
+async function connectIfListening(path: string): Promise<Socket | null> {
   const socket = connect(path);
   try {
     await once(socket, "connect");

@@ -1,18 +1,18 @@
 import { join, resolve } from "node:path";
 import { createAdminUsers } from "./auth/admin-users.ts";
-import { administer } from "./auth/administer.ts";
+import { runAdminCommand } from "./auth/admin-commands.ts";
 import { createAuthService } from "./auth/auth-service.ts";
 import factorsSql from "./auth/factors/factors.sql?raw";
 import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
 import { accessTokenLifetime, beginSessions, defaultSessionLimits } from "./auth/sessions.ts";
 import type { SessionLimits } from "./auth/sessions.ts";
 import { type Transact, Users } from "./auth/users.ts";
-import { lendDatabase, openControl } from "./control.ts";
+import { serveSnapshotsDuring, openControl } from "./control.ts";
 import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
 import { keepExitCode } from "./folder/exit-code.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/take-folder.ts";
-import { explainFailedOpening } from "./folder/usable-folder.ts";
+import { explainOpenFailure } from "./folder/usable-folder.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -121,7 +121,7 @@ async function openBackend(
   const limits = options.sessionLimits ?? defaultSessionLimits;
   const app = createLiteApp(connection, secrets, options.siteUrl, limits, log);
   await keepExitCode(() => connection.driver.waitReady).catch((error: unknown) => {
-    throw explainFailedOpening(join(options.dataDir, "pg"), error);
+    throw explainOpenFailure(join(options.dataDir, "pg"), error);
   });
   await requireDurability(connection.driver);
   await forgetUnusedArrays(connection.driver);
@@ -136,7 +136,7 @@ async function openBackend(
     }
   };
   const newMigrations = await countNewMigrations(connection.driver, migrations);
-  if (options.backUp && newMigrations > 0) await lendDatabase(options.dataDir, copy, log, options.backUp);
+  if (options.backUp && newMigrations > 0) await serveSnapshotsDuring(options.dataDir, copy, log, options.backUp);
   options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);
@@ -151,16 +151,16 @@ async function openBackend(
   const users = new Users(transact);
   const firstAdmin = await ensureFirstAdmin(users, transact, options.admin, log);
   const gateway = new Gateway({
-    answer: app.fetch,
-    answerAuth: createAuthService({
-      answer: app.fetch,
+    handle: app.fetch,
+    handleAuth: createAuthService({
+      handle: app.fetch,
       database: connection.driver,
       jwtSecret: secrets.jwtSecret,
       tokenLifetimeSeconds: accessTokenLifetime(limits),
       issuer: new URL(options.siteUrl).host,
       log,
     }),
-    answerAdminUsers: createAdminUsers(users, secrets.secretKey),
+    handleAdminUsers: createAdminUsers(users, secrets.secretKey),
     flush: () => commits.flush(),
     functions: options.functions,
     mutex,
@@ -172,7 +172,7 @@ async function openBackend(
     options.dataDir,
     {
       copyDatabase: (target) => mutex.run(() => copy(target)),
-      administer: (request) => administer(users, transact, request, options.siteUrl),
+      runAdminCommand: (request) => runAdminCommand(users, transact, request, options.siteUrl),
     },
     log,
   );

@@ -1,5 +1,5 @@
 import { withTimeout } from "../../app/lib/with-timeout.ts";
-import type { AnswerAdminUsers } from "./auth/admin-users.ts";
+import type { AdminUsersHandler } from "./auth/admin-users.ts";
 import { refuseAuthEndpoint } from "./auth/auth-endpoints.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
@@ -8,11 +8,11 @@ import { type Mutex, rejectOnAbort } from "./session/mutex.ts";
 /** Dependencies of the gateway. */
 export interface GatewayParts {
   /** lite's whole application, including endpoints that must not be reachable; only the gateway may use it */
-  answer(request: Request): Promise<Response>;
+  handle(request: Request): Promise<Response>;
   /** the sign-in service; called within the mutex */
-  answerAuth(request: Request): Promise<Response>;
+  handleAuth(request: Request): Promise<Response>;
   /** the admin API for edge functions; takes the mutex itself */
-  answerAdminUsers: AnswerAdminUsers;
+  handleAdminUsers: AdminUsersHandler;
   /** resolves once all earlier commits are on disk */
   flush(): Promise<void>;
   functions: EdgeFunctions;
@@ -48,18 +48,18 @@ export class Gateway {
     // Read the body first: a slow sender must not hold the database meanwhile.
     const complete = await withBodyRead(request);
     // No await may come between here and the mutex: requests must reach the database in the order of their arrival.
-    const administered = service === "auth" ? this.#parts.answerAdminUsers(complete) : null;
-    if (administered) return administered;
+    const adminResponse = service === "auth" ? this.#parts.handleAdminUsers(complete) : null;
+    if (adminResponse) return adminResponse;
     const refusal = service === "auth" ? refuseAuthEndpoint(path) : null;
     if (refusal) return refusal;
-    const { answer, flushed } = await this.#parts.mutex.run(async () => {
+    const { response, flushed } = await this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
-      const made = await (service === "auth" ? this.#parts.answerAuth(complete) : this.#parts.answer(complete));
+      const made = await (service === "auth" ? this.#parts.handleAuth(complete) : this.#parts.handle(complete));
       // Requested while holding the mutex: closing waits for the mutex first, and so waits for this flush as well.
-      return { answer: made, flushed: isRead(request) ? undefined : this.#parts.flush() };
+      return { response: made, flushed: isRead(request) ? undefined : this.#parts.flush() };
     }, request.signal);
     if (flushed) await rejectOnAbort(flushed, request.signal);
-    return answer;
+    return response;
   };
 
   /** Lets running functions finish (they call back in) while it rejects new ones, then rejects everything. */

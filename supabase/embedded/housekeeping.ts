@@ -13,7 +13,7 @@ const hourInMs = 60 * 60 * 1000;
 export function startHousekeeping(database: PGlite, mutex: Mutex, log: BackendLog): Repetition {
   const work = async () => {
     try {
-      await keepHouse(database, mutex);
+      await runMaintenance(database, mutex);
     } catch (error) {
       log({ event: "embedded.housekeeping-failed", level: "error", stack: stackWithoutMessage(error) });
     }
@@ -25,7 +25,7 @@ export function startHousekeeping(database: PGlite, mutex: Mutex, log: BackendLo
  * Vacuums one table at a time, so that no request waits for more than one of them, then runs a checkpoint.
  * @throws the first failure, after trying everything
  */
-export async function keepHouse(database: PGlite, mutex: Mutex): Promise<void> {
+export async function runMaintenance(database: PGlite, mutex: Mutex): Promise<void> {
   const tables = await mutex.run(() => database.query<{ name: string }>(tablesToVacuum));
   const failures: unknown[] = [];
   for (const statement of [...tables.rows.map(({ name }) => `vacuum (analyze) ${name}`), "checkpoint"])

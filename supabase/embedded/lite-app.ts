@@ -1,6 +1,6 @@
 import { App } from "@supabase/lite";
 import { minimumPasswordLength } from "../../app/lib/passwords/password-rule.ts";
-import { droppedAuthMail } from "./auth/auth-mail.ts";
+import { dropAuthMail } from "./auth/auth-mail.ts";
 import { accessTokenLifetime, type SessionLimits } from "./auth/sessions.ts";
 import type { BackendLog } from "./log.ts";
 import type { Secrets } from "./secrets.ts";
@@ -31,6 +31,6 @@ export function createLiteApp(
       minimum_password_length: minimumPasswordLength,
       site_url: siteUrl,
     },
-    options: { drivers: { email: droppedAuthMail(log) } },
+    options: { drivers: { email: dropAuthMail(log) } },
   });
 }

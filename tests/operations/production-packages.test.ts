@@ -11,7 +11,7 @@ import { makeSiteFolder } from "../support/site-folder";
 
 const run = promisify(execFile);
 
-/** What an operator copies to a server that does not build the site; a package links to the empty one in scripts. */
+/** Files that an operator copies to a server without building there; a package links to the empty one in scripts. */
 const copied = ["package.json", "bin", "scripts", "public", "build"];
 
 let folder: string;

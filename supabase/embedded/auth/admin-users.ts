@@ -5,23 +5,23 @@ import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts"
 import type { Users } from "./users.ts";
 
 /** Handles requests to `/auth/v1/admin/users`. Returns null for requests that it does not serve. */
-export type AnswerAdminUsers = (request: Request) => Promise<Response> | null;
+export type AdminUsersHandler = (request: Request) => Promise<Response> | null;
 
 /**
  * Creates accounts and sets passwords as GoTrue's admin API does, for holders of the secret key: the edge functions.
  * Serves only `POST /admin/users` and `PUT /admin/users/:id`, with the few fields that the functions send. Call it
  * without holding the mutex.
  */
-export function createAdminUsers(users: Users, secretKey: string): AnswerAdminUsers {
+export function createAdminUsers(users: Users, secretKey: string): AdminUsersHandler {
   return (request) => {
     const id = /^\/auth\/v1\/admin\/users(?:\/([^/]+))?$/.exec(new URL(request.url).pathname);
     const isOffered = id !== null && request.method === (id[1] === undefined ? "POST" : "PUT");
     if (!isOffered || !holdsKey(request, secretKey)) return null;
-    return answer(users, id[1], request);
+    return handle(users, id[1], request);
   };
 }
 
-async function answer(users: Users, id: string | undefined, request: Request): Promise<Response> {
+async function handle(users: Users, id: string | undefined, request: Request): Promise<Response> {
   const body: unknown = await request.json().catch(() => null);
   return id === undefined ? createUser(users, body) : changeUser(users, id, body);
 }

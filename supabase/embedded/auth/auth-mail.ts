@@ -6,7 +6,7 @@ import type { BackendLog } from "../log.ts";
  * the console, where anyone who can read the log could take over an account. Neither the address nor the link is
  * logged.
  */
-export function droppedAuthMail(log: BackendLog): EmailDriver {
+export function dropAuthMail(log: BackendLog): EmailDriver {
   return {
     async send() {
       log({ event: "embedded.auth-mail-dropped" });

@@ -1,8 +1,8 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { BackendLog } from "../log.ts";
-import { answerSignIn } from "./answer-sign-in.ts";
+import { applySessionRules } from "./apply-session-rules.ts";
 import { createAssurance } from "./factors/assurance.ts";
-import { answerFactorEndpoint } from "./factors/factor-endpoints.ts";
+import { handleFactorEndpoint } from "./factors/factor-endpoints.ts";
 import { Factors } from "./factors/factors.ts";
 import { replaceSession } from "./factors/replace-session.ts";
 import { hashForUnknown } from "./unknown-addresses.ts";
@@ -11,7 +11,7 @@ import { createSeal } from "./factors/sealed-secret.ts";
 /** Dependencies of the sign-in service. */
 export interface AuthServiceParts {
   /** lite's request handler */
-  answer(request: Request): Promise<Response>;
+  handle(request: Request): Promise<Response>;
   database: PGlite;
   /** secret with which lite signs access tokens */
   jwtSecret: string;
@@ -28,19 +28,19 @@ export interface AuthServiceParts {
  */
 export function createAuthService(parts: AuthServiceParts): (request: Request) => Promise<Response> {
   const { database, jwtSecret, tokenLifetimeSeconds, issuer, log } = parts;
-  const answer = (request: Request) =>
-    hashForUnknown(database, request, (sent) => answerSignIn(database, sent, parts.answer, log));
+  const handle = (request: Request) =>
+    hashForUnknown(database, request, (sent) => applySessionRules(database, sent, parts.handle, log));
   const assurance = createAssurance(database, jwtSecret);
   const factorEndpoints = {
     factors: new Factors(database, createSeal(jwtSecret), issuer),
     assurance,
     tokenLifetimeSeconds,
-    askWhoCalls: ({ url, headers }: Request) =>
-      answer(new Request(new URL("/auth/v1/user", url), { headers: withoutBody(headers) })),
+    identifyCaller: ({ url, headers }: Request) =>
+      handle(new Request(new URL("/auth/v1/user", url), { headers: withoutBody(headers) })),
     replaceSession: (sessionId: string) => replaceSession(database, sessionId),
   };
   return async (request) =>
-    (await answerFactorEndpoint(factorEndpoints, request)) ?? assurance.complete(await answer(request));
+    (await handleFactorEndpoint(factorEndpoints, request)) ?? assurance.complete(await handle(request));
 }
 
 function withoutBody(headers: Headers): Headers {

@@ -15,10 +15,10 @@ const hashOfNobody = "$2b$10$PTDyJWz73BM55HoR0tPP8eLrxvcTFkDlxFub8b/OwFF4Zlw9JXF
 export async function hashForUnknown(
   database: PGlite,
   request: Request,
-  answer: (request: Request) => Promise<Response>,
+  handle: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   const credentials = await readCredentials(request);
-  const response = await answer(request);
+  const response = await handle(request);
   if (credentials === null || response.status !== 400) return response;
   const { rows } = await database.query(
     "select 1 from auth.users where lower(email) = lower($1) and encrypted_password <> ''",

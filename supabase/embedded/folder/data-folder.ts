@@ -6,7 +6,7 @@ import { listNames } from "./durable-files.ts";
  * Names in a data folder that belong to a running process, to an unfinished operation or to the operator's own
  * maintenance. Backups leave them out. Case does not matter, because some file systems treat `Backups` as `backups`.
  */
-const passing = [
+const temporaryNames = [
   /^lock\./i,
   /^control$/i,
   /^pg\.init/i,
@@ -30,7 +30,7 @@ export const privacyPackFolder = "privacy-pack";
 
 /** Returns true for names that a backup holds, false for temporary ones. */
 export function isKept(name: string): boolean {
-  return !passing.some((pattern) => pattern.test(name));
+  return !temporaryNames.some((pattern) => pattern.test(name));
 }
 
 /**
@@ -38,7 +38,7 @@ export function isKept(name: string): boolean {
  * operation.
  * @param path relative, with `/`
  */
-export function isOfBackup(path: string): boolean {
+export function isBackupPath(path: string): boolean {
   const parts = path.split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..")) return false;
   return parts[0] === "pg" || parts.every(isKept);

@@ -66,7 +66,7 @@ export function isErasureOf({ salt, digest }: Erasure, emailHash: string): boole
 }
 
 /** Merges several lists, without duplicates. */
-export function joinErasures(lists: readonly Pick<ErasureList, "erasures">[]): Erasure[] {
+export function mergeErasures(lists: readonly Pick<ErasureList, "erasures">[]): Erasure[] {
   const known = new Map(lists.flatMap(({ erasures }) => erasures).map((erasure) => [erasure.reference, erasure]));
   return [...known.values()].toSorted((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
 }
@@ -101,8 +101,8 @@ export async function addToErasureList(
   const isOurs = isOwn || signingKey === undefined || (found && isListSignedBy(found, verifyingKeyOf(signingKey)));
   const old = isOurs ? found : null;
   const references = new Set(old?.erasures.map(({ reference }) => reference));
-  const added = tombstones.filter(({ reference }) => !references.has(reference)).map(hideAddress);
-  const erasures = joinErasures([{ erasures: [...(old?.erasures ?? []), ...added] }]);
+  const added = tombstones.filter(({ reference }) => !references.has(reference)).map(toErasure);
+  const erasures = mergeErasures([{ erasures: [...(old?.erasures ?? []), ...added] }]);
   // Another process may have read the database later, but `completeUntil` cannot lie in the future.
   const isLater = old !== null && old.completeUntil > readAt && old.completeUntil <= new Date().toISOString();
   const list: ErasureList = {
@@ -137,7 +137,7 @@ export async function writeErasureList(
   await syncFolder(folder);
 }
 
-function hideAddress({ reference, erasedAt, emailHash }: Tombstone): Erasure {
+function toErasure({ reference, erasedAt, emailHash }: Tombstone): Erasure {
   if (emailHash.length > 64) return { reference, erasedAt, salt: emailHash.slice(0, 32), digest: emailHash.slice(32) };
   const salt = randomBytes(16).toString("hex");
   return { reference, erasedAt, salt, digest: digestOf(salt, emailHash) };

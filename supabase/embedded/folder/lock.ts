@@ -26,7 +26,7 @@ export interface FolderLock {
  * Locks the folder for this process. Of any number of concurrent starters exactly one succeeds.
  *
  * The lock is a listening local socket that dies with its process, so a file left by `kill -9` is recognizable: it
- * refuses connections. A starter never takes over such a file, because two starters could both see it dead; it takes
+ * refuses connections. A starter never takes it over, because two starters could both see it dead; it takes
  * the next number instead (`lock.1`, `lock.2`, …). Linking is atomic, and the highest number is never removed. Each
  * number is therefore used once, and only the highest number counts.
  * @param linkFile the system's `link`; a test lets other starters interfere

@@ -67,7 +67,7 @@ export function requireOwnDatabase(files: string): void {
  * @param error from PGlite
  * @returns the error to throw: a more specific one, or the given one if the files show no reason
  */
-export function explainFailedOpening(files: string, error: unknown): unknown {
+export function explainOpenFailure(files: string, error: unknown): unknown {
   try {
     // A command run as root once leaves single files that the site's user cannot read.
     for (const name of readdirSync(files, { recursive: true, encoding: "utf8" }))

@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Administered, type Administration, administer, administrationSchema } from "../auth/administer.ts";
-import { requestAdministration } from "../control.ts";
+import {
+  type AdminCommandResult,
+  type AdminCommand,
+  runAdminCommand,
+  adminCommandSchema,
+} from "../auth/admin-commands.ts";
+import { sendAdminCommand } from "../control.ts";
 import { DataFolderInUse } from "../folder/lock.ts";
 import { takeDataFolder } from "../folder/take-folder.ts";
 import { Users, type Transact } from "../auth/users.ts";
@@ -42,12 +47,12 @@ export async function runAdmin(words: string[], dataDir: string, siteUrl?: strin
   if (words.length === 0 || words[0] === "help" || words.includes("--help")) return help;
   const request = await readRequest(words);
   const folder = resolve(dataDir);
-  const { done, text } = await carryOut(folder, request, siteUrl?.trim() || localSite);
+  const { done, text } = await runRequest(folder, request, siteUrl?.trim() || localSite);
   if (!done) throw new OperationRefused(text);
   return text;
 }
 
-async function readRequest(words: string[]): Promise<Administration> {
+async function readRequest(words: string[]): Promise<AdminCommand> {
   const [command, email] = words.filter((word) => !word.startsWith("--"));
   const options = words.filter((word) => word.startsWith("--"));
   const takesEmail = command !== "list" && command !== "sign-out-all";
@@ -55,20 +60,20 @@ async function readRequest(words: string[]): Promise<Administration> {
   const count = words.length - options.length;
   if (count !== (takesEmail ? 2 : 1) || (options.length > 0 && !takesOptions)) throw new OperationRefused(help);
   const draft = { command, email, evenTheLast: options.length > 0, password: "" };
-  if (!administrationSchema.safeParse(draft).success) throw new OperationRefused(help);
+  if (!adminCommandSchema.safeParse(draft).success) throw new OperationRefused(help);
   if (command === "set-password") draft.password = await readPassword(`New password of ${email}`);
-  return administrationSchema.parse(draft);
+  return adminCommandSchema.parse(draft);
 }
 
-async function carryOut(folder: string, request: Administration, siteUrl: string): Promise<Administered> {
+async function runRequest(folder: string, request: AdminCommand, siteUrl: string): Promise<AdminCommandResult> {
   if (!existsSync(folder)) throw new OperationRefused(noDatabase(folder));
   const lock = await takeDataFolder(folder).catch((error: unknown) => {
     if (error instanceof DataFolderInUse) return null;
     throw error;
   });
   if (!lock) {
-    const answer = await requestAdministration(folder, request);
-    if (answer) return answer;
+    const result = await sendAdminCommand(folder, request);
+    if (result) return result;
     throw new OperationRefused(`The server on ${folder} is starting or stopping. Try again in a moment.`);
   }
   try {
@@ -82,7 +87,7 @@ async function carryOut(folder: string, request: Administration, siteUrl: string
           "This version has not been started on the folder yet. Start it once, then try again.",
         );
       }
-      return administer(new Users(transact), transact, request, siteUrl);
+      return runAdminCommand(new Users(transact), transact, request, siteUrl);
     });
   } finally {
     await lock.release();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type BackupVariables, backupVariables, listBackupContradictions } from "../../../app/lib/backup-settings.ts";
 import { requireUsableFolder } from "../folder/usable-folder.ts";
-import type { ErasedAgain } from "./backups/erase-again.ts";
+import type { RepeatedErasures } from "./backups/erase-again.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
 /** Settings of operations: environment variables by name. */
@@ -64,7 +64,7 @@ export function readBackupVariables(settings: OperationSettings): BackupVariable
 }
 
 /** Describes the erasures that a restore repeated. */
-export function describeErasures({ again, completeUntil }: ErasedAgain): string {
+export function describeErasures({ again, completeUntil }: RepeatedErasures): string {
   if (completeUntil === null)
     return "There was no list of erasures. People who were erased since are back: erase them again.";
   const people = again === 1 ? "1 person was" : `${again} people were`;

@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCode } from "../folder/exit-code.ts";
-import { explainFailedOpening, requireOwnDatabase } from "../folder/usable-folder.ts";
+import { explainOpenFailure, requireOwnDatabase } from "../folder/usable-folder.ts";
 import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
 
 /** Summary of a database's content. */
@@ -21,7 +21,7 @@ export async function withDatabase<T>(folder: string, work: (database: PGlite) =
     // Without parsers, values stay text: a bigint or a timestamp would lose digits if converted to a number.
     const { startParams, extensions } = databaseOptions;
     const database = await PGlite.create({ dataDir: folder, startParams, extensions }).catch((error: unknown) => {
-      throw explainFailedOpening(folder, error);
+      throw explainOpenFailure(folder, error);
     });
     try {
       return await work(database);

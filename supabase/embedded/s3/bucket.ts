@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Asked, bodyInMemory, bodyOfFile, type BucketSettings, signRequest } from "./sign-request.ts";
+import { type BucketRequest, bodyInMemory, bodyOfFile, type BucketSettings, signRequest } from "./sign-request.ts";
 
 /** Thrown when an S3 call fails, with the service's or the network's error code. The message names no key. */
 export class BucketFailed extends Error {
@@ -41,7 +41,7 @@ export class Bucket {
     const tokens = new Set<string>();
     do {
       const query = { "list-type": "2", prefix: start, ...(token ? { "continuation-token": token } : {}) };
-      const text = await this.ask({ method: "GET", query }, readList);
+      const text = await this.send({ method: "GET", query }, readList);
       const keys = readElements(text, "Key").map((key) => key.slice(start.length));
       names.push(...keys.filter((name) => name !== "" && !name.includes("/")));
       token =
@@ -61,15 +61,15 @@ export class Bucket {
   async put(name: string, content: string | Uint8Array): Promise<void> {
     if (typeof content === "string") await refuseTooLarge(name, content);
     const body = typeof content === "string" ? await bodyOfFile(content) : bodyInMemory(content);
-    await this.ask({ method: "PUT", name, body }, requireStored);
+    await this.send({ method: "PUT", name, body }, requireStored);
   }
 
   /** Downloads a file into a new local file, for its owner only. Removes the local file after a failure. */
   async get(name: string, file: string): Promise<void> {
     await writeFile(file, "", { flag: "wx", mode: 0o600 });
     try {
-      await this.ask({ method: "GET", name }, async ({ body }) => {
-        if (body === null) throw new IncompleteAnswer("NoContent");
+      await this.send({ method: "GET", name }, async ({ body }) => {
+        if (body === null) throw new UnexpectedResponse("NoContent");
         // Opening truncates the file and removes what an earlier attempt left.
         await pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), createWriteStream(file));
       });
@@ -81,7 +81,7 @@ export class Bucket {
 
   /** Deletes a file. Succeeds if it does not exist. */
   async delete(name: string): Promise<void> {
-    await this.ask({ method: "DELETE", name }, (answer) => answer.body?.cancel());
+    await this.send({ method: "DELETE", name }, (response) => response.body?.cancel());
   }
 
   private keyOf(name: string): string {
@@ -89,43 +89,43 @@ export class Bucket {
   }
 
   /** @param read reads the response; a failure to read it counts like a failed request */
-  private async ask<Content>(
-    asked: Asked,
-    read: (answer: Response) => Content | Promise<Content>,
+  private async send<Content>(
+    request: BucketRequest,
+    read: (response: Response) => Content | Promise<Content>,
   ): Promise<Awaited<Content>> {
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.askOnce(asked, read);
+      const outcome = await this.sendOnce(request, read);
       if ("content" in outcome) return outcome.content;
-      if (attempt === tries || !outcome.mayPass) {
-        throw new BucketFailed(`${asked.method} ${asked.name ?? this.settings.bucket}`, outcome.code);
+      if (attempt === tries || !outcome.isTransient) {
+        throw new BucketFailed(`${request.method} ${request.name ?? this.settings.bucket}`, outcome.code);
       }
       await wait(attempt * attempt * 1000);
     }
   }
 
-  private async askOnce<Content>(
-    asked: Asked,
-    read: (answer: Response) => Content | Promise<Content>,
-  ): Promise<{ content: Awaited<Content> } | { code: string; mayPass: boolean }> {
-    const { url, method, headers } = await signRequest(this.settings, { ...asked, path: this.pathOf(asked.name) });
-    const { body } = asked;
+  private async sendOnce<Content>(
+    request: BucketRequest,
+    read: (response: Response) => Content | Promise<Content>,
+  ): Promise<{ content: Awaited<Content> } | { code: string; isTransient: boolean }> {
+    const { url, method, headers } = await signRequest(this.settings, { ...request, path: this.pathOf(request.name) });
+    const { body } = request;
     if (body) headers.set("content-length", String(body.bytes));
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method,
         headers,
         ...(body ? { body: Readable.toWeb(body.read()) as ReadableStream, duplex: "half" } : {}),
         signal: AbortSignal.timeout(
-          asked.name === undefined || method === "DELETE" ? timeoutMs.small : timeoutMs.whole,
+          request.name === undefined || method === "DELETE" ? timeoutMs.small : timeoutMs.whole,
         ),
       });
-      if (answer.ok) return { content: await read(answer) };
-      const code = readElements(await answer.text(), "Code")[0] ?? String(answer.status);
-      return { code, mayPass: answer.status >= 500 || answer.status === 429 };
+      if (response.ok) return { content: await read(response) };
+      const code = readElements(await response.text(), "Code")[0] ?? String(response.status);
+      return { code, isTransient: response.status >= 500 || response.status === 429 };
     } catch (error) {
       // The local disk failed, not the network: fetch wraps network errors.
       if (error instanceof Error && "syscall" in error) throw error;
-      return { code: codeOf(error), mayPass: true };
+      return { code: codeOf(error), isTransient: true };
     }
   }
 
@@ -136,22 +136,22 @@ export class Bucket {
 }
 
 /** A response with status 200 that is truncated or not from S3. */
-class IncompleteAnswer extends Error {
+class UnexpectedResponse extends Error {
   constructor(readonly code: string) {
     super(`the response is ${code}`);
   }
 }
 
-async function readList(answer: Response): Promise<string> {
-  const text = await answer.text();
-  if (!text.trimEnd().endsWith("</ListBucketResult>")) throw new IncompleteAnswer("NoList");
+async function readList(response: Response): Promise<string> {
+  const text = await response.text();
+  if (!text.trimEnd().endsWith("</ListBucketResult>")) throw new UnexpectedResponse("NoList");
   return text;
 }
 
 /** S3 identifies a stored object by its ETag; a 200 response without one has stored nothing. */
-async function requireStored(answer: Response): Promise<void> {
-  await answer.body?.cancel();
-  if (!answer.headers.has("etag")) throw new IncompleteAnswer("NoETag");
+async function requireStored(response: Response): Promise<void> {
+  await response.body?.cancel();
+  if (!response.headers.has("etag")) throw new UnexpectedResponse("NoETag");
 }
 
 async function refuseTooLarge(name: string, file: string): Promise<void> {

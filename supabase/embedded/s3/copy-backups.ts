@@ -11,7 +11,7 @@ import type { BucketSettings } from "./sign-request.ts";
 export const copiedErasureList = `${erasureListName}${encryptedSuffix}`;
 
 /** Result of copying. */
-export interface Copied {
+export interface CopyResult {
   /** the newest backup in the bucket; null when there is none */
   newest: string | null;
   /** names, oldest first */
@@ -31,7 +31,7 @@ export async function copyBackups(
   dataDir: string,
   settings: BucketSettings,
   { keys, keepDays }: { keys: BackupKeys; keepDays: number },
-): Promise<Copied> {
+): Promise<CopyResult> {
   const folder = join(dataDir, backupsFolder);
   const bucket = new Bucket(settings);
   const there = new Set(await bucket.list());

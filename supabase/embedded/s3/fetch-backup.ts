@@ -15,7 +15,7 @@ export function isBucketAddress(word: string): boolean {
 }
 
 /** A backup fetched from a bucket. */
-export interface Fetched {
+export interface FetchedBackup {
   file: string;
   /** names of unencrypted backups beside it, which this site does not put there */
   unencrypted: string[];
@@ -33,7 +33,7 @@ export async function fetchBackup(
   folder: string,
   variables: BackupVariables,
   find: FindKey,
-): Promise<Fetched> {
+): Promise<FetchedBackup> {
   const wanted = isBackupName(basename(address)) ? basename(address) : null;
   const place = findCopyPlace(variables, wanted === null ? address : address.slice(0, -wanted.length - 1));
   if (parseBucketAddress(address) === null)

@@ -18,7 +18,7 @@ export interface BucketSettings {
 }
 
 /** A request to the service, before signing. */
-export interface Asked {
+export interface BucketRequest {
   method: "GET" | "PUT" | "DELETE";
   /** name of the file within the prefix; when absent, the request is for the bucket */
   name?: string;
@@ -36,7 +36,7 @@ interface Body {
 /** Signs a request (AWS Signature Version 4), including the hash of its body. */
 export async function signRequest(
   { endpoint, region, accessKeyId, secretAccessKey }: Omit<BucketSettings, "bucket" | "prefix">,
-  { method, path, query = {}, body, datetime }: Asked & { path: string; datetime?: string },
+  { method, path, query = {}, body, datetime }: BucketRequest & { path: string; datetime?: string },
 ): Promise<{ url: URL; method: string; headers: Headers }> {
   const url = new URL(endpoint.replace(/\/+$/, "") + path.split("/").map(encodeURIComponent).join("/"));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseOptions } from "#supabase/embedded/folder/database.ts";
 import { initializeInChild } from "#supabase/embedded/folder/initialize.ts";
-import { keepHouse } from "#supabase/embedded/housekeeping.ts";
+import { runMaintenance } from "#supabase/embedded/housekeeping.ts";
 import { EmbeddedConnection } from "#supabase/embedded/session/connection.ts";
 import { Mutex } from "#supabase/embedded/session/mutex.ts";
 import { clientOf } from "../support/client.ts";
@@ -73,7 +73,7 @@ describe("the data folder", () => {
     const pages = "select relpages, reltuples from pg_class where relname = 'rows'";
     const redo = "select redo_lsn from pg_control_checkpoint()";
     const before = await database.query(redo);
-    await keepHouse(database, new Mutex());
+    await runMaintenance(database, new Mutex());
     expect((await database.query(redo)).rows).not.toEqual(before.rows);
     expect((await database.query(pages)).rows).toEqual([{ relpages: 1, reltuples: 20 }]);
     expect((await database.query(dead)).rows).toEqual([{ n: 0 }]);
@@ -82,7 +82,7 @@ describe("the data folder", () => {
       await database.exec(
         `insert into rows select i from generate_series(1, ${count}) i; select pg_stat_force_next_flush()`,
       );
-      await keepHouse(database, new Mutex());
+      await runMaintenance(database, new Mutex());
       const left = "select n_ins_since_vacuum::int as n from pg_stat_user_tables where relname = 'rows'";
       return (await database.query<{ n: number }>(left)).rows[0]?.n;
     };

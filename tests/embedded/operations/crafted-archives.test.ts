@@ -84,7 +84,7 @@ it.each([
   expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
 });
 
-it("completes a restore that such an archive blocked before", async () => {
+it("completes a restore that a bad archive blocked before", async () => {
   const ready = join(folder, "restore.ready");
   await mkdir(join(ready, "content", "restore.ready"), { recursive: true });
   await writeFile(join(ready, "content", "restore.ready", "x"), "");

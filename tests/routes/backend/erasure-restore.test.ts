@@ -89,7 +89,7 @@ describe("restoring what was backed up before an erasure", () => {
     it("is refused, and says what to do; the folder stays empty", async () => {
       expect(await restore()).toBe(1);
       const text = refused();
-      expect(text).toContain("There is no list of who was erased since this backup:");
+      expect(text).toContain("There is no list of erasures since this backup:");
       expect(text).toContain(join(from, "erasures.json"));
       expect(text).toContain("Put the newest erasures.json beside the backup");
       expect(text).toContain("--without-erasures");
@@ -109,7 +109,9 @@ describe("restoring what was backed up before an erasure", () => {
     it("is done when the operator says so, and names the consequence", async () => {
       await mkdir(join(dataDir, "backups"));
       expect(await restore("--without-erasures")).toBe(0);
-      expect(told()).toContain("There was no list of erasures: whoever was erased since is back. Erase them again.");
+      expect(told()).toContain(
+        "There was no list of erasures. People who were erased since are back: erase them again.",
+      );
       expect((await findPerson(dataDir)).length).toBeGreaterThan(0);
     });
   });

@@ -3,7 +3,7 @@ import { type NewSession, replaceSession } from "./replace-session.ts";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 
 /** A second factor as GoTrue describes it to its owner, without its secret. */
-export interface ShownFactor {
+export interface FactorView {
   id: string;
   friendly_name: string | null;
   factor_type: string;
@@ -16,7 +16,7 @@ export interface ShownFactor {
 }
 
 /** Claims in which a new access token differs from the one it is derived from. */
-export interface ChangedClaims {
+export interface ClaimChanges {
   /** counted from now; by default the new token expires with the old one */
   lifetimeSeconds?: number;
   /** defaults to the session of the old token */
@@ -26,8 +26,8 @@ export interface ChangedClaims {
 /** Adds what lite's responses lack: the assurance level of a session and the user's second factors. */
 export interface Assurance {
   /** Derives an access token from the given one, with the current claims `aal` and `amr`. */
-  sign(accessToken: string, changed?: ChangedClaims): Promise<string>;
-  listFactors(userId: string): Promise<ShownFactor[]>;
+  sign(accessToken: string, changed?: ClaimChanges): Promise<string>;
+  listFactors(userId: string): Promise<FactorView[]>;
   /**
    * Completes a response of lite that describes a user, or that starts or refreshes a session. Returns any other
    * unchanged.
@@ -39,7 +39,7 @@ export interface Assurance {
 export function createAssurance(database: PGlite, jwtSecret: string): Assurance {
   const key = new TextEncoder().encode(jwtSecret);
 
-  async function sign(accessToken: string, { lifetimeSeconds, sessionId }: ChangedClaims = {}): Promise<string> {
+  async function sign(accessToken: string, { lifetimeSeconds, sessionId }: ClaimChanges = {}): Promise<string> {
     const claims = decodeJwt(accessToken);
     const now = Math.floor(Date.now() / 1_000);
     const times = lifetimeSeconds === undefined ? {} : { iat: now, exp: now + lifetimeSeconds };
@@ -49,8 +49,8 @@ export function createAssurance(database: PGlite, jwtSecret: string): Assurance 
     return token.setProtectedHeader({ ...decodeProtectedHeader(accessToken), alg: "HS256" }).sign(key);
   }
 
-  async function listFactors(userId: string): Promise<ShownFactor[]> {
-    const { rows } = await database.query<ShownFactor>(shownFactors, [userId]);
+  async function listFactors(userId: string): Promise<FactorView[]> {
+    const { rows } = await database.query<FactorView>(factorViews, [userId]);
     return rows;
   }
 
@@ -72,14 +72,14 @@ export function createAssurance(database: PGlite, jwtSecret: string): Assurance 
         body["access_token"] = await sign(body["access_token"], renewed ? { sessionId: renewed.sessionId } : {});
         if (renewed) body["refresh_token"] = renewed.refreshToken;
         if (isObject(body["user"])) body["user"] = await withFactors(body["user"]);
-        return answerAs(response, body);
+        return respondAs(response, body);
       }
-      return answerAs(response, await withFactors(body));
+      return respondAs(response, await withFactors(body));
     },
   };
 }
 
-const shownFactors = `
+const factorViews = `
   select id, friendly_name, factor_type, status, created_at, updated_at, last_challenged_at, '' as phone
   from auth.mfa_factors where user_id = $1 order by created_at, id`;
 
@@ -111,7 +111,7 @@ async function renewPermitted(database: PGlite, sessionId: string): Promise<NewS
   return rows[0]?.due ? replaceSession(database, sessionId) : null;
 }
 
-function answerAs({ status, headers }: Response, body: object): Response {
+function respondAs({ status, headers }: Response, body: object): Response {
   const others = new Headers(headers);
   others.delete("content-length");
   return Response.json(body, { status, headers: others });

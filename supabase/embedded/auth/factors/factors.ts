@@ -12,7 +12,7 @@ export interface Caller {
 }
 
 /** Result of an operation on factors: its output, or the status, code and words of a refusal in GoTrue's terms. */
-export type FactorAnswer<Done> = { done: Done } | { refused: { status: number; code: string; words: string } };
+export type FactorResult<Done> = { done: Done } | { refused: { status: number; code: string; words: string } };
 
 /** Wrong codes allowed per session within {@link waitMinutes}. */
 const maxWrong = 5;
@@ -71,7 +71,7 @@ export class Factors {
   }
 
   /** Verifies a code: the factor takes effect, the session becomes AAL2, and the user's AAL1 sessions end. */
-  async verify(caller: Caller, factorId: string, challengeId: string, code: string): Promise<FactorAnswer<true>> {
+  async verify(caller: Caller, factorId: string, challengeId: string, code: string): Promise<FactorResult<true>> {
     const factor = await this.#find(caller.userId, factorId);
     if (!factor) return noFactor();
     const challenges = await this.#query<{ is_open: boolean }>(
@@ -108,7 +108,7 @@ export class Factors {
   }
 
   /** Returns true if a session has the highest assurance level that its user can reach. */
-  async hasReachedLevel(caller: Caller): Promise<boolean> {
+  async hasHighestLevel(caller: Caller): Promise<boolean> {
     const factors = await this.#list(caller.userId);
     return !factors.some(({ status }) => status === "verified") || this.#isSecondLevel(caller);
   }

@@ -8,7 +8,7 @@ import { BucketFailed } from "../../s3/bucket.ts";
 import { copyBackups } from "../../s3/copy-backups.ts";
 import { makeBackup } from "./backup.ts";
 import { dataDirOf, type OperationSettings, readBackupVariables, readWords, refuseUsage } from "../command-words.ts";
-import { describeBackup, tellUnencrypted } from "./describe-backup.ts";
+import { describeBackup, warnUnencrypted } from "./describe-backup.ts";
 import { makeKey, recipientOf } from "./encryption.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { readBackupKey } from "../read-password.ts";
@@ -25,12 +25,12 @@ export async function backUp(words: string[], settings: OperationSettings): Prom
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = [`${file}: ${describeBackup(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, verified, in ${seconds} s.`];
   if (keys === null) lines.push("It is not encrypted. `npm run backup-key` makes the keys for encryption.");
-  lines.push(...tellUnencrypted(findUnencrypted(await readdir(dirname(file)))));
+  lines.push(...warnUnencrypted(findUnencrypted(await readdir(dirname(file)))));
   const bucket = place === undefined ? findCopyPlace(variables) : null;
   if (bucket !== null && keys !== null) {
     const options = { keys, keepDays: isClockDoubted ? Infinity : keepDays };
     const { deleted, unencrypted } = await copyBackups(dataDir, bucket, options).catch(refuseFailure);
-    lines.push(`Copied to ${variables.BACKUP_TO}.`, ...tellUnencrypted(unencrypted));
+    lines.push(`Copied to ${variables.BACKUP_TO}.`, ...warnUnencrypted(unencrypted));
     expired.push(...deleted.map((name) => `${variables.BACKUP_TO}: ${name}`));
   } else if (place === undefined) {
     lines.push(`It is on the same disk as the data. Keep a copy elsewhere, together with ${erasureListName}.`);

@@ -13,7 +13,7 @@ export function describeBackup({ madeAt, productVersion, migrations, tables, fil
 }
 
 /** Warns about unencrypted backups among encrypted ones. Returns no line when there are none. */
-export function tellUnencrypted(names: readonly string[]): string[] {
+export function warnUnencrypted(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [
     `Not encrypted, although others are: ${names.join(", ")}. They are older than BACKUP_RECIPIENT, or did not come from this ` +
@@ -22,4 +22,4 @@ export function tellUnencrypted(names: readonly string[]): string[] {
 }
 
 /** Warning for a backup whose signature was not checked. */
-export const unproved = "Its origin is unproven: no signature was checked.";
+export const unprovenOrigin = "Its origin is unproven: no signature was checked.";

@@ -6,7 +6,7 @@ import {
   erasureListName,
   isErasureOf,
   isListSignedBy,
-  joinErasures,
+  mergeErasures,
   readErasureList,
   type Tombstone,
   tombstonesQuery,
@@ -16,7 +16,7 @@ import { OperationRefused } from "../operation-refused.ts";
 import { requirePast } from "./origin.ts";
 
 /** Result of repeating erasures on restored data. */
-export interface ErasedAgain {
+export interface RepeatedErasures {
   /** number of people erased again */
   again: number;
   /** ISO 8601, UTC: time until which the list of erasures is complete; null when there was no list */
@@ -30,7 +30,7 @@ export async function readTombstones(database: Pick<PGlite, "query">): Promise<T
 }
 
 /** Erasures from the lists beside the backup and at its destination. */
-export interface ErasuresSince {
+export interface FoundErasures {
   erasures: Erasure[];
   /** ISO 8601, UTC: `completeUntil` of the newest list; null when there is none and the operator allowed that */
   completeUntil: string | null;
@@ -56,7 +56,7 @@ export async function findErasures(
   places: readonly ListPlace[],
   madeAt: string,
   { mayMiss }: { mayMiss: boolean },
-): Promise<ErasuresSince> {
+): Promise<FoundErasures> {
   const folders = new Map(places.map(({ folder, provedBy }) => [folder, provedBy]));
   const lists: ErasureList[] = [];
   for (const [folder, provedBy] of folders) {
@@ -80,7 +80,7 @@ export async function findErasures(
       `The list of erasures dates from ${completeUntil}, but the backup is newer (${madeAt}). ${advice}`,
     );
   }
-  return { erasures: joinErasures(lists), completeUntil };
+  return { erasures: mergeErasures(lists), completeUntil };
 }
 
 async function readTrusted(folder: string, provedBy: string | null): Promise<ErasureList | null> {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isOfBackup } from "../../folder/data-folder.ts";
+import { isBackupPath } from "../../folder/data-folder.ts";
 import { findDate } from "../../folder/expired-backups.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import type { CheckEntry } from "./archive.ts";
@@ -26,7 +26,7 @@ const mostFolders = 10_000;
 export async function requireEncrypted(file: string, { refusesPlain, withoutSignature }: Reading): Promise<void> {
   if (!refusesPlain || withoutSignature || (await isEncrypted(file))) return;
   throw new OperationRefused(
-    `${file} is not encrypted, but this site's backups are. It did not come from this site, or it is older than BACKUP_RECIPIENT. ${sayYours}`,
+    `${file} is not encrypted, but this site's backups are. It did not come from this site, or it is older than BACKUP_RECIPIENT. ${overrideHint}`,
   );
 }
 
@@ -42,10 +42,10 @@ export async function requireOrigin(
   find: FindKey | null,
   { withoutSignature }: Reading,
 ): Promise<string | null> {
-  const { verifyingKey } = find === null || withoutSignature ? { verifyingKey: null } : await findBoth(find);
+  const { verifyingKey } = find === null || withoutSignature ? { verifyingKey: null } : await requireVerifyingKey(find);
   if (verifyingKey !== null && manifest.signature === undefined)
     throw new OperationRefused(
-      `${file} is not signed. It is older than BACKUP_SIGNING_KEY, or it did not come from this site. ${sayYours}`,
+      `${file} is not signed. It is older than BACKUP_SIGNING_KEY, or it did not come from this site. ${overrideHint}`,
     );
   if (verifyingKey !== null && !isManifestSignedBy(manifest, verifyingKey))
     throw new OperationRefused(`${file} is not signed with this site's key: it was made or changed elsewhere.`);
@@ -76,7 +76,7 @@ export function makeContentCheck(file: string, manifest: Manifest): CheckEntry {
     const name = path.replace(/\/$/, "");
     if (type !== "File" && type !== "Directory")
       throw new OperationRefused(`${file} holds something other than files and folders.`);
-    if (!isOfBackup(name))
+    if (!isBackupPath(name))
       throw new OperationRefused(`${file} holds ${name}, which is never in a backup of this site.`);
     if (type === "Directory" && (folders += 1) > mostFolders)
       throw new OperationRefused(`${file} holds more than ${mostFolders} folders.`);
@@ -90,9 +90,9 @@ export function makeContentCheck(file: string, manifest: Manifest): CheckEntry {
   };
 }
 
-const sayYours = "If you are sure that it is yours, add --without-signature.";
+const overrideHint = "If you are sure that it is yours, add --without-signature.";
 
-async function findBoth(find: FindKey): Promise<{ verifyingKey: string }> {
+async function requireVerifyingKey(find: FindKey): Promise<{ verifyingKey: string }> {
   const { verifyingKey } = await find();
   if (verifyingKey !== null) return { verifyingKey };
   throw new OperationRefused(

@@ -8,7 +8,7 @@ import { nameReplaced } from "../../folder/expired-backups.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
 import { lockFolder } from "../../folder/lock.ts";
 import { makeDataFolder } from "../../folder/usable-folder.ts";
-import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
+import { eraseAgain, type RepeatedErasures, findErasures } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Reading } from "./origin.ts";
 import { OperationRefused } from "../operation-refused.ts";
@@ -16,15 +16,15 @@ import { digestOpenDatabase, withDatabase } from "../read-database.ts";
 import { compareDatabase, unpackVerified } from "./verify.ts";
 
 /** Result of a restore. `replaced` is the folder of the previous content, or null if there was none. */
-export interface Restored {
+export interface RestoreResult {
   manifest: Manifest;
   replaced: string | null;
-  erasures: ErasedAgain;
+  erasures: RepeatedErasures;
   admins: string[];
 }
 
 /** Summary of a verified backup, shown before a restore. */
-export interface RestorePreview extends Pick<Restored, "manifest" | "admins" | "erasures"> {
+export interface RestorePreview extends Pick<RestoreResult, "manifest" | "admins" | "erasures"> {
   /** true if a signature proves that this site made it */
   isProved: boolean;
   isEncrypted: boolean;
@@ -51,7 +51,7 @@ export interface RestoreOptions extends Reading {
  * @throws OperationRefused when the backup is damaged, the folder is not empty, or no list of later erasures exists
  * @throws DataFolderInUse when a server runs on the folder
  */
-export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<RestoreResult> {
   const target = resolve(dataDir);
   makeDataFolder(target);
   const lock = await lockFolder(target);

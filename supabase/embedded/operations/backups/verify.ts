@@ -34,7 +34,7 @@ export async function verifyBackup(
  * An unpacked backup. `isEncrypted` describes the file; `provedBy` is the key that proves its origin, or null if none
  * does.
  */
-export interface Unpacked {
+export interface UnpackedBackup {
   manifest: Manifest;
   isEncrypted: boolean;
   provedBy: string | null;
@@ -45,7 +45,7 @@ export interface Unpacked {
  * @param folder empty; its parent holds the decrypted file meanwhile
  * @throws OperationRefused naming each difference, or because the key is wrong or the backup is not this site's
  */
-export async function unpackVerified(file: string, folder: string, reading: Reading = {}): Promise<Unpacked> {
+export async function unpackVerified(file: string, folder: string, reading: Reading = {}): Promise<UnpackedBackup> {
   await requireEncrypted(file, reading);
   const { findKey } = reading;
   const unpacked = await withPlainFile(file, dirname(folder), findKey, async (plain, isEncrypted) => {

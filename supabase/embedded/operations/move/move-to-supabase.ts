@@ -6,7 +6,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { finishRestore } from "../../folder/finish-restore.ts";
 import { lockFolder } from "../../folder/lock.ts";
 import { digestTable } from "../backups/digest.ts";
-import { eraseAgain, type ErasedAgain, findErasures } from "../backups/erase-again.ts";
+import { eraseAgain, type RepeatedErasures, findErasures } from "../backups/erase-again.ts";
 import type { Reading } from "../backups/origin.ts";
 import { type HostedDatabase, type Visit, withHostedDatabase } from "../hosted-database.ts";
 import { checkTarget, hasRows } from "./check-target.ts";
@@ -19,11 +19,11 @@ import { queryOf, withDatabase } from "../read-database.ts";
 import { compareTables, unpackVerified } from "../backups/verify.ts";
 
 /** Result of a move. */
-export interface Moved {
+export interface MoveResult {
   users: number;
   tables: { name: string; rows: number }[];
   /** for a backup: repeated erasures; null when a data folder was moved */
-  erasures: ErasedAgain | null;
+  erasures: RepeatedErasures | null;
 }
 
 interface MoveOptions extends Reading {
@@ -45,7 +45,7 @@ export async function moveToSupabase(
   source: string,
   databaseUrl: string,
   options: MoveOptions = { withoutErasures: false },
-): Promise<Moved> {
+): Promise<MoveResult> {
   return withSource(resolve(source), options, (files, erasures) =>
     withDatabase(files, (database) =>
       withHostedDatabase(databaseUrl, moving, async (target) => ({
@@ -63,12 +63,16 @@ const moving: Visit = {
   outcome: "Nothing was moved.",
 };
 
-async function moveAll(database: PGlite, target: HostedDatabase, folder: string): Promise<Omit<Moved, "erasures">> {
+async function moveAll(
+  database: PGlite,
+  target: HostedDatabase,
+  folder: string,
+): Promise<Omit<MoveResult, "erasures">> {
   const source = queryOf(database);
   const tables = await checkTarget(source, target);
   const users = await moveUsers(source, target);
   await moveFactors(source, target, folder);
-  const moved: Moved["tables"] = [];
+  const moved: MoveResult["tables"] = [];
   await target.query("set constraints all deferred");
   const made = new Set<ProductTable>();
   for (const table of tables) {
@@ -90,7 +94,7 @@ async function moveAll(database: PGlite, target: HostedDatabase, folder: string)
   return { users, tables: moved };
 }
 
-type Work<T> = (files: string, erasures: ErasedAgain | null) => Promise<T>;
+type Work<T> = (files: string, erasures: RepeatedErasures | null) => Promise<T>;
 
 async function withSource<T>(source: string, options: MoveOptions, work: Work<T>): Promise<T> {
   const stats = await stat(source).catch(() => null);

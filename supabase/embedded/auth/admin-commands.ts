@@ -10,7 +10,7 @@ import type { Transact, User, Users } from "./users.ts";
 const email = z.string().trim().toLowerCase().min(1).max(255);
 
 /** Commands of `npm run admin`. */
-export const administrationSchema = z.discriminatedUnion("command", [
+export const adminCommandSchema = z.discriminatedUnion("command", [
   z.object({ command: z.literal("list") }),
   z.object({ command: z.literal("set-password"), email, password: z.string() }),
   z.object({ command: z.literal("revoke"), email, evenTheLast: z.boolean() }),
@@ -23,10 +23,10 @@ export const administrationSchema = z.discriminatedUnion("command", [
 ]);
 
 /** A validated command of the operator. */
-export type Administration = z.output<typeof administrationSchema>;
+export type AdminCommand = z.output<typeof adminCommandSchema>;
 
 /** Result of a command: the text that the operator reads, and `done: false` when nothing was changed. */
-export interface Administered {
+export interface AdminCommandResult {
   done: boolean;
   text: string;
 }
@@ -35,12 +35,12 @@ export interface Administered {
  * Runs one of the operator's account commands on a database that has sessions.sql and the migrations.
  * @param siteUrl origin of links
  */
-export async function administer(
+export async function runAdminCommand(
   users: Users,
   transact: Transact,
-  request: Administration,
+  request: AdminCommand,
   siteUrl: string,
-): Promise<Administered> {
+): Promise<AdminCommandResult> {
   if (request.command === "list") return done(await listAccounts(transact));
   if (request.command === "sign-out-all") {
     const ended = await transact(async (transaction) => {
@@ -110,7 +110,7 @@ async function setPassword(
   transact: Transact,
   user: User,
   { password, words }: { password: string; words: readonly string[] },
-): Promise<Administered> {
+): Promise<AdminCommandResult> {
   const fault = await findPasswordFault(password, words);
   if (fault) return refused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => endSessionsOf(transaction, user.id));
@@ -122,7 +122,7 @@ async function setPassword(
  * Revokes the admin role. No later sign-in restores it until it is granted again, even if the settings still name the
  * address.
  */
-async function revoke(transaction: Transaction, user: User, evenTheLast: boolean): Promise<Administered> {
+async function revoke(transaction: Transaction, user: User, evenTheLast: boolean): Promise<AdminCommandResult> {
   const others = await transaction.query("select 1 from public.user_roles where role = 'admin' and user_id <> $1", [
     user.id,
   ]);
@@ -143,7 +143,7 @@ async function revoke(transaction: Transaction, user: User, evenTheLast: boolean
   );
 }
 
-async function grant(transact: Transact, user: User): Promise<Administered> {
+async function grant(transact: Transact, user: User): Promise<AdminCommandResult> {
   await transact((transaction) =>
     transaction.query("select private.give_admin_role($1, null, 'admin-granted')", [user.id]),
   );
@@ -151,7 +151,7 @@ async function grant(transact: Transact, user: User): Promise<Administered> {
 }
 
 /** Creates an invitation link. Sends no email: an operator without a mail server passes the link on. */
-async function invite(transact: Transact, address: string, siteUrl: string): Promise<Administered> {
+async function invite(transact: Transact, address: string, siteUrl: string): Promise<AdminCommandResult> {
   const { token, link } = newLink(siteUrl);
   try {
     await transact((transaction) =>
@@ -173,7 +173,7 @@ const invitationRefusals: Readonly<Record<string, string>> = {
   "23514": "is not an email address.",
 };
 
-async function linkToNewPassword(transact: Transact, user: User, siteUrl: string): Promise<Administered> {
+async function linkToNewPassword(transact: Transact, user: User, siteUrl: string): Promise<AdminCommandResult> {
   const { token, link } = newLink(siteUrl);
   await transact(async (transaction) => {
     await transaction.query("select private.make_new_password_link($1, private.digest($2))", [user.id, token]);
@@ -205,5 +205,5 @@ function inWords(sessions: number): string {
   return `${sessions} ${sessions === 1 ? "session" : "sessions"}`;
 }
 
-const done = (text: string): Administered => ({ done: true, text });
-const refused = (text: string): Administered => ({ done: false, text });
+const done = (text: string): AdminCommandResult => ({ done: true, text });
+const refused = (text: string): AdminCommandResult => ({ done: false, text });

@@ -6,27 +6,27 @@ import { endOverdueSessions } from "./sessions.ts";
  * Passes a request to the sign-in service and applies the session rules that lite lacks (sessions.sql). Overdue
  * sessions end first, so that the service finds no session and rejects the request. A user who changes their password
  * stays signed in. A new session records its user agent. The caller must hold the database exclusively.
- * @param answer lite's handler
+ * @param handle lite's handler
  */
-export async function answerSignIn(
+export async function applySessionRules(
   database: PGlite,
   request: Request,
-  answer: (request: Request) => Promise<Response>,
+  handle: (request: Request) => Promise<Response>,
   log: BackendLog,
 ): Promise<Response> {
   await endOverdueSessions(database, await readRefreshToken(request), log);
-  if (request.method === "GET") return answer(request);
-  const asking = request.method === "PUT" ? findSessionId(request) : null;
-  await note(database, asking ?? "", request.headers.get("user-agent") ?? "");
+  if (request.method === "GET") return handle(request);
+  const changingSession = request.method === "PUT" ? findSessionId(request) : null;
+  await setTriggerSettings(database, changingSession ?? "", request.headers.get("user-agent") ?? "");
   try {
-    return await answer(request);
+    return await handle(request);
   } finally {
-    await note(database, "", "");
+    await setTriggerSettings(database, "", "");
   }
 }
 
 /** Sets what the triggers in sessions.sql need to know, because they do not see the request. */
-async function note(database: PGlite, session: string, userAgent: string): Promise<void> {
+async function setTriggerSettings(database: PGlite, session: string, userAgent: string): Promise<void> {
   const statement =
     "select set_config('embedded.asking_session', $1, false), set_config('embedded.user_agent', $2, false)";
   await database.query(statement, [session, userAgent]);
