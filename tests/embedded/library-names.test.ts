@@ -29,7 +29,7 @@ it.each([
   [lite, "App.prototype", App.prototype, "ensureSystemSchema"],
   [pglite, "PGlite.prototype", PGlite.prototype, "execProtocolRawSync"],
   [pglite, "PGlite.prototype", PGlite.prototype, "execProtocolStream"],
-])("refuses to start when %s lacks %s.%s", async (library, ownerName, owner, name) => {
+])("refuses to start when %s lacks a member of %s", async (library, ownerName, owner, name) => {
   remove(owner, name);
   const dataDir = await makeEmptyFolder();
   await expect(startTestBackend({ dataDir })).rejects.toThrow(`${library} has no ${ownerName}.${name}, which`);
