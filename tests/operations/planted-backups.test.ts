@@ -95,7 +95,7 @@ it("rejects a backup or list encrypted for the firm but not signed by its server
     return (await run("verify-backup", [address], dataDir)).said.split("/").at(-1);
   };
   expect(await verify(await forge("1", undefined, at))).toMatch(
-    /^backup-\S+ is not signed: .* add --without-signature\.$/,
+    /^backup-\S+ is not signed\. .* add --without-signature\.$/,
   );
   const other = makeSigningKey().signingKey;
   expect(await verify(await forge("2", other, at))).toMatch(/^backup-\S+ is not signed with this site's key: [^.]*\.$/);
