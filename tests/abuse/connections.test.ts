@@ -66,7 +66,7 @@ describe("a flood of unfinished request bodies", () => {
     const statuses = new Set(reports.flatMap((report) => Object.keys(report.statuses)));
     expect([...statuses]).toEqual(["503"]);
     const refused = reports.reduce((sum, report) => sum + (report.statuses["503"] ?? 0), 0);
-    // All but eight are rejected, if the machine is fast enough before the clients give up.
+    // All but eight are rejected, if the site responds before the clients give up.
     expect(refused).toBeGreaterThan(200);
     expect((await readRefusals())["bodies-of-one-client"]).toBeGreaterThanOrEqual(refused);
     const line = '"event":"places.refused","cause":"bodies-of-one-client","count":';

@@ -35,8 +35,8 @@ const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 /**
- * True if a test can meet a folder without permissions. root may use all folders, and can run a command as nobody only
- * if nobody can read this checkout.
+ * True if a test can meet a folder without permissions. root may use all folders, and can run a command as "nobody" only
+ * if that user can read this checkout.
  */
 export const canBeRefused =
   !isRoot || spawnSync(process.execPath, [resolve("bin/site.mjs"), "help"], { uid: nobody, gid: nobody }).status === 0;
