@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Node makes no certificates; this program of the machine does. */
+/** Program that makes certificates; Node cannot. */
 const openssl = "openssl";
 
 /**

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** @returns {Promise<number>} a port of this machine that nobody listens on at the moment */
+/** @returns {Promise<number>} a port of this machine that is free at the moment */
 export function findFreePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);

@@ -1,4 +1,4 @@
-/** The middle one of an odd number of values. @param {number[]} values */
+/** Returns the middle of an odd number of values. @param {number[]} values */
 export function median(values) {
   return values.toSorted((a, b) => a - b)[(values.length - 1) / 2] ?? Number.NaN;
 }

@@ -1,7 +1,7 @@
 /**
  * Signs an admin in.
  * @param {string} url of the site @param {{ email: string, password: string }} admin
- * @returns {Promise<string>} the value of `Cookie` that a browser would send from now on
+ * @returns {Promise<string>} the `Cookie` header that a browser would send from now on
  */
 export async function signIn(url, { email, password }) {
   const response = await fetch(`${url}/login`, {

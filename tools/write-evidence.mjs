@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { format, resolveConfig } from "prettier";
 
 /**
- * Writes a page of evidence in the form that the format check asks for.
+ * Writes a page of evidence, formatted as the format check requires.
  * @param {string} file e.g. "docs/evidence/markup.md"
  * @param {string} markdown
  */

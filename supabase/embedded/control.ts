@@ -3,37 +3,39 @@ import { chmod, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Administered, type Administration, administrationSchema } from "./auth/administer.ts";
+import { type AdminCommandResult, type AdminCommand, adminCommandSchema } from "./auth/admin-commands.ts";
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
 import { withShortPath } from "./folder/short-path.ts";
 import { makeSnapshotFolder, removeSnapshotFolder } from "./folder/snapshot.ts";
 
-/** A socket in the data folder, for its owner only: through it commands reach the server that holds the folder. */
+/**
+ * Socket in the data folder, accessible to its owner only. Commands use it to reach the server that holds the folder.
+ */
 const socketName = "control";
 
-/** What can be asked of the server. */
-export interface ControlAnswers {
-  /** makes the folder and fills it with a consistent copy of the database */
+/** Handlers of the commands that callers can send to the server. */
+export interface ControlHandlers {
+  /** creates the folder and fills it with a consistent copy of the database */
   copyDatabase(folder: string): Promise<void>;
-  administer(request: Administration): Promise<Administered>;
+  runAdminCommand(request: AdminCommand): Promise<AdminCommandResult>;
 }
 
-/** The listening end. */
+/** The listening server. */
 export interface Control {
-  /** Closes all connections; a snapshot in progress is finished and removed. */
+  /** Closes all connections. Finishes and removes a snapshot in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Answers callers, each of whom asks by one line. To `snapshot` the answer is a line with the name of a folder, never
- * data; the snapshot stays for as long as the caller stays connected, so that nothing is left behind by a caller that is
- * killed. To an `Administration` as JSON it is an `Administered` as JSON.
- * Only for the process that holds the folder's lock.
+ * Serves callers, each of which sends one line. The reply to `snapshot` is a line with the name of a folder, never
+ * data. The snapshot lasts as long as the caller stays connected, so that a killed caller leaves nothing behind. The
+ * reply to an `AdminCommand` as JSON is an `AdminCommandResult` as JSON. Only the process that holds the folder's lock
+ * may call this.
  */
-export async function openControl(dataDir: string, answers: ControlAnswers, log: BackendLog): Promise<Control> {
+export async function openControl(dataDir: string, handlers: ControlHandlers, log: BackendLog): Promise<Control> {
   const callers = new Map<Socket, Promise<void>>();
   const server = createServer((caller) => {
-    const served = serve(caller, dataDir, answers, log).finally(() => {
+    const served = serve(caller, dataDir, handlers, log).finally(() => {
       caller.destroy();
       callers.delete(caller);
     });
@@ -41,7 +43,7 @@ export async function openControl(dataDir: string, answers: ControlAnswers, log:
   });
   await rm(join(dataDir, socketName), { force: true });
   await withShortPath(dataDir, socketName, (path) => listen(server, path));
-  // Emitted when a caller cannot be taken, for want of a file descriptor.
+  // Emitted when a connection cannot be accepted for lack of a file descriptor.
   server.on("error", (error) =>
     log({ event: "embedded.control-error", level: "error", stack: stackWithoutMessage(error) }),
   );
@@ -57,59 +59,60 @@ export async function openControl(dataDir: string, answers: ControlAnswers, log:
 }
 
 /**
- * Answers callers who ask for a snapshot for as long as `work` lasts: of a database that is open, and that nobody else can
- * reach yet.
- * @param copyDatabase as in `ControlAnswers`
+ * Serves snapshots while `work` runs, from an open database that no other client can reach yet.
+ * @param copyDatabase as in `ControlHandlers`
  * @throws what `work` throws
  */
-export async function lendDatabase(
+export async function serveSnapshotsDuring(
   dataDir: string,
-  copyDatabase: ControlAnswers["copyDatabase"],
+  copyDatabase: ControlHandlers["copyDatabase"],
   log: BackendLog,
   work: () => Promise<void>,
 ): Promise<void> {
-  const control = await openControl(dataDir, { copyDatabase, administer: refuseWhileStarting }, log);
+  const control = await openControl(dataDir, { copyDatabase, runAdminCommand: refuseWhileStarting }, log);
   await work().finally(() => control.close());
 }
 
-async function refuseWhileStarting(): Promise<Administered> {
-  return { done: false, text: "The server is just starting. Try again in a moment." };
+async function refuseWhileStarting(): Promise<AdminCommandResult> {
+  return { done: false, text: "The server is starting. Try again in a moment." };
 }
 
-async function serve(caller: Socket, dataDir: string, answers: ControlAnswers, log: BackendLog): Promise<void> {
+async function serve(caller: Socket, dataDir: string, handlers: ControlHandlers, log: BackendLog): Promise<void> {
   const gone = new Promise((resolve) => caller.once("close", resolve));
-  // A caller that vanishes is no trouble of the server's.
+  // A vanished caller needs no handling here.
   caller.on("error", () => {});
-  const asked = await Promise.race([firstLine(caller), gone]);
-  if (typeof asked !== "string") return;
-  const isSnapshot = asked === "snapshot";
+  const line = await Promise.race([firstLine(caller), gone]);
+  if (typeof line !== "string") return;
+  const isSnapshot = line === "snapshot";
   try {
-    await (isSnapshot ? keepSnapshot(caller, gone, dataDir, answers, log) : doCommand(caller, asked, answers, log));
+    await (isSnapshot
+      ? keepSnapshot(caller, gone, dataDir, handlers, log)
+      : runCommandLine(caller, line, handlers, log));
   } catch (error) {
     const event = isSnapshot ? "embedded.snapshot-failed" : "embedded.admin-command-failed";
     log({ event, level: "error", stack: stackWithoutMessage(error) });
   }
 }
 
-async function doCommand(caller: Socket, asked: string, answers: ControlAnswers, log: BackendLog): Promise<void> {
-  const request = administrationSchema.parse(JSON.parse(asked));
-  const answer = await answers.administer(request);
-  if (request.command !== "list") log({ event: "embedded.admin-command", command: request.command, done: answer.done });
-  await new Promise((sent) => caller.end(`${JSON.stringify(answer)}\n`, () => sent(undefined)));
+async function runCommandLine(caller: Socket, line: string, handlers: ControlHandlers, log: BackendLog): Promise<void> {
+  const request = adminCommandSchema.parse(JSON.parse(line));
+  const result = await handlers.runAdminCommand(request);
+  if (request.command !== "list") log({ event: "embedded.admin-command", command: request.command, done: result.done });
+  await new Promise((sent) => caller.end(`${JSON.stringify(result)}\n`, () => sent(undefined)));
 }
 
 async function keepSnapshot(
   caller: Socket,
   gone: Promise<unknown>,
   dataDir: string,
-  { copyDatabase }: ControlAnswers,
+  { copyDatabase }: ControlHandlers,
   log: BackendLog,
 ): Promise<void> {
   const snapshot = await makeSnapshotFolder(dataDir);
   try {
     const startedAt = performance.now();
     await copyDatabase(join(snapshot, "pg"));
-    // For so long requests waited for the database, at most.
+    // The longest time that this snapshot made requests wait for the database.
     log({ event: "embedded.snapshot", ms: Math.round(performance.now() - startedAt) });
     caller.write(`${basename(snapshot)}\n`);
     await gone;
@@ -119,29 +122,29 @@ async function keepSnapshot(
   }
 }
 
-/** A snapshot that the running server keeps until `release`. */
+/** Snapshot that the running server keeps until `release`. */
 export interface HeldSnapshot {
-  /** holds the copied `pg/`, and is the caller's to use */
+  /** contains the copied `pg/`; the caller may use it freely */
   folder: string;
   release(): Promise<void>;
 }
 
 /**
- * Asks the server that runs on the data folder for a snapshot.
+ * Requests a snapshot from the server that runs on the data folder.
  * @returns null when no server listens there
- * @throws when the server hangs up without an answer
+ * @throws when the server hangs up without a reply
  */
 export async function requestSnapshot(dataDir: string): Promise<HeldSnapshot | null> {
-  const socket = await withShortPath(dataDir, socketName, reach);
+  const socket = await withShortPath(dataDir, socketName, connectIfListening);
   if (!socket) return null;
-  // A server that is killed resets the connection; the close that follows is enough to know.
+  // A killed server resets the connection; the close event that follows is enough.
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write("snapshot\n");
-  const answer = await Promise.race([firstLine(socket), closed]);
-  if (typeof answer !== "string") throw new Error("The server could not make a snapshot; its log says why.");
+  const reply = await Promise.race([firstLine(socket), closed]);
+  if (typeof reply !== "string") throw new Error("The server could not make a snapshot. See its log for the reason.");
   return {
-    folder: join(dataDir, answer),
+    folder: join(dataDir, reply),
     release: async () => {
       socket.end();
       await closed;
@@ -150,23 +153,23 @@ export async function requestSnapshot(dataDir: string): Promise<HeldSnapshot | n
 }
 
 /**
- * Asks the server that runs on the data folder to do one of the operator's commands.
+ * Sends one of the operator's commands to the server that runs on the data folder.
  * @returns null when no server listens there
- * @throws when the server hangs up without an answer
+ * @throws when the server hangs up without a reply
  */
-export async function requestAdministration(dataDir: string, request: Administration): Promise<Administered | null> {
-  const socket = await withShortPath(dataDir, socketName, reach);
+export async function sendAdminCommand(dataDir: string, request: AdminCommand): Promise<AdminCommandResult | null> {
+  const socket = await withShortPath(dataDir, socketName, connectIfListening);
   if (!socket) return null;
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(`${JSON.stringify(request)}\n`);
-  const answer = await Promise.race([firstLine(socket), closed]);
+  const reply = await Promise.race([firstLine(socket), closed]);
   socket.destroy();
-  if (typeof answer !== "string") throw new Error("The server did not answer; its log says why.");
-  return JSON.parse(answer) as Administered;
+  if (typeof reply !== "string") throw new Error("The server did not reply. See its log for the reason.");
+  return JSON.parse(reply) as AdminCommandResult;
 }
 
-async function reach(path: string): Promise<Socket | null> {
+async function connectIfListening(path: string): Promise<Socket | null> {
   const socket = connect(path);
   try {
     await once(socket, "connect");
@@ -179,7 +182,7 @@ async function reach(path: string): Promise<Socket | null> {
 }
 
 function firstLine(socket: Socket): Promise<string> {
-  // readline emits the errors of the socket again; whoever has the socket takes them.
+  // readline re-emits the socket's errors; the socket's owner handles them.
   const lines = createInterface({ input: socket }).on("error", () => {});
   return new Promise((resolve) => lines.once("line", resolve));
 }
@@ -187,6 +190,6 @@ function firstLine(socket: Socket): Promise<string> {
 async function listen(server: Server, path: string): Promise<void> {
   server.listen(path);
   await once(server, "listening");
-  // As with the lock: it must not keep a finished script running.
+  // Like the lock, the socket must not keep a finished script running.
   server.unref();
 }

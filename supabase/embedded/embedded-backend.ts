@@ -1,18 +1,18 @@
 import { join, resolve } from "node:path";
 import { createAdminUsers } from "./auth/admin-users.ts";
-import { administer } from "./auth/administer.ts";
+import { runAdminCommand } from "./auth/admin-commands.ts";
 import { createAuthService } from "./auth/auth-service.ts";
 import factorsSql from "./auth/factors/factors.sql?raw";
 import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
 import { accessTokenLifetime, beginSessions, defaultSessionLimits } from "./auth/sessions.ts";
 import type { SessionLimits } from "./auth/sessions.ts";
 import { type Transact, Users } from "./auth/users.ts";
-import { lendDatabase, openControl } from "./control.ts";
+import { serveSnapshotsDuring, openControl } from "./control.ts";
 import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
 import { keepExitCode } from "./folder/exit-code.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/take-folder.ts";
-import { explainFailedOpening } from "./folder/usable-folder.ts";
+import { explainOpenFailure } from "./folder/usable-folder.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -29,22 +29,22 @@ import { runSql } from "./session/run-sql.ts";
 import { forgetUnusedArrays } from "./session/used-arrays.ts";
 import { warmUp } from "./session/warm-up.ts";
 
-/** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, kept in one folder. */
+/** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, stored in one folder. */
 export interface EmbeddedBackend {
   /** Never a network address: only `fetch` below reaches it. */
   url: string;
   publishableKey: string;
-  /** For the functions' host, the operator's scripts and tests; it passes every policy. */
+  /** For the functions' host, the operator's scripts and tests; it bypasses every policy. */
   secretKey: string;
-  /** For `createClient(url, key, { global: { fetch } })`. Answers /rest/v1, /auth/v1 and /functions/v1 only. */
+  /** For `createClient(url, key, { global: { fetch } })`. Serves only /rest/v1, /auth/v1 and /functions/v1. */
   fetch: typeof fetch;
-  /** Set only when a password was generated in this very start. Show it once; it is kept nowhere. */
+  /** Set only when this start generated a password. Show it once; it is stored nowhere. */
   firstAdmin: { email: string; password: string } | null;
-  /** Superuser SQL for the operator's scripts and tests; several statements at once where there are no parameters. */
+  /** Superuser SQL for the operator's scripts and tests. A query without parameters may hold several statements. */
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
-  /** Has a function called whenever a transaction that notified the channel (`pg_notify`) is committed. */
+  /** Calls the function after each commit of a transaction that notified the channel (`pg_notify`). */
   listen(channel: string, callback: () => void): Promise<void>;
-  /** Waits for what runs, closes the database cleanly and frees the folder. Safe to call again. */
+  /** Waits for running work, closes the database cleanly and releases the folder. Safe to call again. */
   close(): Promise<void>;
 }
 
@@ -54,34 +54,34 @@ export interface EmbeddedBackendOptions {
   siteUrl: string;
   admin: FirstAdmin;
   functions: EdgeFunctions;
-  /** A day, and eight hours without use, unless given. */
+  /** Defaults to a day, and eight hours without use. */
   sessionLimits?: SessionLimits | undefined;
-  /** File name to SQL; the product's own unless a test brings others. */
+  /** File name to SQL. Defaults to the product's migrations; tests pass others. */
   migrations?: Migrations;
-  /** Defaults to one JSON line an event on standard output. */
+  /** Defaults to JSON on standard output, one line per event. */
   log?: BackendLog;
-  /** The caller has taken the data folder (`takeDataFolder`) and releases it; else the backend does both. */
+  /** The caller has locked the data folder (`takeDataFolder`) and releases it. By default the backend does both. */
   isFolderTaken?: boolean;
   /**
-   * Makes a backup (`operations/backup.ts`), in another process than this. Called before the first change to a database that
-   * lacks migrations; when it rejects, nothing is changed and the start fails. Nothing is backed up unless given.
+   * Makes a backup (`operations/backup.ts`) in another process. Called before the first change to a database that lacks
+   * migrations. When it rejects, nothing changes and the start fails. By default no backup is made.
    */
   backUp?: (() => Promise<void>) | undefined;
-  /** Called when work begins for which everything else waits for long (a copy of the database), and when it is over. */
+  /** Called when work that blocks everything else for long (a copy of the database) starts, and when it ends. */
   reportLongWork?: ((isUnderWay: boolean) => void) | undefined;
-  /** Gives the start up at its next step; the folder is then as after a clean stop, and can be started on again. */
+  /** Aborts the start at its next step. The folder is then as after a clean stop, and a later start can use it. */
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Starts the backend on a data folder, ready for its first request.
- * @throws DataFolderInUse when another process (or this one) runs on the folder, unless the caller has taken it
+ * @throws DataFolderInUse when another process (or this one) runs on the folder, unless the caller has locked it
  * @throws AdminPasswordRefused when the given password is too weak
- * @throws MigrationFailed when a migration is refused; the folder stays as the last good migration left it. Also when the
- *   folder has another version's schema; the message names the way out
- * @throws whatever `backUp` throws
- * @throws LibraryChanged when a library is not as this program needs it
- * @throws the signal's reason when it is aborted before the backend is there
+ * @throws MigrationFailed when a migration fails; the folder stays as the last successful migration left it. Also when
+ *   the folder has another version's schema; the message says how to proceed
+ * @throws what `backUp` throws
+ * @throws LibraryChanged when a library lacks a name that this program needs
+ * @throws the signal's reason when it is aborted before the backend is ready
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
   requireLibraryNames();
@@ -96,7 +96,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     try {
       return await openBackend(connection, secrets, { ...options, dataDir }, async () => lock?.release());
     } catch (error) {
-      // Whatever goes wrong while closing, the reason for not starting is the one to report.
+      // Report the reason for the failed start, not a later error in closing.
       await keepExitCode(() => connection.close()).catch(() => undefined);
       throw error;
     }
@@ -108,7 +108,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
 
 const url = "http://embedded.localhost";
 
-/** How long closing waits for running functions: one that hangs must not keep the server from stopping. */
+/** How long closing waits for running functions: one that hangs must not prevent the server from stopping. */
 const functionsTimeoutMs = 10_000;
 
 async function openBackend(
@@ -121,7 +121,7 @@ async function openBackend(
   const limits = options.sessionLimits ?? defaultSessionLimits;
   const app = createLiteApp(connection, secrets, options.siteUrl, limits, log);
   await keepExitCode(() => connection.driver.waitReady).catch((error: unknown) => {
-    throw explainFailedOpening(join(options.dataDir, "pg"), error);
+    throw explainOpenFailure(join(options.dataDir, "pg"), error);
   });
   await requireDurability(connection.driver);
   await forgetUnusedArrays(connection.driver);
@@ -136,7 +136,7 @@ async function openBackend(
     }
   };
   const newMigrations = await countNewMigrations(connection.driver, migrations);
-  if (options.backUp && newMigrations > 0) await lendDatabase(options.dataDir, copy, log, options.backUp);
+  if (options.backUp && newMigrations > 0) await serveSnapshotsDuring(options.dataDir, copy, log, options.backUp);
   options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);
@@ -151,16 +151,16 @@ async function openBackend(
   const users = new Users(transact);
   const firstAdmin = await ensureFirstAdmin(users, transact, options.admin, log);
   const gateway = new Gateway({
-    answer: app.fetch,
-    answerAuth: createAuthService({
-      answer: app.fetch,
+    handle: app.fetch,
+    handleAuth: createAuthService({
+      handle: app.fetch,
       database: connection.driver,
       jwtSecret: secrets.jwtSecret,
       tokenLifetimeSeconds: accessTokenLifetime(limits),
       issuer: new URL(options.siteUrl).host,
       log,
     }),
-    answerAdminUsers: createAdminUsers(users, secrets.secretKey),
+    handleAdminUsers: createAdminUsers(users, secrets.secretKey),
     flush: () => commits.flush(),
     functions: options.functions,
     mutex,
@@ -172,7 +172,7 @@ async function openBackend(
     options.dataDir,
     {
       copyDatabase: (target) => mutex.run(() => copy(target)),
-      administer: (request) => administer(users, transact, request, options.siteUrl),
+      runAdminCommand: (request) => runAdminCommand(users, transact, request, options.siteUrl),
     },
     log,
   );

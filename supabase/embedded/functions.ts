@@ -1,15 +1,15 @@
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
 
-/** An edge function as it is written: `export default { fetch }`. */
+/** Module of an edge function: `export default { fetch }`. */
 export interface EdgeFunction {
   default: { fetch(request: Request): Promise<Response> };
 }
 
-/** Name to lazy import; the name is the path's last part, `/functions/v1/<name>`. */
+/** Maps names to lazy imports; the name is the path's last part, `/functions/v1/<name>`. */
 export type EdgeFunctions = Record<string, () => Promise<EdgeFunction>>;
 
 /**
- * Hands a request to the function that its path names.
+ * Passes a request to the function that its path names.
  * @returns 404 for an unknown name; 500 without details when the function throws
  */
 export async function callFunction(functions: EdgeFunctions, request: Request, log: BackendLog): Promise<Response> {

@@ -6,14 +6,14 @@ import type { Mutex } from "./session/mutex.ts";
 const hourInMs = 60 * 60 * 1000;
 
 /**
- * Does by the clock what a PostgreSQL server's background processes do; PGlite has none of them. Without checkpoints
- * the write-ahead log grows for as long as the process runs, and a restart after a crash has to replay all of it.
- * @returns the timer; stopped, it waits for the work under way
+ * Does on a timer what background processes do in a PostgreSQL server; PGlite has none. Without checkpoints the
+ * write-ahead log grows as long as the process runs, and a restart after a crash must replay all of it.
+ * @returns the timer; `stop` waits for work in progress
  */
 export function startHousekeeping(database: PGlite, mutex: Mutex, log: BackendLog): Repetition {
   const work = async () => {
     try {
-      await keepHouse(database, mutex);
+      await runMaintenance(database, mutex);
     } catch (error) {
       log({ event: "embedded.housekeeping-failed", level: "error", stack: stackWithoutMessage(error) });
     }
@@ -22,10 +22,10 @@ export function startHousekeeping(database: PGlite, mutex: Mutex, log: BackendLo
 }
 
 /**
- * Vacuums what needs it, table by table, so that no request waits for more than one of them; then a checkpoint.
- * @throws the first failure, once all has been tried
+ * Vacuums one table at a time, so that no request waits for more than one of them, then runs a checkpoint.
+ * @throws the first failure, after trying everything
  */
-export async function keepHouse(database: PGlite, mutex: Mutex): Promise<void> {
+export async function runMaintenance(database: PGlite, mutex: Mutex): Promise<void> {
   const tables = await mutex.run(() => database.query<{ name: string }>(tablesToVacuum));
   const failures: unknown[] = [];
   for (const statement of [...tables.rows.map(({ name }) => `vacuum (analyze) ${name}`), "checkpoint"])
@@ -34,9 +34,9 @@ export async function keepHouse(database: PGlite, mutex: Mutex): Promise<void> {
 }
 
 /**
- * Those that changed by a thousand rows, from which on counts and lists are slow to read; and every table that was not vacuumed for
- * 23 hours: asked once an hour, what was erased is overwritten within a day. PGlite forgets these statistics when it stops, so an
- * hour after a start every table is due.
+ * Selects tables with a thousand changed rows, beyond which counts and lists are slow to read, and every table not
+ * vacuumed for 23 hours. Running once an hour, this overwrites erased rows within a day. PGlite loses these statistics
+ * when it stops, so an hour after a start every table is due.
  */
 const tablesToVacuum = `
   select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables

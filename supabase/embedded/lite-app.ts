@@ -1,14 +1,14 @@
 import { App } from "@supabase/lite";
 import { minimumPasswordLength } from "../../app/lib/passwords/password-rule.ts";
-import { droppedAuthMail } from "./auth/auth-mail.ts";
+import { dropAuthMail } from "./auth/auth-mail.ts";
 import { accessTokenLifetime, type SessionLimits } from "./auth/sessions.ts";
 import type { BackendLog } from "./log.ts";
 import type { Secrets } from "./secrets.ts";
 import type { EmbeddedConnection } from "./session/connection.ts";
 
 /**
- * @supabase/lite on the site's database: REST and the sign-in service, without its studio, its storage and its sign-up.
- * Mails that it would send are dropped and logged (the site's own outbox sends).
+ * Creates @supabase/lite on the site's database: REST and the sign-in service, without studio, storage and sign-up. Its
+ * emails are dropped and logged (the site's own outbox sends email).
  */
 export function createLiteApp(
   connection: EmbeddedConnection,
@@ -31,6 +31,6 @@ export function createLiteApp(
       minimum_password_length: minimumPasswordLength,
       site_url: siteUrl,
     },
-    options: { drivers: { email: droppedAuthMail(log) } },
+    options: { drivers: { email: dropAuthMail(log) } },
   });
 }

@@ -1,22 +1,23 @@
-/** A log entry of the backend. Never a row, a parameter, an address or a link. */
+/** A log entry of the backend. Never contains a row, a parameter, an address or a link. */
 export interface BackendEvent {
   event: string;
-  /** an operator should look at it; all other entries are informational */
+  /** an operator should check it; all other entries are informational */
   level?: "error";
   [field: string]: string | number | boolean | undefined;
 }
 
-/** Receives each event; the default writes one JSON line to standard output. */
+/** Receives each event. The default writes one JSON line to standard output. */
 export type BackendLog = (event: BackendEvent) => void;
 
-/** One JSON line, so that whatever collects the output can search by field. */
+/** Writes one JSON line per event, so that log collectors can search by field. */
 export const logToConsole: BackendLog = (event) => {
   console.info(JSON.stringify(event));
 };
 
 /**
- * The frames of an error's stack without its first lines: those repeat the message, and a message may quote data.
- * @returns an empty string when the thrown thing has no stack
+ * Returns the frames of an error's stack without its first lines: those repeat the message, and a message may quote
+ * data.
+ * @returns an empty string when the thrown value has no stack
  */
 export function stackWithoutMessage(error: unknown): string {
   if (!(error instanceof Error) || !error.stack) return "";

@@ -1,10 +1,10 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { toSqlError, SqlError } from "./session/sql-error.ts";
 
-/** File name to SQL, as `import.meta.glob` with `?raw` gives it: "../migrations/20260101000000_contact.sql". */
+/** Maps file names to SQL, as `import.meta.glob` with `?raw` does: "../migrations/20260101000000_contact.sql". */
 export type Migrations = Record<string, string>;
 
-/** The product's own migrations, the very files that a hosted project is given. */
+/** The product's own migrations, the same files that a hosted project gets. */
 export const productMigrations: Migrations = import.meta.glob("../migrations/*.sql", {
   query: "?raw",
   import: "default",
@@ -17,15 +17,15 @@ interface Migration {
   sql: string;
 }
 
-/** A migration that PostgreSQL refused, or a database of another schema. The message says which and what to do. */
+/** Thrown when a migration fails or the database has another schema. The message says which and what to do. */
 class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
 }
 
 /**
- * Applies, in name order, every migration that this database has not seen, each in one transaction together with its
- * record, so that a crash in between leaves neither or both.
- * @throws MigrationFailed naming the file; what came before it stays applied
+ * Applies, in order of version, every migration that this database lacks. Each runs in one transaction together with
+ * its record, so that a crash leaves both or neither.
+ * @throws MigrationFailed naming the file; earlier migrations stay applied
  */
 export async function applyMigrations(database: PGlite, migrations: Migrations): Promise<void> {
   const applied = await readRecord(database);
@@ -35,9 +35,9 @@ export async function applyMigrations(database: PGlite, migrations: Migrations):
 }
 
 /**
- * Counts the migrations that a database with data has not seen.
- * @returns 0 for a new database as well: there is nothing in it yet
- * @throws MigrationFailed when it was made by migrations other than these
+ * Counts the migrations that a database with data lacks.
+ * @returns 0 also for a new database, which has no data yet
+ * @throws MigrationFailed when other migrations made the database
  */
 export async function countNewMigrations(database: PGlite, migrations: Migrations): Promise<number> {
   const ordered = inOrder(migrations);
@@ -47,8 +47,8 @@ export async function countNewMigrations(database: PGlite, migrations: Migration
 }
 
 /**
- * Compares what a database has run with the files, comments and layout aside. A database may be newer than this version: then it
- * has all of these, and more.
+ * Compares the recorded SQL of a database with the files, ignoring comments and whitespace. A database may be newer
+ * than this version: it then has all of these migrations, and more.
  */
 function requireSameSchema(recorded: Map<string, string>, ordered: Migration[]): void {
   const newest = ordered.at(-1)?.version ?? "";
@@ -61,14 +61,17 @@ function requireSameSchema(recorded: Map<string, string>, ordered: Migration[]):
 }
 
 const otherSchema =
-  "This data folder has the schema of another version and was left as it is: start it with the version that made it, or move it away, \
-and this version makes a new one.";
+  "This data folder has the schema of another version and was not changed. " +
+  "Start it with the version that made it, or move it away and let this version create a new one.";
 
 function withoutLayout(sql: string): string {
   return sql.replaceAll(/--.*/g, "").replaceAll(/\s+/g, "");
 }
 
-/** The SQL of each migration that a database has run, by version; empty when it keeps no record of them. */
+/**
+ * Reads the SQL of each migration that a database has run, by version. Returns an empty map when it has no record of
+ * them.
+ */
 async function readRecord(database: PGlite): Promise<Map<string, string>> {
   const table = await database.query("select 1 where to_regclass('supabase_migrations.schema_migrations') is not null");
   if (table.rows.length === 0) return new Map();
@@ -99,7 +102,7 @@ async function applyMigration(database: PGlite, migration: Migration): Promise<v
   try {
     await database.transaction(async (transaction) => {
       await transaction.exec(migration.sql);
-      // As the Supabase CLI does on a hosted project.
+      // The Supabase CLI records them the same way in a hosted project.
       await transaction.query(
         "insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, array[$3])",
         [migration.version, migration.name, migration.sql],
@@ -112,7 +115,7 @@ async function applyMigration(database: PGlite, migration: Migration): Promise<v
       `Migration ${migration.version}_${migration.name}.sql failed and was rolled back. ${detail}`,
     );
   } finally {
-    // A migration's SET must not reach the requests that share its session.
+    // A migration's SET must not affect requests, which share its session.
     await database.exec("reset role; reset all");
   }
 }

@@ -1,5 +1,5 @@
--- The API's roles with the rights that a hosted Supabase project gives them, so that a migration which forgets to
--- revoke something fails here as it would there. Run at every start; safe to repeat.
+-- Roles of the API with the rights that a hosted Supabase project gives them, so that a migration which forgets to
+-- revoke a right fails here as it would there. Runs at every start; safe to repeat.
 
 do $$
 begin

@@ -11,12 +11,12 @@ const secretsSchema = z.object({
   jwtSecret: z.string().min(32),
 });
 
-/** The keys of one data folder. They outlive restarts, so that sessions and configured clients keep working. */
+/** Keys of one data folder. They survive restarts, so that sessions and configured clients keep working. */
 export type Secrets = z.output<typeof secretsSchema>;
 
 /**
- * Reads `secrets.json`, or creates it (0600) where there is none.
- * @throws when the file is there but cannot be used: replacing it silently would end every session
+ * Reads `secrets.json`, or creates it (0600) if absent.
+ * @throws when the file exists but cannot be used: replacing it silently would end every session
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, "secrets.json");
@@ -27,7 +27,9 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   if (stored === null) return createSecrets(path);
   const secrets = secretsSchema.safeParse(parseJson(stored));
   if (!secrets.success) {
-    throw new Error(`${path} is damaged. Restore it from a backup, or delete it: new keys are made, sessions end.`);
+    throw new Error(
+      `${path} is damaged. Restore it from a backup, or delete it. Deleting it creates new keys and ends all sessions.`,
+    );
   }
   return secrets.data;
 }

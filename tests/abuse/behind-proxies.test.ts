@@ -17,7 +17,7 @@ import { readPeakMemoryMb } from "./watch-site";
 const patience = { timeout: 60_000, interval: 100 };
 const programs: ChildProcess[] = [];
 let product: Product;
-/** of whichever proxy runs */
+/** ports of the proxy under test */
 let http: number;
 let https: number;
 let origin: string;
@@ -36,24 +36,24 @@ afterEach(async () => {
 
 const upstream = () => `127.0.0.1:${new URL(product.url).port}`;
 
-/** Holds streams open at a proxy; returns once all have begun. */
-async function attack(connections: number, streams: number, way: "post" | "read"): Promise<void> {
-  const words = ["tests/abuse/unfinished-streams.mjs", https, connections, streams, way].map(String);
+/** Holds streams open at a proxy. Returns once all have started. */
+async function attack(connections: number, streams: number, kind: "post" | "read"): Promise<void> {
+  const words = ["tests/abuse/unfinished-streams.mjs", https, connections, streams, kind].map(String);
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   programs.push(child);
   await once(child.stdout, "data");
 }
 
-/** A newcomer at the proxy. */
+/** Returns a newcomer who connects to the proxy. */
 function from(localAddress: string): Newcomer {
   return { origin, servername: "firm.example", localAddress, headers: { Host: new URL(origin).host, Origin: origin } };
 }
 
-/** Sends newcomers for some time, each from an address of its own. @returns the statuses that they met */
+/** Sends newcomers for some time, each from a different address. @returns the statuses of their responses */
 async function meet(forMs: number): Promise<{ page: string[]; health: string[]; form: string[] }> {
   await vi.waitFor(async () => expect((await visit(from("127.0.0.9"), "/healthz")).status).toBe(200), patience);
   const { page, health, form } = await meetNewcomers((number) => from(`127.0.9.${number % 250}`), forMs);
-  // Two thousand streams keep the proxy and this machine busy, too.
+  // Two thousand streams also keep the proxy and this machine busy.
   expect(Math.max(page.worstMs, health.worstMs)).toBeLessThan(5_000);
   expect(readPeakMemoryMb(product)).toBeLessThan(500);
   const [ofPage, ofHealth, ofForm] = [page, health, form].map(({ statuses }) => Object.keys(statuses));
@@ -62,10 +62,13 @@ async function meet(forMs: number): Promise<{ page: string[]; health: string[]; 
 
 const served = { page: ["200"], health: ["200"], form: ["303"] };
 
-/** Posts that end at their timeout end while newcomers come: the proxy then tells the site of all of them at once. */
+/**
+ * Shortens the proxy's read timeout, so that stalled posts end while newcomers arrive: the proxy then passes all of
+ * them to the site together.
+ */
 const hasten = (caddyfile: string) => caddyfile.replace("read_timeout 5m", "read_timeout 3s");
 
-/** Posts one form more than a client may. @returns the first and the last status */
+/** Posts one form more than the limit allows. @returns the first and the last status */
 async function postTooOften(localAddress: string): Promise<[first: unknown, last: unknown]> {
   const statuses: unknown[] = [];
   for (let count = 0; count < 11; count++) statuses.push((await visit(from(localAddress), "/contact", {})).status);
@@ -74,8 +77,8 @@ async function postTooOften(localAddress: string): Promise<[first: unknown, last
 
 describe.skipIf(!takesOurCaddyfile)("behind compose's Caddy (skipped without Caddy 2.10 or later)", () => {
   it.each(["post", "read"] as const)(
-    "2,205 streams of one address that never end keep no one out (%s)",
-    async (way) => {
+    "serves newcomers during 2,205 endless streams from one address (%s)",
+    async (kind) => {
       const ports = `http_port ${http}\nhttps_port ${https}`;
       programs.push(
         await startRepositoryCaddy(
@@ -85,7 +88,7 @@ describe.skipIf(!takesOurCaddyfile)("behind compose's Caddy (skipped without Cad
         ),
       );
       expect(await meet(300)).toEqual(served);
-      await attack(9, 245, way);
+      await attack(9, 245, kind);
       expect(await meet(4_000)).toEqual(served);
     },
   );
@@ -93,16 +96,16 @@ describe.skipIf(!takesOurCaddyfile)("behind compose's Caddy (skipped without Cad
 
 describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without nginx and OpenSSL)", () => {
   it.each(["post", "read"] as const)(
-    "2,200 streams of one address that never end keep no one out (%s)",
-    async (way) => {
+    "serves newcomers during 2,200 endless streams from one address (%s)",
+    async (kind) => {
       programs.push(await startRepositoryNginx());
       expect(await meet(300)).toEqual(served);
-      await attack(22, 100, way);
+      await attack(22, 100, kind);
       expect(await meet(2_000)).toEqual(served);
     },
   );
 
-  it("leads www and http to the one address, and tells the site who visits", async () => {
+  it("redirects www and http to the site's origin, and passes the client address on", async () => {
     programs.push(await startRepositoryNginx());
     expect(await meet(1)).toEqual(served);
     for (const [scheme, port, host] of [
@@ -120,7 +123,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without
   });
 });
 
-/** Starts nginx on the repository's file, with ports and a certificate of the test's own. */
+/** Starts nginx with the repository's configuration, and the test's ports and certificate. */
 async function startRepositoryNginx(): Promise<ChildProcess> {
   const folder = await makeDataDir();
   const site = (await readFile("deploy/nginx.conf", "utf8"))

@@ -28,11 +28,11 @@ async function start(trustedProxies: string): Promise<void> {
   product = await startProduct(settings);
 }
 
-/** A machine that is busy with other things takes its time. A site without a place resets connections, or lets them wait for 10 s. */
+/** A busy machine is slow. A site without a free slot resets connections, or makes them wait for 10 s. */
 const slowestMs = 8_000;
 
 function expectServed(met: Meetings): void {
-  expect(Object.keys(met.page.statuses), "a page from memory").toEqual(["200"]);
+  expect(Object.keys(met.page.statuses), "a cached page").toEqual(["200"]);
   expect(Object.keys(met.health.statuses), "/healthz").toEqual(["200"]);
   expect(Object.keys(met.form.statuses), "the contact form").toEqual(["303"]);
   expect(Math.max(met.page.worstMs, met.health.worstMs)).toBeLessThan(slowestMs);
@@ -45,8 +45,8 @@ async function readRefusals(): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, cause, count]) => [cause, Number(count)]));
 }
 
-describe("unfinished bodies", () => {
-  it("of one client behind a proxy keep no one out, over however many connections they come", async () => {
+describe("a flood of unfinished request bodies", () => {
+  it("from one client behind a proxy leaves newcomers served, over any number of connections", async () => {
     await start("1");
     const bytes = unfinished("X-Forwarded-For: 203.0.113.5\r\n");
     const attacks: Promise<FloodReport>[] = [];
@@ -66,7 +66,7 @@ describe("unfinished bodies", () => {
     const statuses = new Set(reports.flatMap((report) => Object.keys(report.statuses)));
     expect([...statuses]).toEqual(["503"]);
     const refused = reports.reduce((sum, report) => sum + (report.statuses["503"] ?? 0), 0);
-    // All but eight, where the machine is quick enough to say so before they give up.
+    // All but eight are rejected, if the site responds before the clients give up.
     expect(refused).toBeGreaterThan(200);
     expect((await readRefusals())["bodies-of-one-client"]).toBeGreaterThanOrEqual(refused);
     const line = '"event":"places.refused","cause":"bodies-of-one-client","count":';
@@ -75,7 +75,7 @@ describe("unfinished bodies", () => {
     expect(product.output()).not.toContain("203.0.113.5");
   });
 
-  it("of many clients give up their places to newcomers, those of the network with most of them first", async () => {
+  it("from many clients loses its slots to newcomers, the largest network first", async () => {
     await start("1");
     const ofNetwork = Array.from({ length: 240 }, (_, client) => `2001:db8:77:${client.toString(16)}::1`);
     const ofOthers = Array.from({ length: 60 }, (_, client) => `198.51.${100 + client}.1`);
@@ -89,14 +89,14 @@ describe("unfinished bodies", () => {
     await expect.poll(() => refused.size, { timeout: 7_000 }).toBe(101);
     late.finish();
     expect((await late.response).slice(0, 12)).toBe("HTTP/1.1 400");
-    // None of the others had to go.
+    // No client outside that network lost its slot.
     expect([...refused].filter((address) => !ofNetwork.includes(address))).toEqual([]);
     expect((await readRefusals()).bodies).toBe(101);
   });
 });
 
 describe("idle connections without a proxy", () => {
-  it("from four addresses keep no one out, and are given up to newcomers", async () => {
+  it("from four addresses are closed in favor of newcomers", async () => {
     await start("0");
     const attackers = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"];
     for (const localAddress of attackers)
@@ -113,7 +113,7 @@ describe("idle connections without a proxy", () => {
     const health = await visit({ origin: product.url, localAddress: "127.0.0.1" }, "/healthz");
     expect(health.status).toBe(200);
 
-    // Those who were closed come again, and the others ask once more: newcomers are served all the same.
+    // Closed clients reconnect and the others send another request; newcomers are still served.
     for (const socket of kept) if (!socket.destroyed) socket.write(getLines("/healthz"));
     for (const localAddress of attackers)
       sockets.push(...(await Promise.all(Array.from({ length: 30 }, () => keepOpen(localAddress)))));
@@ -126,7 +126,7 @@ describe("idle connections without a proxy", () => {
   });
 });
 
-/** A form of which one byte is sent, and the rest later or never. */
+/** Sends a form post with one body byte. The rest follows on `finish`. */
 async function startPost(headers: string): Promise<{ response: Promise<string>; finish(): void }> {
   const socket = await open("127.0.0.2");
   sockets.push(socket);
@@ -137,13 +137,13 @@ async function startPost(headers: string): Promise<{ response: Promise<string>; 
 
 async function open(localAddress: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(product.url).port), host: "127.0.0.1", localAddress });
-  // A connection that was ended or reset is gone, either way.
+  // Treat an ended and a reset connection alike.
   socket.on("error", () => socket.destroy());
   await Promise.race([once(socket, "connect"), once(socket, "close")]);
   return socket;
 }
 
-/** A keep-alive connection after one request. */
+/** Opens a keep-alive connection and sends one request. */
 async function keepOpen(localAddress: string): Promise<Socket> {
   const socket = await open(localAddress);
   if (!socket.destroyed) socket.write(getLines("/healthz"));

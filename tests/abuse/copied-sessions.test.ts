@@ -19,7 +19,7 @@ function copyOf(admin: Visitor): Visitor {
   return copy;
 }
 
-/** As a thief who has the library refresh the copied tokens. */
+/** Makes the library refresh the copied tokens, as a thief could. */
 function expire(copy: Visitor): Visitor {
   const cookie = copy.cookie(session) ?? "";
   const tokens: object = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString());
@@ -28,61 +28,61 @@ function expire(copy: Visitor): Visitor {
   return copy;
 }
 
-async function expectOut(...copies: Visitor[]) {
+async function expectSignedOut(...copies: Visitor[]) {
   for (const copy of copies) {
     const answer = await copy.get("/admin/requests");
     expect([answer.status, leadsTo(answer)]).toEqual([303, "/login"]);
   }
 }
 
-// ASVS 7.2.4: somebody planted the session's cookie, or read it off a screen, before its owner showed who they are.
-describe("a copy of a session's cookie", () => {
+// ASVS 7.2.4: an attacker planted the session's cookie, or copied it, before its owner authenticated.
+describe("a copied session cookie", () => {
   beforeAll(async () => void (site = await startSite()));
   afterEach(() =>
     runHere(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir })),
   );
   afterAll(() => site?.stop());
 
-  it("opens nothing after the owner has entered their code at sign-in", async () => {
+  it("is useless after the owner enters a code at sign-in", async () => {
     const { nextCode } = await setUpSecondFactor(await signIn());
     const owner = await signIn();
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await owner.post("/login/second-factor", { intent: "code", code: nextCode() });
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 
-  it("opens nothing after the owner has set up a factor", async () => {
+  it("is useless after the owner sets up a factor", async () => {
     const owner = await signIn();
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await setUpSecondFactor(owner);
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 
-  it("opens nothing after the owner has confirmed that it is them", async () => {
+  it("is useless after the owner confirms their identity", async () => {
     const owner = await signIn();
     ageSignIn(owner, site.dataDir, 16);
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await owner.post("/admin/confirm?next=/admin", { password: testAdmin.password });
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 
-  it("opens nothing after the owner has used a recovery code", async () => {
+  it("is useless after the owner uses a recovery code", async () => {
     const { recoveryCodes } = await setUpSecondFactor(await signIn());
     const owner = await signIn();
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await owner.post("/login/second-factor", { intent: "recovery", code: recoveryCodes[0]! });
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 
-  it("opens nothing after the owner has signed in again in the same browser", async () => {
+  it("is useless after the owner signs in again in the same browser", async () => {
     const owner = await signIn();
     const copies = [copyOf(owner), expire(copyOf(owner))];
     await signIn(owner);
-    await expectOut(...copies);
+    await expectSignedOut(...copies);
     expect((await owner.get("/admin/requests")).status).toBe(200);
   });
 });

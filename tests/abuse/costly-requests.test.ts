@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Product, startProduct } from "../support/product";
-import { askRepeatedly, flood, getLines, last } from "./flood";
+import { pipelineGets, flood, getLines, last } from "./flood";
 import { expectBystandersServed, get } from "./watch-site";
 
 let product: Product;
@@ -12,22 +12,22 @@ afterAll(async () => {
   await product.stop();
 });
 
-/** Names of cookies that are cleared where they are not allowed. */
+/** Cookie names that the site clears when analytics are not allowed. */
 const analyticsCookies = (count: number) => Array.from({ length: count }, (_, number) => `_ga_${number}=`).join(";");
 const letters = (letter: string, count = 15_700) => letter.repeat(count);
 
-describe("requests that are small to send cost little to answer", () => {
+describe("cheap responses to small requests", () => {
   it.each([
     ["1,200 analytics cookies", getLines("/a/b/c/d", { Cookie: analyticsCookies(1_200) }), "431"],
     ["8 kB of analytics cookies", getLines("/a/b/c/d", { ...last, Cookie: analyticsCookies(900) }), "404"],
-    ["the manifest of many paths", getLines(`/__manifest?version=1&p=${letters("/", 1_900)}`, last), "404"],
-    ["the manifest of too many paths", getLines(`/__manifest?version=1&p=${letters("/", 7_400)}`), "414"],
+    ["a manifest request with many paths", getLines(`/__manifest?version=1&p=${letters("/", 1_900)}`, last), "404"],
+    ["a manifest request with too many paths", getLines(`/__manifest?version=1&p=${letters("/", 7_400)}`), "414"],
     ["slashes before a file's suffix", getLines(`/${letters("/")}.x`), "414"],
     ["full stops before a slash", getLines(`/${letters(".")}/`), "414"],
     ["a path of one letter", getLines(`/${letters("a")}`), "414"],
     ["at signs", getLines(`/${letters("@")}`), "414"],
-    ["as many slashes as are let through", getLines(`/${letters("/", 500)}.x`, last), "308"],
-    ["a post to many slashes", getLines(`/${letters("/")}x`).replace("GET", "POST"), "414"],
+    ["the largest accepted number of slashes", getLines(`/${letters("/", 500)}.x`, last), "308"],
+    ["a POST to a path of slashes", getLines(`/${letters("/")}x`).replace("GET", "POST"), "414"],
     ["a long query", getLines(`/?x=${letters("y", 3_000)}`), "414"],
     [
       "70 header fields",
@@ -48,38 +48,38 @@ describe("requests that are small to send cost little to answer", () => {
   });
 });
 
-describe("pages that have to be rendered", () => {
-  it("keep nobody out when 30 connections ask for 1,000 each at once", async () => {
+describe("requests for rendered pages", () => {
+  it("leave the site available when 30 connections pipeline 1,000 each", async () => {
     const bytes = getLines("/?cookie-preferences=open").repeat(1_000);
     const attack = () => flood(product.url, bytes, { connections: 30, maxMs: 20_000 });
     const { statuses } = await expectBystandersServed(product, attack);
-    // More wait on each connection than any client sends, so that all of them are hung up on.
+    // Each connection pipelines more requests than any client does, so the site closes all of them.
     expect(statuses["200"] ?? 0).toBeLessThan(30);
   });
 
-  it("leave the other connections from the same address alone", async () => {
+  it("do not affect other connections from the same address", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = async () => (await get(`${product.url}/healthz`, agent, "127.0.0.3")).status;
-    expect(await ask()).toBe(200);
+    const check = async () => (await get(`${product.url}/healthz`, agent, "127.0.0.3")).status;
+    expect(await check()).toBe(200);
     const options = { connections: 8, localAddress: "127.0.0.3" };
     const flooding = flood(product.url, getLines("/?cookie-preferences=open").repeat(1_000), options);
-    const statuses = await Promise.all(Array.from({ length: 20 }, ask));
+    const statuses = await Promise.all(Array.from({ length: 20 }, check));
     await flooding;
-    expect([...statuses, await ask()]).toEqual(Array.from({ length: 21 }, () => 200));
+    expect([...statuses, await check()]).toEqual(Array.from({ length: 21 }, () => 200));
     agent.destroy();
   });
 
-  it("are rendered one after the other on a connection that asks for a few at once", async () => {
-    const { statuses } = await flood(product.url, askRepeatedly("/?cookie-preferences=open", 5), { connections: 1 });
+  it("are served one after the other when a connection pipelines a few", async () => {
+    const { statuses } = await flood(product.url, pipelineGets("/?cookie-preferences=open", 5), { connections: 1 });
     expect(statuses).toEqual({ 200: 5 });
   });
 
   it.each([
     ["open preferences", "/privacy-policy?cookie-preferences=open"],
-    ["a link that is none", `/data-rights/status?token=${letters("A", 43)}`],
-    ["no page", "/nothing/here"],
-  ])("keep nobody out when 100 connections ask for %s again and again", async (_name, path) => {
-    const attack = () => flood(product.url, askRepeatedly(path, 10), { connections: 100, maxMs: 15_000 });
+    ["an invalid link", `/data-rights/status?token=${letters("A", 43)}`],
+    ["an unknown page", "/nothing/here"],
+  ])("leave the site available when 100 connections repeatedly request %s", async (_name, path) => {
+    const attack = () => flood(product.url, pipelineGets(path, 10), { connections: 100, maxMs: 15_000 });
     const { statuses } = await expectBystandersServed(product, attack);
     for (const status of Object.keys(statuses)) expect(["200", "404", "429", "503"]).toContain(status);
   });

@@ -15,7 +15,7 @@ const newAddress = () => ({ "X-Forwarded-For": `198.51.${last >> 8}.${last++ & 2
 
 const tryWrong = () => new Visitor(site.url).post("/login", wrong, newAddress());
 
-it("a crowd that tries passwords for an account keeps neither its owner out nor anybody from a form", async () => {
+it("lets the owner sign in and visitors send forms while a crowd tries passwords", async () => {
   for (let failures = 0; failures < 10; failures++) expect((await tryWrong()).status).toBe(401);
   const over = new AbortController();
   const crowd = Array.from({ length: 20 }, async () => {
@@ -24,7 +24,7 @@ it("a crowd that tries passwords for an account keeps neither its owner out nor 
   const owner: number[] = [];
   const forms: number[] = [];
   for (let tries = 0; tries < 4; tries++) {
-    // A device that has never signed in, from a network of its own.
+    // A device that has never signed in, from a different network.
     const [signedIn, sent] = await Promise.all([
       new Visitor(site.url).post("/login", testAdmin, newAddress()),
       new Visitor(site.url).post("/contact", filledContactForm, newAddress()),

@@ -1,19 +1,19 @@
 import { type Socket, connect } from "node:net";
 
-/** What came back on all connections of a flood. */
+/** Responses on all connections of a flood. */
 export interface FloodReport {
-  /** answers by status */
+  /** responses by status */
   statuses: Record<string, number>;
-  /** the largest head of an answer, in bytes */
+  /** the largest response head, in bytes */
   largestHead: number;
-  /** connections that the other side closed */
+  /** connections that the server closed */
   closed: number;
 }
 
 /**
- * Opens connections from one address and sends the same bytes on each, as they are, then reads until nothing comes for a
- * while or the other side hangs up.
- * @param options `quietMs`: how long nothing may come; `maxMs`: after which it is over whatever comes
+ * Opens connections from one address and sends the same bytes on each, then reads until no data comes for a while or
+ * the server closes the connection.
+ * @param options `quietMs`: longest time without data; `maxMs`: hard limit
  */
 export async function flood(
   url: string,
@@ -42,18 +42,18 @@ export async function flood(
   );
   return report;
 
-  function send(socket: Socket, whole: string): Promise<string> {
+  function send(socket: Socket, request: string): Promise<string> {
     return new Promise((resolve) => {
       let text = "";
       let quiet = setTimeout(() => socket.destroy(), quietMs);
       const deadline = setTimeout(() => socket.destroy(), maxMs);
-      socket.on("connect", () => socket.write(whole));
+      socket.on("connect", () => socket.write(request));
       socket.on("data", (chunk) => {
         text += chunk.toString("latin1");
         clearTimeout(quiet);
         quiet = setTimeout(() => socket.destroy(), quietMs);
       });
-      // A reset says as much as a proper end: what came before it counts.
+      // Treat a reset like a regular end: the data before it counts.
       socket.on("error", () => {});
       socket.on("end", () => (report.closed += 1));
       socket.on("close", () => {
@@ -65,15 +65,15 @@ export async function flood(
   }
 }
 
-/** The header of a connection's last request: who floods need not wait to see whether more comes. */
+/** Header of a connection's last request, so that a flood need not wait for more responses. */
 export const last = { Connection: "close" };
 
-/** As many GETs at once, the last of which ends the connection. */
-export function askRepeatedly(path: string, times: number): string {
+/** Builds pipelined GETs, the last of which closes the connection. */
+export function pipelineGets(path: string, times: number): string {
   return getLines(path).repeat(times - 1) + getLines(path, last);
 }
 
-/** A GET as it stands on the wire. */
+/** Formats a GET request for the wire. */
 export function getLines(path: string, headers: Record<string, string> = {}): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${fields.join("")}\r\n`;

@@ -24,23 +24,23 @@ const jwt = (claims: object) =>
   `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url(JSON.stringify(claims))}.c2lnbmVk`;
 const soon = () => Math.floor(Date.now() / 1000) + 3_000;
 
-/** By turns, so that each kind comes as often as the others; `turn` makes every one of them new. */
+/** Cookie headers in turn, so that each kind is sent equally often; `turn` makes each one unique. */
 const kinds: ((turn: number) => string)[] = [
-  // What a library cannot even decode.
+  // Values that the library cannot decode.
   () => "admin-session=base64-!!!!",
   () => "admin-session=base64-%%%",
   (turn) => `admin-session=${"x".repeat(turn % 3_000)}`,
   () => `admin-session=base64-${base64url("\u00ff{")}`,
   () => `admin-session=base64-${Buffer.from([0xff, 0xfe, 0xc0]).toString("base64url")}`,
   (turn) => `admin-session.0=base64-${base64url('{"access_token":"')}; admin-session.1=${turn}; admin-session.2=%7B`,
-  // What is JSON, and no session.
+  // JSON values that are not sessions.
   () => `admin-session=${encode(null)}`,
   () => `admin-session=${encode([[[]]])}`,
   () => `admin-session=${encode({ access_token: "a.b.c", refresh_token: { a: 1 }, expires_at: 1 })}`,
   () => `admin-session=${encode({ access_token: {}, refresh_token: "abcdefghijkl", expires_at: 1 })}`,
   () => `admin-session=${encode({ access_token: "a.b.c", refresh_token: "abcdefghijkl", expires_at: "soon" })}`,
   () => `admin-session=${encode({ access_token: "a.b.", refresh_token: "abcdefghijkl", expires_at: 1 })}`,
-  // What looks right: signed by nobody, expired with a refresh token that nobody knows, in one cookie and in several.
+  // Plausible sessions: without a valid signature, expired with an unknown refresh token, in one cookie and in several.
   (turn) =>
     `admin-session=${encode({ access_token: jwt({ sub: turn }), refresh_token: `forged-${turn}x`, expires_at: soon() })}`,
   (turn) =>
@@ -56,8 +56,8 @@ const paths = ["/admin", "/admin/requests", "/admin/submissions.csv"];
 /** All kinds on one path, then all on the next. */
 const pathOf = (turn: number) => outOf(paths, Math.floor(turn / kinds.length));
 
-describe("forged sessions by the thousand", () => {
-  it("open nothing, cost no admin the session, and write less than a hundred lines, each of them JSON", async () => {
+describe("thousands of forged sessions", () => {
+  it("are rejected, end no admin's session, and log fewer than a hundred lines, all JSON", async () => {
     const admin = new Visitor(product.url);
     expect((await admin.signIn()).status).toBe(303);
     const before = product.output().length;
@@ -73,14 +73,14 @@ describe("forged sessions by the thousand", () => {
         }),
       );
       slowestMs = Math.max(slowestMs, performance.now() - begin);
-      // Past sixty a minute nobody is asked any more, and nobody loses a session that may be good.
+      // Beyond sixty a minute the site stops checking sessions, and responds 429 so that no valid session is lost.
       for (const { status, headers } of answers)
         expect(status === 429 ? headers["retry-after"] : headers.location).toBe(
           status === 429 ? "60" : lastingNotices.loginRequired,
         );
       await pace;
     }
-    // A single one used to take four seconds, for the library tried again and again.
+    // A single request once took four seconds, because the library retried.
     expect(slowestMs).toBeLessThan(3_000);
     expireSession(admin);
     expect((await admin.get("/admin")).status).toBe(200);
@@ -99,14 +99,14 @@ describe("forged sessions by the thousand", () => {
 });
 
 describe("a forged session", () => {
-  it("that cannot be one is removed from the browser, all of its cookies, and however many there are", async () => {
+  it("with an invalid value is removed from the browser with all of its cookie chunks, up to a limit", async () => {
     const many = Array.from({ length: 300 }, (_, index) => `admin-session.${index}=x`).join("; ");
     const { headers } = await ask(product.url, { method: "GET", path: "/admin", headers: { Cookie: many } });
     const removed = headers["set-cookie"]?.filter((line) => /^admin-session.*Max-Age=0/.test(line)) ?? [];
     expect(removed.map((line) => line.split("=")[0])).toEqual([0, 1, 2, 3, 4].map((chunk) => `admin-session.${chunk}`));
   });
 
-  it("is replaced and ended when a person signs in", async () => {
+  it("is replaced and ended by a sign-in", async () => {
     const visitor = new Visitor(product.url);
     const forged = encode({ access_token: "a.b.c", refresh_token: "abcdefghijkl", expires_at: 1 });
     visitor.setCookie("admin-session.0", forged.slice(0, 30));
@@ -115,8 +115,8 @@ describe("a forged session", () => {
     expect((await visitor.signIn()).status).toBe(303);
     expect(visitor.cookie("admin-session.0")).toBeUndefined();
     expect((await visitor.get("/admin")).status).toBe(200);
-    // The forged one is given up without a line of error. The account's mail about a new device leaves when it does, and
-    // the first deletion of what is past its time comes some seconds after a start.
+    // The forged session is dropped without an error in the log. The email about a new device is sent at an arbitrary
+    // time, and the first retention run comes some seconds after a start.
     const lines = linesSince(before).map((line) => JSON.parse(line) as { event: string; kind?: string });
     const ofOthers = /^(?:request$|mail-|retention\.kept$)/;
     const aboutSessions = lines.filter(({ event }) => !ofOthers.test(event));
@@ -128,7 +128,7 @@ describe("a forged session", () => {
   });
 });
 
-/** Makes the browser's session one whose access token is over, as it is an hour later. */
+/** Changes the session cookie so that the access token counts as expired, as an hour later. */
 function expireSession(visitor: Visitor): void {
   const value = visitor.cookie("admin-session")?.replace("base64-", "") ?? "";
   const session = JSON.parse(Buffer.from(value, "base64url").toString()) as object;

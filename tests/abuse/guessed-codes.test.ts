@@ -7,8 +7,8 @@ const challengePage = "/login/second-factor";
 
 const enter = (visitor: Visitor, code: string, intent = "code") => visitor.post(challengePage, { intent, code });
 
-// Somebody has the password of an admin, but not their phone.
-describe("a thief of the password who enters codes", () => {
+// An attacker has an admin's password, but not their phone.
+describe("a thief with the password who guesses codes", () => {
   let site: TestSite;
   let owner: Visitor;
   let app: Authenticator;
@@ -25,11 +25,11 @@ describe("a thief of the password who enters codes", () => {
     return visitor;
   }
 
-  it("has ten tries in all their sessions together, five in each, and begins as many as they like", async () => {
+  it("gets ten attempts over all sessions, five in each", async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 3; count++) {
       const thief = await signIn();
-      // Their own device is none of the owner's, although it has used the password.
+      // The thief's device does not count as the owner's, although it has used the password.
       if (count === 2) await signIn(thief);
       for (let tries = 0; tries < 6; tries++) statuses.push((await enter(thief, "000000")).status);
     }
@@ -39,7 +39,7 @@ describe("a thief of the password who enters codes", () => {
     expect(third).toEqual([429, 429, 429, 429, 429, 429]);
   });
 
-  it("does not keep the owner from confirming that it is them in a session that is in", async () => {
+  it("does not stop the owner from confirming their identity in an open session", async () => {
     ageSignIn(owner, site.dataDir, 16);
     const confirm = "/admin/confirm?next=/admin/people";
     const { password } = testAdmin;
@@ -48,11 +48,11 @@ describe("a thief of the password who enters codes", () => {
     expect(leadsTo(right)).toBe("/admin/people");
   });
 
-  it("does not keep the owner from signing in where they have signed in before, or with a recovery code", async () => {
+  it("does not stop the owner from signing in on a known device, or with a recovery code", async () => {
     const elsewhere = await signIn();
-    expect((await enter(elsewhere, "000000")).status, "their new device waits, as a thief's").toBe(429);
+    expect((await enter(elsewhere, "000000")).status, "a new device is limited as the thief's is").toBe(429);
     await signIn(owner);
-    expect((await enter(owner, "000000")).status, "while their own may try").toBe(401);
+    expect((await enter(owner, "000000")).status, "the owner's device still has attempts").toBe(401);
     const lost = await signIn();
     for (let tries = 0; tries < 5; tries++) expect((await enter(lost, "none", "recovery")).status).toBe(401);
     expect((await enter(lost, app.recoveryCodes[0]!, "recovery")).status).toBe(429);

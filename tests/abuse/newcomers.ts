@@ -5,24 +5,24 @@ import { setTimeout as wait } from "node:timers/promises";
 import { buffer } from "node:stream/consumers";
 import { filledContactForm } from "../support/visitor";
 
-/** A visitor who comes anew with each request, on a connection of its own. */
+/** A client that sends each request on a new connection. */
 export interface Newcomer {
   /** origin that the request is sent to */
   origin: string;
   localAddress?: string;
   headers?: Record<string, string>;
-  /** the name in the certificate, and in `Host` unless the headers say another */
+  /** name in the certificate, and in `Host` unless the headers set it */
   servername?: string;
 }
 
-/** One whole response, or the reason why there was none. */
+/** A complete response, or the reason for its absence. */
 export interface Visit {
   status: number | string;
   ms: number;
   location?: string;
 }
 
-/** Sends one request on a new connection, and gives up after ten seconds. */
+/** Sends one request on a new connection, with a timeout of ten seconds. */
 export async function visit(newcomer: Newcomer, path: string, form?: Record<string, string>): Promise<Visit> {
   const { origin, localAddress = "127.0.0.9", headers = {}, servername } = newcomer;
   const body = form && new URLSearchParams(form).toString();
@@ -57,12 +57,13 @@ export async function visit(newcomer: Newcomer, path: string, form?: Record<stri
   }
 }
 
-/** Responses that newcomers got: count of each status, and the longest time. */
+/** Statuses and the longest time of the newcomers' responses, by kind of request. */
 export type Meetings = Record<"page" | "health" | "form", { statuses: Record<string, number>; worstMs: number }>;
 
 /**
- * Has newcomers ask for a page from memory and for `/healthz`, and post the contact form, one after the other for some time.
- * @param newcomers makes each one, by number
+ * Sends newcomers one after the other for some time. Each requests a cached page and `/healthz`, and posts the contact
+ * form.
+ * @param newcomers makes each newcomer, by number
  */
 export async function meetNewcomers(newcomers: (number: number) => Newcomer, forMs: number): Promise<Meetings> {
   const met: Meetings = {

@@ -1,31 +1,34 @@
-// Keeps so many posts of one IPv6 /48 under way, each from another /64 of it, until this process is told to stop. It then prints
-// how often each status came. A process of its own, so that it does not slow the one that measures.
-// Arguments: origin, number of posts under way, name of the host.
+// Keeps the given number of posts from one IPv6 /48 in progress, each from a different /64, until SIGTERM. It then
+// prints the count of each status. It is a separate process, so that it does not slow the measuring one.
+// Arguments: origin, number of concurrent posts, host name.
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
-const [origin = "", atOnce = "1", host = ""] = process.argv.slice(2);
+const [origin = "", concurrency = "1", host = ""] = process.argv.slice(2);
 /** @type {Record<string, number>} */
 const statuses = {};
 const over = new AbortController();
 let sent = 0;
 
 process.once("SIGTERM", () => over.abort());
-await Promise.all(Array.from({ length: Number(atOnce) }, postAgain));
+await Promise.all(Array.from({ length: Number(concurrency) }, postRepeatedly));
 console.log(JSON.stringify(statuses));
 process.exit(0);
 
-async function postAgain() {
+async function postRepeatedly() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (!over.signal.aborted) {
     const status = await post(agent, `2001:db8:77:${(sent++ % 65_536).toString(16)}::1`);
     statuses[status] = (statuses[status] ?? 0) + 1;
-    // Two hundred a second: many more would show how fast this machine is, and nothing of the turns.
+    // Two hundred a second: many more would measure this machine's speed instead of the queue.
     await wait(700);
   }
 }
 
-/** @param {Agent} agent @param {string} client @returns {Promise<number>} of a form with mistakes, which costs a rendered page */
+/**
+ * @param {Agent} agent @param {string} client @returns {Promise<number>} status of an invalid form, which costs a
+ *   rendered page
+ */
 function post(agent, client) {
   const headers = {
     Host: host,
@@ -34,15 +37,15 @@ function post(agent, client) {
     "Content-Type": "application/x-www-form-urlencoded",
   };
   return new Promise((resolve) => {
-    const asked = request(
+    const sentRequest = request(
       `${origin}/contact`,
       { agent, method: "POST", headers, localAddress: "127.0.0.2" },
-      (answer) => {
-        answer.resume();
-        answer.once("end", () => resolve(answer.statusCode ?? 0));
+      (response) => {
+        response.resume();
+        response.once("end", () => resolve(response.statusCode ?? 0));
       },
     );
-    asked.once("error", () => resolve(0));
-    asked.end("name=x");
+    sentRequest.once("error", () => resolve(0));
+    sentRequest.end("name=x");
   });
 }

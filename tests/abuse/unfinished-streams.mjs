@@ -1,13 +1,13 @@
-// Holds requests open on HTTP/2 connections from one address, says so on standard output once all have begun, and goes on until
-// this process is ended. A process of its own, so that it does not slow the one that measures.
-// Arguments: port of https, number of connections, streams on each, and "post" (one byte of a body of 100) or "read" (asks for a
-// page and takes nothing of it).
+// Holds requests open on HTTP/2 connections from one address. Prints a line once all have started, and runs until it is
+// killed. It is a separate process, so that it does not slow the measuring one.
+// Arguments: HTTPS port, number of connections, streams per connection, and the kind: "post" (sends one byte of a body
+// of 100) or "read" (requests a page and reads none of it).
 import { once } from "node:events";
 import { connect } from "node:http2";
 import { connect as connectTls } from "node:tls";
 
-const [port, connections, streams, way] = process.argv.slice(2);
-const settings = way === "read" ? { initialWindowSize: 0 } : {};
+const [port, connections, streams, kind] = process.argv.slice(2);
+const settings = kind === "read" ? { initialWindowSize: 0 } : {};
 const target = { ":scheme": "https", ":authority": `firm.example:${port}` };
 const post = { ...target, ":method": "POST", ":path": "/contact", "content-length": "100" };
 
@@ -17,17 +17,17 @@ for (let opened = 0; opened < Number(connections); opened++) {
     settings,
     createConnection: () => connectTls({ ...tls, rejectUnauthorized: false, ALPNProtocols: ["h2"] }),
   });
-  // The proxy may hang up: that is its good right.
+  // The proxy may close the connection.
   session.on("error", () => {});
   await once(session, "remoteSettings");
   for (let count = 0; count < Number(streams); count++) {
     const stream =
-      way === "read"
+      kind === "read"
         ? session.request({ ...target, ":path": "/" })
         : session.request({ ...post, "content-type": "application/x-www-form-urlencoded" });
     stream.on("error", () => {});
-    if (way === "post") stream.resume().write("x");
+    if (kind === "post") stream.resume().write("x");
   }
 }
-console.log("all have begun");
+console.log("all streams have started");
 setInterval(() => {}, 60_000);

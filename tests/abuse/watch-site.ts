@@ -7,29 +7,29 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Product } from "../support/product";
 
-/** What somebody else saw during an attack: times of whole answers in milliseconds. */
+/** A bystander's response times during an attack, in milliseconds. */
 interface Latencies {
   health: number[];
   page: number[];
-  /** of a server that does nothing else: what this machine and this process take by themselves */
+  /** response times of an otherwise idle server: the share of this machine and this process */
   control: number[];
 }
 
-/** An address of this machine that no attack comes from: to the site, another client. */
+/** A local address that no attack uses: to the site, a different client. */
 const bystander = "127.0.0.9";
 const everyMs = 25;
-/** of each server, before an attack begins */
-const answersBefore = 4;
+/** Responses required from each server before an attack starts. */
+const responsesBefore = 4;
 
 /**
- * What an attack may cost everybody else (in milliseconds and megabytes). A machine that is busy with other things counts
- * in pages: on a quiet one, a page takes 10 ms to render.
+ * Permitted effect of an attack on others (in milliseconds and megabytes). On a busy machine the limits scale with the
+ * time of a page; on an idle one, a page takes 10 ms to render.
  */
 const bounds = { worstMs: 250, worstInPages: 25, medianMs: 50, medianInPages: 5, memoryMb: 500 };
 
 /**
- * Runs an attack while a bystander asks for `/healthz` and for a page from memory, then looks at what it cost.
- * @returns what the attack returned
+ * Runs an attack while a bystander requests `/healthz` and a cached page, then checks its effect.
+ * @returns the result of the attack
  */
 export async function expectBystandersServed<Report>(product: Product, attack: () => Promise<Report>): Promise<Report> {
   const control = await startControl();
@@ -42,15 +42,15 @@ export async function expectBystandersServed<Report>(product: Product, attack: (
       watch(`${product.url}/about`, latencies.page, over.signal),
       watch(control.url, latencies.control, over.signal),
     ]);
-    // They are connected by then: this measures how visitors are served, not how they get in.
-    await Promise.race([watching, areAnswered(latencies, over.signal)]);
+    // The bystander is connected before the attack: this measures how visitors are served, not how they connect.
+    await Promise.race([watching, waitForResponses(latencies, over.signal)]);
     const report = await attack().finally(() => over.abort());
     await watching;
     const noiseMs = Math.max(...latencies.control);
     const seen = `a page took ${pageMs.toFixed(1)} ms before, the control ${noiseMs.toFixed(1)} ms at worst`;
     for (const { name, times } of [
       { name: "/healthz", times: latencies.health },
-      { name: "a page from memory", times: latencies.page },
+      { name: "a cached page", times: latencies.page },
     ]) {
       const worstMs = Math.max(bounds.worstMs, bounds.worstInPages * pageMs) + noiseMs;
       expect(Math.max(...times), `slowest of ${name}; ${seen}`).toBeLessThan(worstMs);
@@ -77,11 +77,11 @@ async function watch(url: string, times: number[], over: AbortSignal): Promise<v
   agent.destroy();
 }
 
-async function areAnswered(latencies: Latencies, over: AbortSignal): Promise<void> {
-  while (!over.aborted && Object.values(latencies).some((times) => times.length < answersBefore)) await wait(everyMs);
+async function waitForResponses(latencies: Latencies, over: AbortSignal): Promise<void> {
+  while (!over.aborted && Object.values(latencies).some((times) => times.length < responsesBefore)) await wait(everyMs);
 }
 
-/** One request from an address of this machine; the answer is read whole. */
+/** Sends one request from a local address and reads the complete response. */
 export async function get(
   url: string,
   agent: Agent,
@@ -95,7 +95,7 @@ export async function get(
   return { status: response.statusCode ?? 0, ms: performance.now() - begin, headers: response.headers, body };
 }
 
-/** The median of some pages that are rendered for one visitor. */
+/** Returns the median time of some pages that the site renders for each request. */
 async function timePages(product: Product): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
@@ -110,13 +110,13 @@ export function median(times: readonly number[]): number {
   return quantile(times, 0.5);
 }
 
-/** @param share 0.99 for what 99 of 100 did not exceed */
+/** @param share 0.99 returns the time that 99 of 100 did not exceed */
 export function quantile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The most memory that the product has held since its start (Linux). */
+/** Returns the product's peak memory since its start (Linux). */
 export function readPeakMemoryMb(product: Product): number {
   const status = readFileSync(`/proc/${product.pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;

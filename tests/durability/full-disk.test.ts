@@ -6,25 +6,28 @@ import { withDatabaseOf } from "../support/find-text";
 import { canMountDisk, type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
 
-/** A new database takes about 40 of them. */
+/** A new database takes about 40 of these. */
 const diskMb = 160;
 const megabyte = 1024 * 1024;
 
 /**
- * Loaded by the product before anything else, since nobody but its process sees the disk: puts a site there that was set up. A first
- * start would take as long as all the rest.
+ * Copies a prepared site onto the disk. The product's process preloads it, because only that process sees the disk. A
+ * first start would take as long as all the rest.
  */
 const copySite = (from: string, to: string) => `
   import { cpSync } from "node:fs";
   import { isMainThread } from "node:worker_threads";
   if (isMainThread) cpSync(${JSON.stringify(from)}, ${JSON.stringify(to)}, { recursive: true });`;
 
-/** Leaves so little of its 16 MB to the database's log that it needs the next after half as many messages, but not before it should. */
+/**
+ * Fills the WAL segment of 16 MB so far that the database needs the next one after half as many messages, but not too
+ * early.
+ */
 const fillLog = `
   select pg_logical_emit_message(false, '', repeat('x', ${10 * megabyte} - file_offset))
   from pg_walfile_name_offset(pg_current_wal_lsn()) where file_offset < ${10 * megabyte}`;
 
-/** A database that has just come back takes longer than the site waits for it (503), where the machine has other work. */
+/** Polling options. On a busy machine, a restarted database takes longer than the site waits for it (503). */
 const inTime = { timeout: 60_000, interval: 250 };
 
 describe.skipIf(!canMountDisk())("with a full disk", () => {
@@ -38,43 +41,43 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
     await withDatabaseOf(site, (sql) => sql(fillLog));
     const preload = `--import=data:text/javascript,${encodeURIComponent(copySite(site, dataDir))}`;
     product = await startProduct({ NODE_OPTIONS: preload }, { dataDir, diskMb });
-    // The process's own view of its files (proc(5)).
+    // The process's own view of the file system (proc(5)).
     filler = `/proc/${product.pid}/root${dataDir}/filler`;
     await send();
   });
   afterAll(() => product.stop());
 
-  it("refuses what has no place with the words kept, says so, and goes on answering pages", async () => {
+  it("rejects messages with the form filled, logs the cause, and still serves pages", async () => {
     await fillAllBut(0);
     const refused = await sendUntilRefused();
     expect(product.output()).toMatch(/"level":"error","event":"embedded.sql-error","code":"53100"/);
-    await expectHonest(refused);
+    await expectRejected(refused);
   });
 
-  it("takes messages again once there is room, without a restart", async () => {
+  it("accepts messages again once there is room, without a restart", async () => {
     await rm(filler);
     await expect.poll(isReady, inTime).toBe(true);
     await expect.poll(trySending, inTime).toBe(303);
   });
 
-  // The log has a place of its own until it begins its next 16 MB: PostgreSQL gives up when there are none.
-  it("starts its database again once there is room, when that has given up", async () => {
-    const hasGivenUp = () => product.output().includes('"event":"embedded.waits-for-disk"');
-    // Rows and mails may take the room before the log needs more of it: then they get the same again.
-    while (!hasGivenUp()) {
+  // A WAL segment is allocated in full; PostgreSQL panics when the disk has no room for the next 16 MB.
+  it("restarts a panicked database once there is room", async () => {
+    const hasPanicked = () => product.output().includes('"event":"embedded.waits-for-disk"');
+    // Rows and mails may use up the room before the log needs it: then make the same room again.
+    while (!hasPanicked()) {
       await rm(filler, { force: true });
       await fillAllBut(14 * megabyte);
       let refusals = 0;
-      await Promise.all(Array.from({ length: 6 }, () => sendUntilRefused(() => hasGivenUp() || (refusals += 1) > 60)));
+      await Promise.all(Array.from({ length: 6 }, () => sendUntilRefused(() => hasPanicked() || (refusals += 1) > 60)));
     }
     expect(product.output()).toMatch(/"event":"embedded.thread-died","error":"DatabasePanicked"/);
-    await expectHonest(await send());
+    await expectRejected(await send());
     await rm(filler);
     await expect.poll(isReady, inTime).toBe(true);
     await expect.poll(trySending, inTime).toBe(303);
   });
 
-  it("has all that it accepted, and tells the admin that the disk is nearly full", async () => {
+  it("keeps every accepted message, and warns the admin that the disk is nearly full", async () => {
     const admin = new Visitor(product.url);
     await expect.poll(async () => (await admin.signIn()).status, inTime).toBe(303);
     const findMissing = async () => {
@@ -90,27 +93,27 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
   async function send() {
     const name = `Sender ${sent++}`;
     const message = `${name} ${writeIncompressible(4_000)}`;
-    const answer = await new Visitor(product.url).post("/contact", { ...filledContactForm, name, message });
-    if (answer.status === 303) accepted.push(name);
-    return { answer, message };
+    const response = await new Visitor(product.url).post("/contact", { ...filledContactForm, name, message });
+    if (response.status === 303) accepted.push(name);
+    return { response, message };
   }
 
   async function sendUntilRefused(isOver = () => true) {
     for (;;) {
       const last = await send();
-      if (last.answer.status !== 303 && isOver()) return last;
+      if (last.response.status !== 303 && isOver()) return last;
     }
   }
 
-  async function expectHonest({ answer, message }: Awaited<ReturnType<typeof send>>): Promise<void> {
-    expect(answer.status).toBe(503);
-    expect(answer.html).toContain(message);
+  async function expectRejected({ response, message }: Awaited<ReturnType<typeof send>>): Promise<void> {
+    expect(response.status).toBe(503);
+    expect(response.html).toContain(message);
     expect(await isReady()).toBe(false);
     expect((await new Visitor(product.url).get("/about")).status).toBe(200);
   }
 
   async function trySending(): Promise<number> {
-    return (await send()).answer.status;
+    return (await send()).response.status;
   }
 
   async function isReady(): Promise<boolean> {
@@ -120,13 +123,13 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
   async function fillAllBut(bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(dirname(filler));
     await writeFile(filler, Buffer.alloc(bavail * bsize - bytes)).catch((error: NodeJS.ErrnoException) => {
-      // The site has taken some of it meanwhile.
+      // The site used some of the room meanwhile.
       if (error.code !== "ENOSPC") throw error;
     });
   }
 });
 
-/** Random Chinese characters of three bytes each, so that the disk is full after few messages. */
+/** Returns random Chinese characters of three bytes each, so that a few messages fill the disk. */
 function writeIncompressible(length: number): string {
   const random = crypto.getRandomValues(new Uint16Array(length));
   return String.fromCharCode(...random.map((number) => 0x4e00 + (number % 0x5000)));

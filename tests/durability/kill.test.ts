@@ -7,18 +7,26 @@ import { makeSiteFolder } from "../support/site-folder";
 import { Visitor, filledContactForm } from "../support/visitor";
 
 const rounds = 3;
-/** The server is killed before so many of a round were accepted: in the first after few, in the last after most. */
+/**
+ * Limit of accepted messages per round at the kill: the first round is killed after few of them, the last after most.
+ */
 const mostAccepted = 40;
 
-/** Each look reads all mails. */
-const patience = { timeout: 60_000, interval: 200 };
+/** Polling options. Each poll reads all mail files. */
+const polling = { timeout: 60_000, interval: 200 };
 
-/** Kills the server in the middle of a stream, again and again, on one folder: whatever it said yes to must be there. */
+/**
+ * Kills the server repeatedly in the middle of a stream, on the same folder. Every acknowledged submission must
+ * survive.
+ */
 describe("kill -9 in a stream of submissions", () => {
   const accepted = new Set<string>();
   let dataDir: string;
   let product: Product;
-  /** The next one to be killed, and after the last kill one in the test's own process: it has the same to put right. */
+  /**
+   * The server to be killed next; after the last kill, one in the test's own process, which has the same recovery to
+   * do.
+   */
   let site: RunningSite & { stop(): Promise<unknown> };
 
   beforeAll(async () => {
@@ -27,32 +35,35 @@ describe("kill -9 in a stream of submissions", () => {
   });
   afterAll(() => site.stop());
 
-  it.each(Array.from({ length: rounds }, (_, i) => [i + 1]))("loses nothing (round %i)", async (round) => {
-    const killAfter = Math.round((mostAccepted * (round + 0.5)) / (rounds + 1));
-    const before = accepted.size;
-    await sendStream(round, async () => {
-      if (accepted.size - before === killAfter) await product.kill();
-    });
-    expect(accepted.size - before).toBeGreaterThanOrEqual(killAfter);
-    site = round < rounds ? (product = await startProduct({}, { dataDir })) : await startSite({}, { dataDir });
-    const stored = await readStoredNames();
-    for (const name of accepted) expect(stored.filter((one) => one === name).length, name).toBe(1);
-  });
+  it.each(Array.from({ length: rounds }, (_, i) => [i + 1]))(
+    "loses no acknowledged submission (round %i)",
+    async (round) => {
+      const killAfter = Math.round((mostAccepted * (round + 0.5)) / (rounds + 1));
+      const before = accepted.size;
+      await sendStream(round, async () => {
+        if (accepted.size - before === killAfter) await product.kill();
+      });
+      expect(accepted.size - before).toBeGreaterThanOrEqual(killAfter);
+      site = round < rounds ? (product = await startProduct({}, { dataDir })) : await startSite({}, { dataDir });
+      const stored = await readStoredNames();
+      for (const name of accepted) expect(stored.filter((one) => one === name).length, name).toBe(1);
+    },
+  );
 
-  it("sends both mails of every message that was stored, and no mail twice", async () => {
+  it("sends both emails of every stored message, and no email twice", async () => {
     const stored = await readStoredNames();
     expect(stored.length).toBeGreaterThanOrEqual(accepted.size);
-    await expect.poll(() => countMails(), patience).toBe(2 * stored.length);
-    // Whoever delivers these has looked for all that is due, again and again: nothing of the others is.
+    await expect.poll(() => countMails(), polling).toBe(2 * stored.length);
+    // A worker that delivers these has also polled for all due mails: none of the others is due.
     for (const late of [1, 2, 3]) {
       const email = `late${late}@harbor.example`;
       expect((await new Visitor(site.url).post("/contact", { ...filledContactForm, email })).status).toBe(303);
-      await expect.poll(() => countMails(email), patience).toBe(2);
+      await expect.poll(() => countMails(email), polling).toBe(2);
       expect(await countMails()).toBe(2 * (stored.length + late));
     }
   });
 
-  /** Four visitors at once, each posting as fast as the answers come, until the server is gone. */
+  /** Runs four concurrent visitors, each posting as fast as responses arrive, until the server is gone. */
   async function sendStream(round: number, onAccepted: () => Promise<void>): Promise<void> {
     let next = 0;
     const sender = async () => {
@@ -60,11 +71,11 @@ describe("kill -9 in a stream of submissions", () => {
       for (;;) {
         const name = `Round ${round} visitor ${next++}`;
         const form = { ...filledContactForm, name, email: `r${round}n${next}@harbor.example` };
-        const answer = await visitor.post("/contact", form).catch(() => null);
-        if (answer === null) return;
-        expect([303, 503], name).toContain(answer.status);
-        // A machine that has much else to do is slow, and the site then says so: it has promised nothing.
-        if (answer.status === 503) continue;
+        const response = await visitor.post("/contact", form).catch(() => null);
+        if (response === null) return;
+        expect([303, 503], name).toContain(response.status);
+        // A busy machine is slow, and the site then responds 503: it has acknowledged nothing.
+        if (response.status === 503) continue;
         accepted.add(name);
         await onAccepted();
       }
@@ -74,19 +85,22 @@ describe("kill -9 in a stream of submissions", () => {
 
   async function readStoredNames(): Promise<string[]> {
     const admin = new Visitor(site.url);
-    // A machine that has much else to do is slow, and the site then says so (503).
-    await expect.poll(async () => (await admin.signIn()).status, patience).toBe(303);
+    // A busy machine is slow, and the site then responds 503.
+    await expect.poll(async () => (await admin.signIn()).status, polling).toBe(303);
     let csv = "";
     const read = async () => {
       const { status, html } = await admin.post("/admin/submissions.csv", { separator: "comma" });
       csv = html;
       return status;
     };
-    await expect.poll(read, patience).toBe(200);
+    await expect.poll(read, polling).toBe(200);
     return [...csv.matchAll(/^"[^"]+","[^"]+","(Round \d+ visitor \d+)",/gm)].map(([, name]) => name ?? "");
   }
 
-  /** Of all messages, or of those from one address: the admin is also told that they signed in on new devices, as readers above do. */
+  /**
+   * Counts the emails about all messages, or about those from one address. Leaves out the notifications about sign-ins
+   * on new devices, which the readers above cause.
+   */
   async function countMails(about = ""): Promise<number> {
     const folder = join(dataDir, "mail");
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));

@@ -15,7 +15,7 @@ describe("accounts by the admin API", () => {
   const signIn = (email: string, chosen: string) =>
     clientOf(backend, backend.publishableKey).auth.signInWithPassword({ email, password: chosen });
 
-  it("makes one in GoTrue's shape, which can sign in, and sets its password, which ends its sessions", async () => {
+  it("creates an account as GoTrue does, and ends its sessions when it sets a password", async () => {
     const made = await admin().createUser({ email: "New@Example.org", password, email_confirm: true });
     expect(made.data.user).toMatchObject({
       email: "new@example.org",
@@ -40,7 +40,7 @@ describe("accounts by the admin API", () => {
     expect((await signIn("new@example.org", "another test phrase")).error).toBeNull();
   });
 
-  it("refuses as GoTrue does what is taken, unknown, too weak or beyond what is offered", async () => {
+  it("rejects as GoTrue does an address in use, an unknown id, a weak password and unsupported fields", async () => {
     const taken = admin().createUser({ email: testAdmin.email, password, email_confirm: true });
     expect(await code(taken)).toEqual([422, "email_exists"]);
     const weak = admin().createUser({ email: "weak@example.org", password: "password1234", email_confirm: true });
@@ -54,7 +54,7 @@ describe("accounts by the admin API", () => {
     ]);
   });
 
-  it("is not there for anybody without the secret key, an admin's own session included", async () => {
+  it("responds 404 without the secret key, even to an admin's session", async () => {
     const { data } = await signIn(testAdmin.email, testAdmin.password);
     const callers: Record<string, string>[] = [
       {},
@@ -70,8 +70,8 @@ describe("accounts by the admin API", () => {
       ] as const) {
         const body = JSON.stringify({ email: "x@example.org", password, email_confirm: true });
         const address = `${backend.url}/auth/v1/admin/${path}`;
-        const answer = await backend.fetch(address, { method, headers, body });
-        expect([answer.status, await answer.json()]).toEqual([404, { message: "Not found" }]);
+        const response = await backend.fetch(address, { method, headers, body });
+        expect([response.status, await response.json()]).toEqual([404, { message: "Not found" }]);
       }
     }
     const other = { method: "DELETE", headers: { apikey: backend.secretKey } };
@@ -80,8 +80,8 @@ describe("accounts by the admin API", () => {
   });
 });
 
-/** Status and code of a refusal. */
-async function code(answer: Promise<{ error: { code?: string | undefined; status?: number | undefined } | null }>) {
-  const { error } = await answer;
+/** Returns status and code of a refusal. */
+async function code(result: Promise<{ error: { code?: string | undefined; status?: number | undefined } | null }>) {
+  const { error } = await result;
   return [error?.status, error?.code];
 }

@@ -6,7 +6,7 @@ import { makeEmptyFolder, startTestBackend } from "./support/start-backend.ts";
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The dangerous moment: the files of the new database are being written, whatever the folder is called. */
+/** Waits for the critical moment: the files of the new database are being written, under any folder name. */
 async function waitForDatabaseFiles(dataDir: string): Promise<void> {
   for (;;) {
     const entries = await readdir(dataDir, { withFileTypes: true });
@@ -17,10 +17,10 @@ async function waitForDatabaseFiles(dataDir: string): Promise<void> {
   }
 }
 
-/** What a process held in MB once it was ready. */
+/** Memory in MB that a process held once it was ready. */
 const memoryOf = (started: string) => Number(/ (\d+) MB/.exec(started)?.[1]);
 
-describe("a process that is killed", () => {
+describe("a killed process", () => {
   let program: BackendProgram;
   let dataDir: string;
 
@@ -34,13 +34,13 @@ describe("a process that is killed", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Of those that made their database, and of those that found one. */
+  /** Memory of processes that created their database, and of those that found one. */
   const memory: { first: number[]; later: number[] } = { first: [], later: [] };
 
   it.each([
-    ["at the first of the database's files", () => waitForDatabaseFiles(dataDir)],
-    ["amid the database's files", () => waitForDatabaseFiles(dataDir).then(() => wait(40))],
-  ])("during its first initialization, %s, leaves a folder that starts", async (_, moment) => {
+    ["when the first database file appears", () => waitForDatabaseFiles(dataDir)],
+    ["while database files are being written", () => waitForDatabaseFiles(dataDir).then(() => wait(40))],
+  ])("leaves a usable folder when killed during initialization, %s", async (_, moment) => {
     await rm(dataDir, { recursive: true });
     await mkdir(dataDir);
     const killed = program.start(dataDir);
@@ -50,16 +50,16 @@ describe("a process that is killed", () => {
     const next = program.start(dataDir);
     memory.first.push(memoryOf(await next.line("started")));
     expect((await readdir(dataDir)).filter((name) => name.startsWith("pg"))).toEqual(["pg"]);
-    next.tell("close");
+    next.send("close");
     expect(await next.ended()).toBe(0);
   });
 
-  it("in a stream of inserts loses none that it acknowledged", async () => {
+  it("loses no acknowledged insert", async () => {
     const acknowledged = new Set<number>();
     for (const delay of [400, 900]) {
       const killed = program.start(dataDir);
       memory.later.push(memoryOf(await killed.line("started")));
-      killed.tell("insert for ever");
+      killed.send("insert for ever");
       await killed.line("stored");
       await wait(delay);
       await killed.kill();
@@ -73,8 +73,8 @@ describe("a process that is killed", () => {
     expect(acknowledged.size).toBeGreaterThan(20);
   });
 
-  it("held no more memory at its first start than at a later one", () => {
-    // Initialized in the same process, and not in one that ends, it held over 90 MB more.
+  it("uses no more memory at its first start than at a later one", () => {
+    // Initialization in the same process, instead of a child that exits, held over 90 MB more.
     expect(Math.max(...memory.first)).toBeLessThan(Math.min(...memory.later) + 45);
     expect(Math.max(...memory.first)).toBeLessThan(350);
     expect(memory.first.length + memory.later.length).toBe(4);

@@ -32,7 +32,7 @@ describe("a database error", () => {
   let spies: { mockRestore(): void }[] = [];
 
   beforeAll(async () => {
-    // Other files may have left one in their process, which is this one's, too.
+    // Earlier test files in this process may have set an exit code.
     process.exitCode = undefined;
     backend = await startTestBackend({ migrations });
     service = clientOf(backend, backend.secretKey);
@@ -65,12 +65,12 @@ describe("a database error", () => {
     ["an unknown function", () => service.rpc("no_such"), 404, "PGRST202"],
     ["raise", () => service.rpc("raise_it"), 400, "P0001"],
     ["raise with a status", () => service.rpc("raise_teapot"), 418, "PT418"],
-    ["a missing right, signed out", () => anon.from("hidden").select(), 401, "42501"],
-    ["a missing right, signed in", () => member.from("hidden").select(), 403, "42501"],
-    ["one row asked for, none there", () => service.from("people").select().eq("id", 9).single(), 406, "PGRST116"],
-  ])("of %s comes out as PostgREST gives it", async (_, ask, status, code) => {
-    const answer = await ask();
-    expect([answer.status, answer.error?.code]).toEqual([status, code]);
+    ["a missing privilege, signed out", () => anon.from("hidden").select(), 401, "42501"],
+    ["a missing privilege, signed in", () => member.from("hidden").select(), 403, "42501"],
+    ["a single row that does not exist", () => service.from("people").select().eq("id", 9).single(), 406, "PGRST116"],
+  ])("of %s has PostgREST's status and code", async (_, send, status, code) => {
+    const result = await send();
+    expect([result.status, result.error?.code]).toEqual([status, code]);
   });
 
   it("keeps message, details and hint for the caller", async () => {
@@ -84,7 +84,7 @@ describe("a database error", () => {
     );
   });
 
-  it("tells the operator its code and where, and nothing of the row, in a query string or in a body", async () => {
+  it("logs its code and constraint, but no data of the row, the query string or the body", async () => {
     await service.from("people").insert({ ...person, age: -1 });
     await service.from("people").insert({ ...person, email: "first@example.org" });
     await service.from("people").select().eq("id", "private@example.org");
@@ -98,16 +98,16 @@ describe("a database error", () => {
     expect(console.error).not.toHaveBeenCalled();
   });
 
-  it("in the sign-in service prints no parameter either", async () => {
+  it("in the sign-in service logs no parameter either", async () => {
     vi.mocked(console.error).mockImplementation(print);
-    const answer = await anon.auth.signInWithPassword({ email: "private\u0000@example.org", password: "private-word" });
-    expect(answer.error?.status).toBe(500);
+    const result = await anon.auth.signInWithPassword({ email: "private\u0000@example.org", password: "private-word" });
+    expect(result.error?.status).toBe(500);
     expect(inspect(printed, { depth: 9 })).not.toMatch(/private|example\.org/);
     expect(inspect(printed, { depth: 9 })).toContain("22021");
     vi.mocked(console.error).mockClear();
   });
 
-  it("leaves the process's exit code alone", async () => {
+  it("does not change the process's exit code", async () => {
     await service.from("people").insert({ ...person, age: -1 });
     expect(process.exitCode).toBeUndefined();
   });

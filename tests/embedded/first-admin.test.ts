@@ -8,8 +8,8 @@ import { testAdmin } from "../support/test-admin.ts";
 const { email } = testAdmin;
 const [first, second, third] = ["correct-horse-battery", "an-entirely-new-one", "yet-another-phrase"] as const;
 
-/** One site's years, test by test. */
-describe("the first administrator", () => {
+/** These tests run in order, over the lifetime of one site. */
+describe("the first admin", () => {
   let backend: TestBackend | undefined;
   let dataDir: string;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe("the first administrator", () => {
   });
   afterAll(() => backend?.remove());
 
-  /** Stops what runs and starts again on the same folder. */
+  /** Stops the running backend and starts one on the same folder. */
   async function start(admin: FirstAdmin): Promise<TestBackend> {
     await backend?.close();
     backend = await startTestBackend({ dataDir, admin });
@@ -31,16 +31,16 @@ describe("the first administrator", () => {
 
   const sessions = () => backend!.sql("select id from auth.sessions");
 
-  it("is refused with a password that is too short or too common, and the folder is free again", async () => {
+  it("is rejected with a short or common password, and the folder is released", async () => {
     const short = start({ email, password: "short" });
-    await expect(short).rejects.toThrow(/^ADMIN_PASSWORD is refused\. Password should be at least 12 characters/);
+    await expect(short).rejects.toThrow(/^ADMIN_PASSWORD was rejected\. Password should be at least 12 characters/);
     const common = start({ email, password: "password1234" });
     await expect(common).rejects.toThrow(
-      /^ADMIN_PASSWORD is refused\. It is one of the passwords that are guessed first/,
+      /^ADMIN_PASSWORD was rejected\. It is one of the passwords that are guessed first/,
     );
   });
 
-  it("gets a password to type once; no later start shows or changes it, and it is known until another takes its place", async () => {
+  it("gets a generated password, shown once and marked until it is replaced", async () => {
     const { firstAdmin, ...keys } = await start({ email: "Admin@Firm.example" });
     expect(firstAdmin?.email).toBe(email);
     expect(firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{20}$/);
@@ -56,15 +56,15 @@ describe("the first administrator", () => {
     expect((await signIn(first)).data.user?.app_metadata).toEqual({ provider: "email", providers: ["email"] });
   });
 
-  it("gets a changed ADMIN_PASSWORD at the start, which ends their sessions and says so; an unchanged one does nothing", async () => {
+  it("gets a changed ADMIN_PASSWORD at the start, which ends their sessions and is logged", async () => {
     const { data } = await signIn(first);
     const before = await sessions();
     await start({ email, password: first });
     expect(await sessions()).toEqual(before);
     expect(events()).toEqual([]);
 
-    // A password that is refused is no change, either.
-    await expect(start({ email, password: "short" })).rejects.toThrow(/^ADMIN_PASSWORD is refused/);
+    // A rejected password changes nothing either.
+    await expect(start({ email, password: "short" })).rejects.toThrow(/^ADMIN_PASSWORD was rejected/);
     await start({ email, password: second });
     expect(events()).toEqual(["embedded.admin-password-changed"]);
     expect([await accepts(first), await accepts(second)]).toEqual([false, true]);
@@ -73,7 +73,7 @@ describe("the first administrator", () => {
     expect((await old.refreshSession(data.session!)).error?.code).toBe("refresh_token_not_found");
   });
 
-  it("is known from a version that kept no record of the setting: the same one changes nothing", async () => {
+  it("keeps the password after an upgrade from a version that did not record the setting", async () => {
     const before = await sessions();
     expect(before.length).toBeGreaterThan(0);
     await backend!.sql("delete from embedded.applied_passwords");
@@ -83,7 +83,7 @@ describe("the first administrator", () => {
     expect((await backend!.sql("select user_id from embedded.applied_passwords")).length).toBe(1);
   });
 
-  it("keeps a password that was changed since, and the log says that the setting is outdated", async () => {
+  it("keeps a password that was changed since, and logs that the setting is outdated", async () => {
     const changed = await hashPassword(first);
     await backend!.sql("update auth.users set encrypted_password = $1 returning id", [changed]);
     await start({ email, password: second });

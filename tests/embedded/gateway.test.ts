@@ -10,7 +10,7 @@ const tables = `
   grant usage on schema private to service_role;
   grant all on private.notes to service_role;`;
 
-describe("the door to the embedded backend", () => {
+describe("the gateway of the embedded backend", () => {
   let backend: TestBackend;
   let service: SupabaseClient;
 
@@ -18,7 +18,7 @@ describe("the door to the embedded backend", () => {
     backend = await startTestBackend({
       migrations: { "1_rows.sql": tables },
       functions: {
-        // Calls back in, as the product's functions do: it must not wait for itself.
+        // Calls back in, as the product's functions do: it must not deadlock.
         count: async () => ({
           default: {
             async fetch(request) {
@@ -62,15 +62,15 @@ describe("the door to the embedded backend", () => {
     "/auth/v1/admin/users",
     "/auth/v1/admin/users/6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
     "/auth/v1/admin/generate_link",
-  ])("has nothing at %s", async (path) => {
+  ])("responds 404 at %s", async (path) => {
     const headers = { apikey: backend.secretKey, authorization: `Bearer ${backend.secretKey}` };
-    const answer = await backend.fetch(`${backend.url}${path}`, { headers });
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).not.toMatch(/jwt_secret|columns|connection/);
+    const response = await backend.fetch(`${backend.url}${path}`, { headers });
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toMatch(/jwt_secret|columns|connection/);
   });
 
   it.each(["auth", "private", "supabase_migrations", "extensions", "pg_catalog", "information_schema"])(
-    "shows nothing of the schema %s, not even to the secret key",
+    "does not expose the schema %s, not even to the secret key",
     async (schema) => {
       const known = {
         auth: "users",
@@ -89,15 +89,15 @@ describe("the door to the embedded backend", () => {
     },
   );
 
-  it("runs a function, which can use the backend itself, also many at once", async () => {
+  it("runs functions concurrently, even when they call the backend", async () => {
     const twenty = Array.from({ length: 20 }, async () => service.functions.invoke("count", { body: "hello" }));
     const answers = await Promise.all(twenty);
     for (const { data } of answers) expect(data).toEqual({ count: 0, method: "POST", said: "hello" });
   });
 
-  it("answers for a function that fails without saying why to anybody but the operator, who sees no data", async () => {
-    const answer = await backend.fetch(`${backend.url}/functions/v1/broken`);
-    expect([answer.status, await answer.json()]).toEqual([500, { error: "internal" }]);
+  it("responds 500 without details for a failed function, and logs the class without data", async () => {
+    const response = await backend.fetch(`${backend.url}/functions/v1/broken`);
+    expect([response.status, await response.json()]).toEqual([500, { error: "internal" }]);
     const event = backend.events.find((entry) => entry.event === "embedded.function-error");
     expect(event).toMatchObject({ function: "broken", class: "RangeError" });
     expect(event?.stack).toMatch(/gateway\.test\.ts/);

@@ -6,11 +6,11 @@ import { testAdmin } from "../support/test-admin.ts";
 
 const migrations = { "1_rows.sql": "create table public.rows (id int primary key)" };
 
-// Other files may have left one in their process, which is this one's, too.
+// Earlier test files in this process may have set an exit code.
 beforeAll(() => void (process.exitCode = undefined));
 
-describe("a caller that gives up", () => {
-  it("never runs a request that was given up while it waited, and finishes one that was running", async () => {
+describe("an aborted request", () => {
+  it("never runs if it was queued, and finishes if it was running", async () => {
     const backend = await startTestBackend({ migrations });
     const anon = { apikey: backend.publishableKey, "content-type": "application/json" };
     const sessions = async () => (await backend.sql("select id from auth.sessions")).length;
@@ -29,7 +29,7 @@ describe("a caller that gives up", () => {
       body: JSON.stringify({ id: 1 }),
       signal: waiting.signal,
     });
-    // The password is being hashed now, which takes far longer than this.
+    // The password is being hashed now, which takes far longer than these 10 ms.
     await new Promise((resolve) => setTimeout(resolve, 10));
     running.abort();
     waiting.abort();
@@ -42,7 +42,7 @@ describe("a caller that gives up", () => {
 });
 
 describe("closing", () => {
-  it("waits for what runs, can be asked twice, and then is gone like a network; the folder starts again", async () => {
+  it("waits for running work, is idempotent, and then rejects like a lost network; the folder starts again", async () => {
     const held = deferred();
     const backend = await startTestBackend({
       migrations,

@@ -46,7 +46,7 @@ describe("one database session for all requests", () => {
   });
   afterAll(() => backend.remove());
 
-  it("never shows a visitor what the service role reads at the same moment", async () => {
+  it("never shows a visitor rows of a concurrent read by the service role", async () => {
     const reads = Array.from({ length: 500 }, async (_, index) => {
       const isService = index % 2 === 0;
       const { data, error } = await (isService ? service : anon).from("secrets").select("id");
@@ -58,7 +58,7 @@ describe("one database session for all requests", () => {
     }
   });
 
-  it("loses no acknowledged row to a request that fails beside it", async () => {
+  it("loses no acknowledged row to a concurrent failed request", async () => {
     const inserts = Array.from({ length: 150 }, async (_, id) => {
       const { error } = await service.from("acknowledged").insert({ id, body: id % 3 === 0 ? "bad" : "good" });
       return error ? null : id;
@@ -69,7 +69,7 @@ describe("one database session for all requests", () => {
     expect(stored.map((row) => row.id)).toEqual(acknowledged);
   });
 
-  it("lets a function write nothing that is asked for with GET, the first time and later, and then one that is posted to", async () => {
+  it("prevents writes in a function called with GET, and allows them after a POST", async () => {
     for (let time = 0; time < 3; time++) {
       // 25006: read_only_sql_transaction.
       expect((await service.rpc("write_call", {}, { get: true })).error?.code).toBe("25006");
@@ -78,7 +78,7 @@ describe("one database session for all requests", () => {
     expect(await backend.sql("select count(*)::int as stored from public.calls")).toEqual([{ stored: 3 }]);
   });
 
-  it("keeps what a migration revoked, also after the first request", async () => {
+  it("keeps privileges revoked that a migration revoked, also after the first request", async () => {
     expect((await anon.from("revoked").select("id, open")).data).toEqual([{ id: 1, open: "open" }]);
     const denied = [
       await anon.from("revoked").select("*"),
@@ -92,7 +92,7 @@ describe("one database session for all requests", () => {
     expect((await service.rpc("for_service_only")).data).toBe(1);
   });
 
-  it("gives new tables and functions the rights that a hosted project gives, so that forgetting to revoke shows", async () => {
+  it("grants the privileges of a hosted project on new tables and functions", async () => {
     const [rights] = await backend.sql(`
       select has_table_privilege('anon', 'public.secrets', 'select, insert, update, delete, truncate') as tables,
         has_function_privilege('anon', 'public.who_am_i()', 'execute') as functions,
@@ -102,7 +102,7 @@ describe("one database session for all requests", () => {
     expect(rights).toEqual({ tables: true, functions: true, auth_schema: true, auth_users: false, migrations: false });
   });
 
-  it("tells policies and functions who is signed in", async () => {
+  it("exposes the signed-in user to policies and functions", async () => {
     const member = clientOf(backend, backend.publishableKey);
     const { data } = await member.auth.signInWithPassword(testAdmin);
     await backend.sql("update public.secrets set owner = $1 where id = 7", [data.user?.id]);
@@ -118,7 +118,7 @@ describe("one database session for all requests", () => {
   const read = (headers: Record<string, string>) =>
     backend.fetch(`${backend.url}/rest/v1/secrets`, { headers: { apikey: backend.publishableKey, ...headers } });
 
-  it("believes no token but its own", async () => {
+  it("accepts no forged token", async () => {
     expect((await read({ authorization: `Bearer ${forgedToken("Zm9yZ2Vk")}` })).status).toBe(401);
     expect(await (await read({ authorization: `Bearer ${forgedToken("")}` })).json()).toEqual([]);
     expect((await read({ apikey: "" })).status).toBe(401);

@@ -11,7 +11,7 @@ import { requireLibraryUse } from "#supabase/embedded/session/library-names.ts";
 const putBack: (() => void)[] = [];
 afterEach(() => putBack.splice(0).forEach((restore) => restore()));
 
-/** Takes a name away, as a release does that renames it. */
+/** Removes a name, as a release that renames it does. */
 function remove(owner: object, name: string): void {
   const descriptor = Object.getOwnPropertyDescriptor(owner, name);
   if (!descriptor) return remove(Object.getPrototypeOf(owner) as object, name);
@@ -29,13 +29,13 @@ it.each([
   [lite, "App.prototype", App.prototype, "ensureSystemSchema"],
   [pglite, "PGlite.prototype", PGlite.prototype, "execProtocolRawSync"],
   [pglite, "PGlite.prototype", PGlite.prototype, "execProtocolStream"],
-])("%s without %s refuses to start, and says so", async (library, ownerName, owner, name) => {
+])("refuses to start when %s lacks a member of %s", async (library, ownerName, owner, name) => {
   remove(owner, name);
   const dataDir = await makeEmptyFolder();
   await expect(startTestBackend({ dataDir })).rejects.toThrow(`${library} has no ${ownerName}.${name}, which`);
 });
 
-it("a name that lite keeps and no longer calls refuses to start as well", async () => {
+it("refuses to start when lite keeps a method but no longer calls it", async () => {
   const { prototype } = PgliteConnection as unknown as { prototype: { withContext: unknown } };
   const before = prototype.withContext;
   prototype.withContext = (_variables: unknown, work: (database: unknown) => unknown) => work(undefined);
@@ -45,7 +45,7 @@ it("a name that lite keeps and no longer calls refuses to start as well", async 
   );
 });
 
-it("a PGlite that takes its own start parameters, without fsync, refuses to start", async () => {
+it("refuses to start when PGlite ignores the start parameters that enable fsync", async () => {
   const dataDir = await makeFolder();
   const { startParams } = databaseOptions;
   databaseOptions.startParams = ["--single", "-F", ...startParams.slice(1)];
@@ -53,7 +53,7 @@ it("a PGlite that takes its own start parameters, without fsync, refuses to star
   await expect(startTestBackend({ dataDir })).rejects.toThrow(`${pglite} has no option startParams`);
 });
 
-it("names the method that was not called", () => {
+it("names a method that lite did not call", () => {
   const used = new Set(["withContext", "ensureRlsContext", "applyJwtSessionContext"] as const);
   expect(() => requireLibraryUse(used)).toThrow(`${lite} has no call of "applyRpcRequestGucs" where one is due`);
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { deferred } from "./support/deferred.ts";
 import { Mutex } from "#supabase/embedded/session/mutex.ts";
 
-describe("the mutex of the database session", () => {
-  it("runs one at a time, in the order of asking, and goes on after a failure", async () => {
+describe("the mutex on the database session", () => {
+  it("runs work one at a time, in order, also after a failure", async () => {
     const mutex = new Mutex();
     const seen: string[] = [];
     const work = (name: string) => async () => {
@@ -18,7 +18,7 @@ describe("the mutex of the database session", () => {
     expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  it("rejects a caller who gives up while waiting at once, and never runs that work", async () => {
+  it("rejects a caller who aborts in the queue immediately, and never runs its work", async () => {
     const mutex = new Mutex();
     const first = deferred();
     const holding = mutex.run(() => first.promise);
@@ -33,7 +33,7 @@ describe("the mutex of the database session", () => {
     expect(ran).toBe(false);
   });
 
-  it("rejects a caller who gives up while it runs, but lets nobody else in before it has finished", async () => {
+  it("rejects a caller who aborts running work, but starts no other work before it ends", async () => {
     const mutex = new Mutex();
     const first = deferred();
     const controller = new AbortController();

@@ -29,36 +29,36 @@ const write = () => backend.sql("insert into public.notes values (1)");
 const waiting = (remaining: number) => async () => Response.json({ remaining });
 
 /**
- * Lets the timer look fifty times.
- * @param beforeLook is called before each, with how many there were
- * @returns how often it delivered
+ * Runs the timer for fifty polls.
+ * @param beforePoll called before each poll, with the number of earlier ones
+ * @returns the number of deliveries
  */
-async function watch(beforeLook: (looks: number) => Promise<unknown> = async () => undefined): Promise<number> {
+async function watch(beforePoll: (polls: number) => Promise<unknown> = async () => undefined): Promise<number> {
   deliveries = 0;
-  let looks = 0;
+  let polls = 0;
   const sql: TestBackend["sql"] = async (query) => {
-    if (looks < 50) await beforeLook(looks);
-    looks += 1;
+    if (polls < 50) await beforePoll(polls);
+    polls += 1;
     return backend.sql(query);
   };
   const timer = startOutboxTimer({ ...backend, sql }, silent, 1);
-  await expect.poll(() => looks, { timeout: 60_000 }).toBeGreaterThanOrEqual(50);
+  await expect.poll(() => polls, { timeout: 60_000 }).toBeGreaterThanOrEqual(50);
   await timer.stop();
   return deliveries;
 }
 
-describe("the timer that delivers what is due", () => {
-  it("leaves a database alone that nobody writes to and where no mail waits", async () => {
+describe("the outbox timer", () => {
+  it("does not deliver while there are no writes and no queued mails", async () => {
     answer = waiting(0);
     expect(await watch()).toBe(1);
   });
 
-  it("delivers again after each write, whoever writes", async () => {
+  it("delivers again after each write by any client", async () => {
     answer = waiting(0);
-    expect(await watch(async (looks) => looks % 20 === 10 && write())).toBe(3);
+    expect(await watch(async (polls) => polls % 20 === 10 && write())).toBe(3);
   });
 
-  it("delivers again what was written while it delivered", async () => {
+  it("delivers again after a write during a delivery", async () => {
     let isFirst = true;
     answer = async () => {
       if (isFirst) await write();
@@ -69,9 +69,9 @@ describe("the timer that delivers what is due", () => {
   });
 
   it.each([
-    ["mail waits, which is tried again by the clock", waiting(1)],
+    ["mail waits for a retry", waiting(1)],
     ["the last delivery failed", async () => new Response(null, { status: 503 })],
-  ])("delivers at every look while %s", async (_name, given) => {
+  ])("delivers at every poll while %s", async (_name, given) => {
     answer = given;
     expect(await watch()).toBeGreaterThanOrEqual(50);
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend?.close());
 
-/** A client that keeps its session in memory, as a browser's cookies do. */
+/** Signs in a client that keeps its session in memory, as a browser does in cookies. */
 async function signIn(): Promise<SupabaseClient> {
   const client = backend.client();
   const { error } = await client.auth.signInWithPassword(testAdmin);
@@ -22,7 +22,7 @@ async function signIn(): Promise<SupabaseClient> {
   return client;
 }
 
-/** The rights of a session, asked for with its own access token. */
+/** Returns the standing of a session, requested with its own access token. */
 async function standingOf(client: SupabaseClient): Promise<unknown> {
   const token = (await client.auth.getSession()).data.session?.access_token;
   return (
@@ -37,12 +37,12 @@ async function levelsOf(client: SupabaseClient) {
   return [data?.currentLevel, data?.nextLevel];
 }
 
-/** @param steps 30 seconds each, from now */
+/** @param steps time steps of 30 seconds from now */
 function codeFor(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-it("is set up, asked for, refused twice, and taken away", async () => {
+it("is enrolled, required, protected against replay, and removed", async () => {
   const first = await signIn();
   const other = await signIn();
   expect(await levelsOf(first)).toEqual(["aal1", "aal1"]);
@@ -53,7 +53,7 @@ it("is set up, asked for, refused twice, and taken away", async () => {
   const { secret, uri, qr_code } = begun.totp;
   expect(uri).toContain("localhost%3A3000");
   expect(qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
-  // The secret stands nowhere as it is.
+  // The secret is not stored in plain text.
   const [stored] = await backend.sql<{ secret: string }>("select secret from auth.mfa_factors");
   expect(stored?.secret).not.toContain(secret);
   expect(await levelsOf(first)).toEqual(["aal1", "aal1"]);
@@ -70,7 +70,7 @@ it("is set up, asked for, refused twice, and taken away", async () => {
   expect(await levelsOf(first)).toEqual(["aal2", "aal2"]);
   expect(await standingOf(first)).toBe("admin");
   expect(readMethods(await tokenOf(first))).toEqual(["totp", "password"]);
-  // The other one knew the password alone.
+  // The other session used the password alone.
   expect((await other.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
 
   const second = await signIn();
@@ -97,16 +97,16 @@ it("is set up, asked for, refused twice, and taken away", async () => {
   expect(await standingOf(second)).toBe("admin");
 });
 
-it("waits after five wrong codes of a session, and of no other", async () => {
+it("blocks a session after five wrong codes, but no other session", async () => {
   const client = await signIn();
   const { data } = await client.auth.mfa.enroll({ factorType: "totp", friendlyName: "Tablet" });
   if (data?.type !== "totp") throw new Error("no factor");
-  const answers = [];
+  const statuses = [];
   for (let count = 0; count < 6; count++) {
     const { error } = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: "000000" });
-    answers.push(error?.status);
+    statuses.push(error?.status);
   }
-  expect(answers).toEqual([422, 422, 422, 422, 422, 429]);
+  expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
   const right = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code: codeFor(data.totp.secret) });
   expect(right.error?.status).toBe(429);
   const other = await signIn();
@@ -117,7 +117,7 @@ it("waits after five wrong codes of a session, and of no other", async () => {
   expect(later.error).toBeNull();
 });
 
-it("takes a code for the challenge that was asked for, in five minutes, of the caller's own factor", async () => {
+it("accepts a code only for its challenge, within five minutes, and for the caller's own factor", async () => {
   const client = await signIn();
   await backend.sql("delete from auth.mfa_factors returning id");
   const { data } = await client.auth.mfa.enroll({ factorType: "totp" });
@@ -130,11 +130,11 @@ it("takes a code for the challenge that was asked for, in five minutes, of the c
   const none = await client.auth.mfa.verify({ factorId, challengeId: factorId, code: codeFor(data.totp.secret) });
   expect(none.error?.status).toBe(404);
   const stranger = backend.client((await backend.signIn()).token);
-  const answer = await backend.embedded.fetch(`${backend.embedded.url}/auth/v1/factors/${factorId}/challenge`, {
+  const response = await backend.embedded.fetch(`${backend.embedded.url}/auth/v1/factors/${factorId}/challenge`, {
     method: "POST",
     headers: { Authorization: `Bearer ${(await backend.signIn()).token}`, apikey: backend.embedded.publishableKey },
   });
-  expect(answer.status).toBe(404);
+  expect(response.status).toBe(404);
   expect((await stranger.rpc("admin_standing").throwOnError()).data).toBe("none");
 });
 

@@ -17,7 +17,7 @@ async function signIn(): Promise<Session> {
   return data.session;
 }
 
-/** A browser of its own that renews its session with the token; null when it is refused. */
+/** Refreshes the session in a new client. Returns null when the token is rejected. */
 async function refresh(refreshToken: string): Promise<Session | null> {
   const browser = clientOf(backend, backend.publishableKey);
   return (await browser.auth.refreshSession({ refresh_token: refreshToken })).data.session;
@@ -35,14 +35,14 @@ const changePassword = (body: object, { access_token }: Pick<Session, "access_to
     body: JSON.stringify(body),
   });
 
-/** As if the token had been rotated so long ago. */
+/** Makes a token look as if it was rotated this long ago. */
 const ageRotation = (token: string, interval: string) =>
   backend.sql("update auth.refresh_tokens set updated_at = now() - $2::interval where token = $1 returning id", [
     token,
     interval,
   ]);
 
-/** As if the session had begun and been renewed so long ago. */
+/** Makes the session look as if it started and was refreshed this long ago. */
 const ageSession = (begun: string, refreshed: string | null) =>
   backend.sql(
     `update auth.sessions set created_at = now() - $1::interval,
@@ -53,7 +53,7 @@ const ageSession = (begun: string, refreshed: string | null) =>
 describe("a refresh token", () => {
   beforeEach(() => void (backend.events.length = 0));
 
-  it("works for five requests at once, which all get the same new one, and for ten seconds", async () => {
+  it("works for five concurrent requests, which all get the same new token, and for ten seconds", async () => {
     const first = await signIn();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => refresh(first.refresh_token)));
     const tokens = new Set(sessions.map((session) => session?.refresh_token));
@@ -64,7 +64,7 @@ describe("a refresh token", () => {
     expect(backend.events).toEqual([]);
   });
 
-  it("ends its session when it is used later: for whoever has the new one as well, and for nobody else", async () => {
+  it("ends its session when it is reused later, for the holder of the new token as well", async () => {
     const [first, elsewhere] = [await signIn(), await signIn()];
     const second = (await refresh(first.refresh_token))!;
     expect(await isSignedIn(second)).toBe(true);
@@ -76,7 +76,7 @@ describe("a refresh token", () => {
     expect(backend.events).toEqual([{ event: "embedded.sessions-ended", reason: "refresh-token-reused", sessions: 1 }]);
   });
 
-  it("that is none is refused, whatever is sent", async () => {
+  it("of any invalid form is rejected", async () => {
     for (const body of ['{"refresh_token":5}', '{"refresh_token":["a"]}', "[]", "no JSON", ""]) {
       const headers = { apikey: backend.publishableKey, "content-type": "application/json" };
       const target = `${backend.url}/auth/v1/token?grant_type=refresh_token`;
@@ -90,11 +90,11 @@ describe("a session", () => {
   beforeEach(async () => void (await backend.sql("delete from auth.sessions")));
 
   it.each([
-    ["a day after signing in, however much it is used", "24 hours 1 second", "1 minute", false],
-    ["not before", "23 hours 59 minutes", "1 minute", true],
+    ["a day after sign-in, even if used", "24 hours 1 second", "1 minute", false],
+    ["not earlier", "23 hours 59 minutes", "1 minute", true],
     ["after eight hours without use", "20 hours", "8 hours 1 second", false],
     ["not after seven", "20 hours", "7 hours", true],
-    ["after eight hours that were never used", "8 hours 1 second", null, false],
+    ["after eight hours without any use since sign-in", "8 hours 1 second", null, false],
   ])("ends %s", async (_when, begun, refreshed, lasts) => {
     const session = await signIn();
     await ageSession(begun, refreshed);
@@ -102,7 +102,7 @@ describe("a session", () => {
     expect((await refresh(session.refresh_token)) !== null).toBe(lasts);
   });
 
-  it("ends with the password, but for the one that changes it", async () => {
+  it("ends when the password changes, except for the session that changes it", async () => {
     const [own, other] = [await signIn(), await signIn()];
     expect((await changePassword({ password: "a-new-phrase-for-tests" }, own)).status).toBe(200);
     expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([true, false]);
@@ -111,7 +111,7 @@ describe("a session", () => {
     expect((await changePassword({ password: testAdmin.password }, own)).status).toBe(200);
   });
 
-  it("is kept by no forged token, and by no change that somebody else makes afterwards", async () => {
+  it("does not survive a forged token's or another client's change of the password", async () => {
     const own = await signIn();
     const forged = `${own.access_token.split(".").slice(0, 2).join(".")}.c2lnbmF0dXJl`;
     expect((await changePassword({ password: "a-forged-phrase-for-tests" }, { access_token: forged })).status).toBe(
@@ -124,7 +124,7 @@ describe("a session", () => {
   });
 });
 
-describe("at the next start", () => {
+describe("sessions at the next start", () => {
   let session: Session;
   let dataDir: string;
 
@@ -142,16 +142,16 @@ describe("at the next start", () => {
     backend = await startTestBackend({ dataDir, ...options });
   }
 
-  it("sessions go on with the same keys, by the limits that are set now", async () => {
+  it("continue with the same keys, under the present limits", async () => {
     await restart();
     expect(await isSignedIn(session)).toBe(true);
     await restart({ sessionLimits: { maxSeconds: 3_600, idleSeconds: 3_600 } });
     expect(await isSignedIn(session)).toBe(false);
-    // Renewed well within a short idle limit, so that nobody at work is taken for idle.
+    // Refreshed well within a short idle limit, so that an active user never counts as idle.
     expect((await signIn()).expires_in).toBe(900);
   });
 
-  it("all sessions have ended when the keys are new, and the log says so", async () => {
+  it("end when the keys are new, which is logged", async () => {
     const live = await signIn();
     const signedIn = await backend.sql("select id from auth.sessions");
     await backend.close();

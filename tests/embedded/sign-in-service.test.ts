@@ -3,12 +3,12 @@ import { clientOf } from "./support/client.ts";
 import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
 import { testAdmin } from "../support/test-admin.ts";
 
-describe("the sign-in service behind the door", () => {
+describe("the sign-in service behind the gateway", () => {
   let backend: TestBackend;
   beforeAll(async () => void (backend = await startTestBackend()));
   afterAll(() => backend.remove());
 
-  it("has no sign-up, with either key, and a password of fewer than twelve characters is refused", async () => {
+  it("rejects sign-up with either key, and passwords of fewer than twelve characters", async () => {
     const anon = clientOf(backend, backend.publishableKey);
     const credentials = { email: "new@example.org", password: "long-enough-password" };
     for (const client of [anon, clientOf(backend, backend.secretKey)]) {
@@ -31,15 +31,15 @@ describe("the sign-in service behind the door", () => {
     ]) {
       const headers = { apikey: backend.secretKey, "content-type": "application/json" };
       const body = JSON.stringify({ email, create_user: true });
-      const answer = await backend.fetch(`${backend.url}/auth/v1/${endpoint}`, { method: "POST", headers, body });
-      expect(answer.status).toBe(422);
+      const response = await backend.fetch(`${backend.url}/auth/v1/${endpoint}`, { method: "POST", headers, body });
+      expect(response.status).toBe(422);
     }
     expect(await backend.sql("select email from auth.users")).toEqual([{ email: testAdmin.email }]);
     await anon.auth.signInWithPassword(testAdmin);
     expect((await anon.auth.updateUser({ password: "only-11-chr" })).error?.code).toBe("weak_password");
   });
 
-  it("spends a hash on an address that it does not know, as on one that it does", async () => {
+  it("spends a hash on an unknown address, as on a known one", async () => {
     const anon = clientOf(backend, backend.publishableKey);
     const spent: number[] = [];
     for (let tries = 0; tries < 5; tries++) {
@@ -49,11 +49,11 @@ describe("the sign-in service behind the door", () => {
       const { user, system } = process.cpuUsage(before);
       spent.push((user + system) / 1_000);
     }
-    // In milliseconds of processor time: bcrypt at cost 10 takes tens, everything else a few.
+    // Milliseconds of processor time: bcrypt at cost 10 takes tens, everything else a few.
     expect(Math.min(...spent)).toBeGreaterThan(20);
   });
 
-  it("sends no mail of its own and tells the operator only that it dropped one", async () => {
+  it("sends no email and logs only that it dropped one", async () => {
     const member = clientOf(backend, backend.publishableKey);
     await member.auth.signInWithPassword(testAdmin);
     backend.events.length = 0;

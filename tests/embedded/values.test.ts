@@ -17,7 +17,7 @@ const migrations = {
       (2, 'Someone else', 'infinity', null, null, null, 'NaN');`,
 };
 
-describe("what the embedded backend answers", () => {
+describe("responses of the embedded backend", () => {
   let backend: TestBackend;
   let service: SupabaseClient;
 
@@ -27,7 +27,7 @@ describe("what the embedded backend answers", () => {
   });
   afterAll(() => backend.remove());
 
-  it("has timestamps in ISO 8601 and UTC, and numbers as numbers", async () => {
+  it("have timestamps in ISO 8601 and UTC, and numbers as numbers", async () => {
     const { data } = await service.from("messages").select("at, local, times, day, price").order("id");
     expect(data).toEqual([
       {
@@ -42,7 +42,7 @@ describe("what the embedded backend answers", () => {
     expect(await backend.sql("show timezone")).toEqual([{ TimeZone: "UTC" }]);
   });
 
-  it("has an array for every type of array that the schema knows", async () => {
+  it("return an array for every array type of the schema", async () => {
     const product = await startTestBackend();
     try {
       const types = await product.sql<{ name: string }>(
@@ -68,30 +68,30 @@ describe("what the embedded backend answers", () => {
     ["quotes", '%"bee"%'],
     ["brackets and an escaped percent sign", "%50\\% (off)%"],
   ])(
-    "finds %s with one ilike on a generated search column, where or() with quoted ilikes would miss",
+    "find %s with one ilike on a generated search column, which or() with quoted ilikes would miss",
     async (_, ...p) => {
       const { data } = await service.from("messages").select("id").ilike("search_text", p.join(""));
       expect(data).toEqual([{ id: 1 }]);
     },
   );
 
-  it("shows at once what an operator's statement changed in the schema", async () => {
+  it("reflect a schema change by an operator's statement immediately", async () => {
     await backend.sql("create table public.later (id int); insert into public.later values (1)");
     expect((await service.from("later").select()).data).toEqual([{ id: 1 }]);
     await backend.sql("alter table public.later alter id type text using id || ' became text'");
     expect((await service.from("later").select()).data).toEqual([{ id: "1 became text" }]);
   });
 
-  it("calls a function as it is now, though it had another result before", async () => {
-    await backend.sql("create function public.told() returns table (answer int) language sql as 'select 1'");
-    for (let call = 0; call < 2; call += 1) expect((await service.rpc("told")).data).toEqual([{ answer: 1 }]);
+  it("use a function's present result type after it has changed", async () => {
+    await backend.sql("create function public.words() returns table (answer int) language sql as 'select 1'");
+    for (let call = 0; call < 2; call += 1) expect((await service.rpc("words")).data).toEqual([{ answer: 1 }]);
     await backend.sql(`
-      drop function public.told();
-      create function public.told() returns table (words text) language sql as $$ select 'one' $$`);
-    expect((await service.rpc("told")).data).toEqual([{ words: "one" }]);
+      drop function public.words();
+      create function public.words() returns table (words text) language sql as $$ select 'one' $$`);
+    expect((await service.rpc("words")).data).toEqual([{ words: "one" }]);
   });
 
-  it("hands an operator rows for parameters, and the last result of several statements", async () => {
+  it("return rows for a query with parameters, and the last result of several statements", async () => {
     expect(await backend.sql("select $1::int + 1 as n", [1])).toEqual([{ n: 2 }]);
     expect(await backend.sql("select 1 as n; select 2 as n")).toEqual([{ n: 2 }]);
     await expect(backend.sql("select 1 / $1::int", [0])).rejects.toMatchObject({ code: "22012" });

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** Runs the command against a registry of this test. */
+/** Runs the command against a registry of the test. */
 async function audit(registry: RequestListener, accepted: string) {
   const server = createServer(registry).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -33,7 +33,7 @@ async function audit(registry: RequestListener, accepted: string) {
   return { code, printed };
 }
 
-/** Answers npm's bulk request with an advisory about one package that production runs, and knows no other page. */
+/** Responds to npm's bulk request with an advisory about one production package, and with 404 to other requests. */
 const weak: RequestListener = (request, response) => {
   if (request.method !== "POST") return void response.writeHead(404).end("{}");
   const advisory = { id: 1, title: "Slow for long names", severity: "high", vulnerable_versions: "<99.0.0" };
@@ -45,7 +45,7 @@ const weak: RequestListener = (request, response) => {
 const sound: RequestListener = (_request, response) => response.end("{}");
 const refuses: RequestListener = (_request, response) => response.writeHead(405).end();
 
-it("passes where the registry knows of nothing", async () => {
+it("passes when the registry has no advisories", async () => {
   expect(await audit(sound, "[]")).toMatchObject({ code: 0 });
 });
 
@@ -54,30 +54,30 @@ it("reads the accepted advisories of this repository", async () => {
   expect(printed).toContain("0 advisories");
 });
 
-it("fails for an advisory and names it once, though Remix depends on the package", async () => {
+it("fails for an advisory and names it once, although Remix also depends on the package", async () => {
   const { code, printed } = await audit(weak, "[]");
   expect(code).toBe(1);
   expect(printed.match(/turbo-stream <99\.0\.0: Slow for long names \(.*GHSA-test-test-test\)/g)).toHaveLength(1);
 });
 
-it("accepts an advisory until its last day, and for its package alone", async () => {
+it("accepts an advisory through its last day, and only for its package", async () => {
   expect(await audit(weak, turboStream(inDays(0)))).toMatchObject({ code: 0 });
   expect(await audit(weak, turboStream(inDays(0)).replace("turbo-stream", "react"))).toMatchObject({ code: 1 });
 });
 
-it("fails for an expired exception, even where its advisory is gone", async () => {
+it("fails for an expired exception, even if its advisory is gone", async () => {
   const { code, printed } = await audit(sound, turboStream(inDays(-1)));
   expect(code).toBe(1);
   expect(printed).toContain(`GHSA-test-test-test of turbo-stream was accepted until ${inDays(-1)}: review it.`);
 });
 
-it("says that nothing was audited where the registry refuses", async () => {
+it("reports that nothing was audited when the registry rejects requests", async () => {
   const { code, printed } = await audit(refuses, "[]");
   expect(code).toBe(3);
   expect(printed).toContain("Not audited");
 });
 
-it("refuses an exception without a reason and a last day", async () => {
+it("rejects an exception without a reason or a last day", async () => {
   const { code, printed } = await audit(sound, "- { id: GHSA-no-reason, package: turbo-stream }");
   expect(code).toBe(1);
   expect(printed).toContain("reason");

@@ -18,11 +18,11 @@ const prefix = "site-one/daily/";
 let s3: S3Server;
 let dataDir: string;
 let identity: string;
-/** both lines of it */
+/** both of its lines */
 let keyFile: string;
 let settings: Record<string, string>;
 
-/** As `runCommand`, without a process of its own. Each command is run once in one, from the build. */
+/** Does the same as `runCommand` in this process. Each command also runs once in a separate process, from the build. */
 const run = (name: OperationName, words: string[], folder: string, input = "", more: Record<string, string> = {}) =>
   runHere(() => runOperation(name, words, { DATA_DIR: folder, ...more }), input);
 
@@ -45,19 +45,22 @@ afterAll(() => s3.close());
 
 const backups = () => [...s3.objects.keys()].filter((key) => key.includes("backup-"));
 
-it("the secret half of a key can be checked, and no copy is made without encryption", async () => {
+it("checks the secret half of a key, and makes no copy without encryption", async () => {
   const check = (input: string, more = {}) => run("backup-key", ["check"], dataDir, input, { ...settings, ...more });
-  expect(await check(`# made today\n${keyFile}`)).toEqual({ code: 0, said: expect.stringContaining("the right one") });
-  const half = { code: 1, said: expect.stringContaining("does not verify them: its second line must be # backup-v") };
+  expect(await check(`# made today\n${keyFile}`)).toEqual({
+    code: 0,
+    said: expect.stringContaining("This is the right key"),
+  });
+  const half = { code: 1, said: expect.stringContaining("does not verify them. Its second line must be # backup-v") };
   expect(await check(identity)).toEqual(half);
   const other = /AGE-SECRET-KEY-1\w+/.exec((await run("backup-key", [], dataDir)).said)?.[0] ?? "";
-  expect(await check(other)).toEqual({ code: 1, said: expect.stringContaining("The key is the wrong one") });
-  expect(await check("hello")).toEqual({ code: 1, said: expect.stringContaining("That is no key") });
+  expect(await check(other)).toEqual({ code: 1, said: expect.stringContaining("This is the wrong key") });
+  expect(await check("hello")).toEqual({ code: 1, said: expect.stringContaining("That is not a key") });
   const plain = await run("backup", [], dataDir, "", { ...settings, BACKUP_RECIPIENT: "", BACKUP_SIGNING_KEY: "" });
   expect(plain).toEqual({ code: 1, said: expect.stringContaining("BACKUP_RECIPIENT is missing") });
 });
 
-it("a backup killed during its upload leaves nothing there; the next copies both, and what is too old ends there, too; facts with mistakes stop none", async () => {
+it("copies both backups after a killed upload, and deletes expired copies, even with mistakes in the facts", async () => {
   await mkdir(join(dataDir, "privacy-pack"));
   await writeFile(join(dataDir, "privacy-pack/privacy-pack.json"), "{}");
   await writeFile(join(dataDir, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
@@ -94,7 +97,7 @@ it("a backup killed during its upload leaves nothing there; the next copies both
   expect(encrypted.map((content) => content.toString("latin1", 0, 21))).toEqual(Array(3).fill("age-encryption.org/v1"));
 });
 
-it("a copy is verified and restored elsewhere by its address and key, and by no other key; a privacy pack is no part of it", async () => {
+it("verifies and restores a copy by its address and the right key only, without the privacy pack", async () => {
   const target = await makeDataDir();
   const restored = await runCommand("restore", [address, "--yes"], target, keyFile, s3.settings);
   expect(restored).toEqual({
@@ -109,7 +112,7 @@ it("a copy is verified and restored elsewhere by its address and key, and by no 
   const wrong = await runCommand("verify-backup", [own], dataDir, other);
   expect(wrong).toEqual({
     code: 1,
-    said: expect.stringMatching(/^The key is the wrong one: .* another recipient than age1/),
+    said: expect.stringMatching(/^The key is wrong: .* was not encrypted for age1/),
   });
   expect(await run("verify-backup", [own], dataDir, keyFile)).toEqual({
     code: 0,
@@ -117,16 +120,16 @@ it("a copy is verified and restored elsewhere by its address and key, and by no 
   });
   expect(await run("verify-backup", [own], dataDir, "")).toEqual({
     code: 1,
-    said: "The backup is encrypted, and no key was given.",
+    said: "The backup is encrypted, but no key was given.",
   });
   const cut = join(target, "cut.tar.gz.age");
   await writeFile(cut, await readFile(own));
   await truncate(cut, 200_000);
   const damaged = await run("verify-backup", [cut], dataDir, identity);
-  expect(damaged).toEqual({ code: 1, said: expect.stringContaining("is damaged or cut off") });
+  expect(damaged).toEqual({ code: 1, said: expect.stringContaining("is damaged or truncated") });
 });
 
-it("no copy ends by a clock that has jumped", async () => {
+it("deletes no copy after a clock jump", async () => {
   const old = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
   s3.objects.set(old, Buffer.from(""));
   for (const [age, isThere] of [
@@ -145,7 +148,7 @@ it("no copy ends by a clock that has jumped", async () => {
   }
 });
 
-it("a service that refuses is told as it said it", async () => {
+it("reports the service's own error code", async () => {
   const empty = await makeDataDir();
   await mkdir(join(empty, "pg"));
   const restore = (more: Record<string, string>, from = address) =>

@@ -23,14 +23,14 @@ const txt = (name: string, ...strings: string[]): Answer => ({ type: "TXT", name
 const good = [
   mx("mail.firm.example", "in.provider.example"),
   mx("firm.example", "in.provider.example"),
-  // A long record comes in several strings.
+  // A long record consists of several strings.
   txt("mail.firm.example", "v=spf1 include:spf.provider.example ", "-all"),
   txt("mail.firm.example", "some-site-verification=1"),
   txt("s1._domainkey.mail.firm.example", "v=DKIM1; k=rsa; p=MIIB", "IjAN"),
   txt("_dmarc.firm.example", "v=DMARC1; p=quarantine; rua=mailto:dmarc@firm.example"),
 ];
 
-/** @returns what the operator is told, and whether something has to be mended */
+/** @returns the command's output, and true if it found no fault */
 async function check(records: Answer[], { selector, refuses }: { selector?: string; refuses?: boolean } = {}) {
   names = await startNameServer(records);
   mails = await startMailServer();
@@ -49,7 +49,7 @@ async function check(records: Answer[], { selector, refuses }: { selector?: stri
   );
 }
 
-it("finds good records, a parent's DMARC among them, and sends the firm a mail", async () => {
+it("accepts good records, including a parent's DMARC, and sends the firm an email", async () => {
   const { text, isGood } = await check(good);
   expect(text.split("\n").map((line) => line.slice(0, 12).trim())).toEqual([
     "ok     MX: m",
@@ -71,7 +71,7 @@ it.each<[string, Answer[], string]>([
   ["no records at all", [], "SPF: mail.firm.example has no TXT record"],
   ["two SPF records", [...good, txt("mail.firm.example", "v=spf1 a -all")], "SPF: mail.firm.example has 2 records"],
   [
-    "an SPF record for everybody",
+    "an SPF record that allows every sender",
     [txt("mail.firm.example", "v=spf1 a all")],
     "lets anyone send for mail.firm.example",
   ],
@@ -82,13 +82,13 @@ it.each<[string, Answer[], string]>([
     "DMARC: there is no record at _dmarc.mail.firm.example",
   ],
   ["DMARC without a policy", [txt("_dmarc.firm.example", "v=DMARC1; rua=mailto:a@firm.example")], "has no policy (p=)"],
-])("asks to mend %s", async (_, records, words) => {
+])("reports %s as a fault", async (_, records, words) => {
   const { text, isGood } = await check(records);
   expect(text.split("\n").find((line) => line.includes(words))).toMatch(/^error {2}/);
   expect(isGood).toBe(false);
 });
 
-it("asks to mend a revoked or misnamed key, and a recipient that the mail server refuses", async () => {
+it("reports a revoked or misnamed key, and a recipient that the mail server rejects", async () => {
   const revoked = await check([...good, txt("old._domainkey.mail.firm.example", "v=DKIM1; p=")], { selector: "old" });
   expect(revoked.text).toContain("error  DKIM: there is no key at old._domainkey.mail.firm.example.");
   await closeServers();
@@ -96,7 +96,7 @@ it("asks to mend a revoked or misnamed key, and a recipient that the mail server
   expect(refused.text).toContain("error  Mail: the mail server rejected a test email to office@firm.example (smtp-550).");
 });
 
-it("reads each address of the firm, and says where a password belongs that the mail server refuses", async () => {
+it("checks each address of the firm, and names the settings for a password that the mail server rejects", async () => {
   names = await startNameServer(good);
   mails = await startMailServer(0, undefined, "right%41");
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -107,7 +107,7 @@ it("reads each address of the firm, and says where a password belongs that the m
   };
   const checkWith = (server: Record<string, string>) =>
     checkMail(parseSettings({ ...settings, ...server }), undefined, resolver).catch((error: Error) => error.message);
-  // A program reads %41 in an address as A.
+  // %41 in a URL decodes to A.
   const misread = await checkWith({ SMTP_URL: mails.url.replace("//", "//u:right%41@") });
   expect(misread).toMatch(/rejected a test email .*\(smtp-535\)\..* SMTP_USER and SMTP_PASSWORD/);
   expect(misread).toContain("MX: x.example");
@@ -117,7 +117,7 @@ it("reads each address of the firm, and says where a password belongs that the m
   expect(mails.received.map(({ recipients }) => recipients)).toEqual([["desk@firm.example", "b@x.example"]]);
 });
 
-it("says that a server elsewhere offers no encryption, and that mail leaves in clear", async () => {
+it("reports that a remote server offers no encryption, and that mail leaves unencrypted", async () => {
   names = await startNameServer(good);
   mails = await startMailServer();
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -133,14 +133,14 @@ it("says that a server elsewhere offers no encryption, and that mail leaves in c
   expect(mails.received).toHaveLength(1);
 });
 
-it("says that no name server answers, rather than that there are no records", async () => {
+it("reports an unreachable name server instead of missing records", async () => {
   const resolver = new Resolver({ timeout: 200, tries: 1 });
   resolver.setServers(["127.0.0.1:9"]);
   const settings = parseSettings({ MAIL_FROM: "hello@firm.example" });
   await expect(checkMail(settings, undefined, resolver)).rejects.toThrow(/^No name server responds \(E/);
 });
 
-it("as a command says what is missing, and how it is called", async () => {
+it("names missing settings and prints its usage", async () => {
   const unset = await runCommand("check-mail", [], "unused");
   expect(unset).toEqual({ code: 1, said: "Set MAIL_FROM first: mail has no sender of your own yet." });
   const misused = await runCommand("check-mail", ["--selector"], "unused");

@@ -4,32 +4,32 @@ import { parse } from "yaml";
 import { embeddedOnly, hostedOnly } from "~/server/config/setting-names.server";
 import { variables } from "~/server/config/setting-variables.server";
 
-// Facts that stand in two files, where a change of one of them is easily forgotten in the other.
+// Facts that two files repeat, where a change of one is easily forgotten in the other.
 
-it(".env.example documents every setting, and no other", () => {
+it(".env.example documents exactly the existing settings", () => {
   const documented = [...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-  // An older name of another.
+  // A former name of another setting.
   expect([...documented, "SUPABASE_ANON_KEY"].toSorted()).toEqual(Object.keys(variables.shape).toSorted());
 });
 
-it("compose.yaml hands on what the site reads, with the embedded backend and with a hosted project", () => {
+it("compose.yaml passes on every setting, for the embedded backend and for a hosted project", () => {
   const { site } = (parse(read("compose.yaml")) as { services: { site: { environment: string[] } } }).services;
-  const handedOn = site.environment.map((line) => line.split("=")[0]);
+  const passedOn = site.environment.map((line) => line.split("=")[0]);
   const withProject = [...read("compose.yaml").matchAll(/^ {2}# {5}- ([A-Z_]+)/gm)].map(([, name]) => name);
   const setByImage = ["HOST", "PORT", "DATA_DIR"];
   const names = Object.keys(variables.shape);
   const without = (...others: (readonly string[])[]) =>
     names.filter((name) => !others.flat().includes(name)).toSorted();
-  expect(handedOn.toSorted()).toEqual(without(setByImage, hostedOnly));
+  expect(passedOn.toSorted()).toEqual(without(setByImage, hostedOnly));
   expect(withProject.toSorted()).toEqual(without(setByImage, embeddedOnly, ["SUPABASE_ANON_KEY"]));
 });
 
-it("bin/ refuses an older Node than package.json promises, and no other", () => {
+it("bin/ rejects exactly the Node versions below the minimum in package.json", () => {
   const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
   expect(read("bin/node-version.mjs")).toContain(`const oldest = "${engines.node.replace(">=", "")}";`);
 });
 
-it("the workflow tests on the oldest Node that package.json promises, and on the image's", () => {
+it("the workflow tests on the minimum Node version of package.json, and on the image's", () => {
   const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
   const imageNode = /^ARG NODE=node:([\d.]+)-slim$/m.exec(read("Dockerfile"))?.[1];
   const { jobs } = parse(read(".github/workflows/verify.yml")) as {

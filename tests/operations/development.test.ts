@@ -27,7 +27,7 @@ let printed = "";
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  // A copy, because the test edits it; on nothing but the sources, as after a fresh clone.
+  // A copy, because the test edits it; with nothing but the sources, as after a fresh clone.
   folder = await mkdtemp(join(tmpdir(), "development-"));
   await Promise.all(sources.map((name) => cp(name, join(folder, name), { recursive: true })));
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
@@ -49,7 +49,7 @@ beforeAll(async () => {
   };
   await vi.waitFor(
     () => {
-      if (child.exitCode !== null) throw new Error(`npm run dev ended:\n${printed}`);
+      if (child.exitCode !== null) throw new Error(`npm run dev exited:\n${printed}`);
       if (!printed.includes("Mails:")) throw new Error(`npm run dev is not ready:\n${printed}`);
     },
     { timeout: 110_000, interval: 250 },
@@ -57,13 +57,15 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** The policy but for what pages run and how they look, which is made differently, and but for the address of Vite. */
-function withoutHashes(answer?: Response): string | undefined {
-  const policy = answer?.headers.get("content-security-policy");
+/**
+ * Returns the policy without hashes of scripts and styles, which differ between the builds, and without Vite's origin.
+ */
+function withoutHashes(response?: Response): string | undefined {
+  const policy = response?.headers.get("content-security-policy");
   return policy?.replace(" ws://localhost:24678", "").replace(/ 'sha256-[^']+'/g, "");
 }
 
-/** Changes a file of the copy. */
+/** Edits a file of the copy. */
 async function edit(file: string, from: string, to: string): Promise<void> {
   const path = join(folder, file);
   const text = await readFile(path, "utf8");
@@ -72,14 +74,14 @@ async function edit(file: string, from: string, to: string): Promise<void> {
 }
 
 describe("npm run dev in an empty folder", () => {
-  it("prints a password that signs in", async () => {
+  it("prints a working password", async () => {
     const [, email = "", password = ""] = /Admin:\s+(\S+), password (\S+),/.exec(printed) ?? [];
     const admin = new Visitor(url);
     expect(leadsTo(await admin.signIn({ email, password }))).toBe("/admin");
     expect(readText((await admin.get("/admin")).html)).toContain("Admin Dashboard");
   });
 
-  describe("beside production", () => {
+  describe("compared with production", () => {
     let production: TestSite;
     beforeAll(async () => {
       production = await startSite();
@@ -87,7 +89,7 @@ describe("npm run dev in an empty folder", () => {
     afterAll(() => production.stop());
 
     it.each(["/", "/contact", "/no-such-page", "/healthz"])(
-      "answers %s with the same guards and headers",
+      "serves %s with the same guards and headers",
       async (path) => {
         const [ours, theirs] = await Promise.all([url, production.url].map((site) => fetch(site + path)));
         expect(ours?.status).toBe(theirs?.status);
@@ -97,7 +99,7 @@ describe("npm run dev in an empty folder", () => {
       },
     );
 
-    it("refuses what production refuses", async () => {
+    it("rejects the same requests", async () => {
       const foreign = { Origin: "https://elsewhere.example" };
       for (const site of [url, production.url]) {
         expect((await new Visitor(site).post("/contact", filledContactForm, foreign)).status).toBe(403);
@@ -108,7 +110,7 @@ describe("npm run dev in an empty folder", () => {
     });
   });
 
-  it("shows its mails, and the link in one opens", async () => {
+  it("shows its emails with working links", async () => {
     await new Visitor(url).post("/data-rights", filledDataRightsForm);
     const mails = await vi.waitFor(
       async () => {

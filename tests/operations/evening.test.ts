@@ -5,10 +5,10 @@ import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../support/
 import { type Product, makeDataDir, startProduct, testAdmin } from "../support/product";
 import { type Answer, Visitor, filledContactForm, readText } from "../support/visitor";
 
-/** 8:30 PM on November 19 in New York; in UTC it is November 20. */
+/** 8:30 PM on November 19 in New York; November 20 in UTC. */
 const evening = "@2026-11-20 01:30:00";
 
-/** Path of the library, as `faketime` passes it to the programs that it starts. */
+/** Path of the library that `faketime` preloads into programs. */
 const library =
   spawnSync("faketime", ["-f", "+0", "printenv", "LD_PRELOAD"], { encoding: "utf8" }).stdout?.trim() ?? "";
 
@@ -18,12 +18,12 @@ describe.skipIf(library === "")("on an evening in New York (skipped without libf
   let site: Product;
   let visitor: Visitor;
   let admin: Visitor;
-  /** every page, email and file that was read */
+  /** text of every page, email and file read so far */
   const read: string[] = [];
 
-  const show = (answer: Answer) => {
-    expect(answer.status).toBe(200);
-    read.push(readText(answer.html));
+  const show = (page: Answer) => {
+    expect(page.status).toBe(200);
+    read.push(readText(page.html));
     return read.at(-1)!;
   };
 
@@ -45,7 +45,7 @@ describe.skipIf(library === "")("on an evening in New York (skipped without libf
   });
   afterAll(() => site?.stop());
 
-  /** Waits for an email whose subject begins with these words. */
+  /** Waits for an email whose subject begins with this text. */
   async function readMail(address: string, subject: string): Promise<string> {
     const find = async () =>
       (await readMailsTo(site.dataDir, address)).find((mail) => mail.subject.startsWith(subject))?.text;
@@ -62,7 +62,7 @@ describe.skipIf(library === "")("on an evening in New York (skipped without libf
 
   it("shows the requester one day in the email and on both pages", async () => {
     const links = await readRequestLinks(site.dataDir, filledDataRightsForm.email);
-    // Thirty days from November 19.
+    // Thirty days after November 19.
     expect(links.due).toBe("December 19, 2026");
     read.push(links.text);
     expect(show(await visitor.get(links.confirm))).toContain("December 19, 2026");
@@ -124,7 +124,7 @@ describe.skipIf(library === "")("on an evening in New York (skipped without libf
     show(await admin.get("/admin/numbers"));
   });
 
-  it("has named no other day", () => {
+  it("never shows another day", () => {
     expect(read.length).toBeGreaterThan(15);
     for (const text of read) expect(text).not.toMatch(/Nov(?:ember)? 20\b|2026-11-20|Dec(?:ember)? 20\b|\bUTC\b/);
   });

@@ -8,8 +8,8 @@ import { runCommand } from "../support/commands/admin-command";
 import { Visitor, readText } from "../support/visitor";
 
 describe("a file of facts with mistakes", () => {
-  // That it stops no backup, `backups-elsewhere.test.ts` shows.
-  it("keeps the site from starting, and says every mistake in plain words", async () => {
+  // `backups-elsewhere.test.ts` shows that mistakes do not prevent a backup.
+  it("prevents the start, and lists every mistake", async () => {
     const dataDir = await makeDataDir();
     await writeFile(join(dataDir, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
     expect(readFacts({ DATA_DIR: dataDir }).mistakes).toHaveLength(2);
@@ -27,8 +27,8 @@ describe("a file of facts with mistakes", () => {
 describe("placeholders on a public site", () => {
   const isPublic = { SITE_URL: "https://site.test" };
 
-  it("are counted in one line of each start and on the admin's page", async () => {
-    // No call reaches this project, which would not be there.
+  it("are counted in one log line per start and on the admin's page", async () => {
+    // No call reaches this project, which does not exist.
     const elsewhere = {
       SUPABASE_URL: "http://127.0.0.1:9",
       SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
@@ -39,7 +39,7 @@ describe("placeholders on a public site", () => {
       { dataDir: await makeDataDir() },
     );
     expect(product.output().match(/"event":"facts\.missing","count":9,.*npm run check:content/g)).toHaveLength(1);
-    // A server that other machines reach lacks nothing else with it (`folder-rights.test.ts`).
+    // The server reports nothing else (`folder-rights.test.ts` covers a server reachable by other machines).
     expect(product.output()).toContain("Ready:");
     expect(product.output()).not.toContain("Warning");
     await product.stop();

@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import { makeDataDir } from "../support/product";
 import { canBeRefused, makePublicFolder, runSite, sentenceOf } from "./support/run-site";
 
-// What an operator meets first is one sentence: with the name of what is wrong, without a stack, and without a value.
+// First errors are one sentence for the operator: it names the fault, without a stack or a value.
 
-/** Whether this machine lets everybody listen on port 80, as containers often do. */
+/** Returns true if any user may listen on port 80, as containers often allow. */
 function mayListenOn80(): boolean {
   const first = "/proc/sys/net/ipv4/ip_unprivileged_port_start";
   return !existsSync(first) || Number(readFileSync(first, "utf8")) <= 80;
@@ -18,16 +18,16 @@ describe("the file .env", () => {
   const line = "export PORT='4321' # the port\r\n";
 
   it.each([
-    ["with a mark at its beginning, as editors write it", `\ufeff${line}`],
+    ["with a byte order mark, as some editors write it", `\ufeff${line}`],
     ["in UTF-16, as PowerShell writes it", Buffer.from(`\ufeff${line}`, "utf16le")],
-    ["in the other UTF-16", Buffer.from(`\ufeff${line}`, "utf16le").swap16()],
+    ["in big-endian UTF-16", Buffer.from(`\ufeff${line}`, "utf16le").swap16()],
   ])("is read %s", async (_how, envFile) => {
     const { err } = await runSite(["healthcheck"], { envFile });
     expect(err).toMatch(/^No site responds at http:\/\/127\.0\.0\.1:4321 \(/);
   });
 
   it.each([["serve"], ["backup"], ["admin", "list"], ["healthcheck"]])(
-    "that cannot be read ends %s with the line, the name and no value",
+    "with mistakes makes %s exit with their lines and names, but no value",
     async (...words) => {
       const envFile = 'PORT=4321\nADMIN_PASSWORD="secret-1\nDATA_DIR=x\nsecret-2\n';
       const { code, out, err } = await runSite(words, { envFile });
@@ -43,28 +43,28 @@ describe("the file .env", () => {
 });
 
 describe("an old Node.js", () => {
-  // A real one cannot be among the packages of the tests: the oldest that the product takes could not install it.
-  const pretending = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });`;
-  const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(pretending)}`];
+  // The test packages cannot include an old Node: the minimum version of the product could not install it.
+  const fakeVersion = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });`;
+  const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(fakeVersion)}`];
 
   it.each(["bin/site.mjs", "bin/dev.mjs", "scripts/start.mjs", "scripts/test.mjs", "bin/node-version.mjs"])(
-    "is refused by %s before anything else",
+    "is rejected by %s before anything else",
     async (program) => {
-      const ended = await runSite(["serve"], { nodeOptions, program });
-      expect(sentenceOf(ended)).toMatch(/^This site needs Node\.js 20\.19 or newer, but this is 18\.20\.8/);
+      const result = await runSite(["serve"], { nodeOptions, program });
+      expect(sentenceOf(result)).toMatch(/^This site needs Node\.js 20\.19 or newer, but this is 18\.20\.8/);
     },
   );
 });
 
-describe("a port or an address that cannot be listened on", () => {
-  it.each([["PORT"], ["METRICS_PORT"]])("is called %s when another program has it", async (name) => {
+describe("an unusable port or address", () => {
+  it.each([["PORT"], ["METRICS_PORT"]])("is reported as %s when another program uses it", async (name) => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     const settings = { PORT: "0", [name]: String(port), DATA_DIR: await makeDataDir() };
-    const ended = await runSite(["serve"], { settings });
+    const result = await runSite(["serve"], { settings });
     other.close();
-    expect(sentenceOf(ended)).toMatch(
+    expect(sentenceOf(result)).toMatch(
       new RegExp(`^Another program listens on port ${port} \\(EADDRINUSE\\): .* set ${name} to`),
     );
   });
@@ -73,7 +73,7 @@ describe("a port or an address that cannot be listened on", () => {
     ["HOST", "nowhere.invalid"],
     ["HOST", "192.0.2.7"],
     ["METRICS_HOST", "nowhere.invalid"],
-  ])("is called %s where %s is none of this machine", async (name, value) => {
+  ])("is reported as %s when %s is not an address of this machine", async (name, value) => {
     const settings = {
       PORT: "0",
       METRICS_PORT: "9",
@@ -82,36 +82,33 @@ describe("a port or an address that cannot be listened on", () => {
       DATA_DIR: await makeDataDir(),
     };
     if (name === "HOST") Object.assign(settings, { METRICS_PORT: "" });
-    const ended = await runSite(["serve"], { settings });
-    expect(sentenceOf(ended)).toMatch(new RegExp(`^${name} is no address that this machine can listen on \\(E`));
-    expect(ended.err).not.toContain(value);
+    const result = await runSite(["serve"], { settings });
+    expect(sentenceOf(result)).toMatch(new RegExp(`^${name} is no address that this machine can listen on \\(E`));
+    expect(result.err).not.toContain(value);
   });
 
-  it.skipIf(!canBeRefused || mayListenOn80())("is called PORT where the user has no right to it", async () => {
-    // The data folder is made before: it must be one that this user can make.
+  it.skipIf(!canBeRefused || mayListenOn80())("is reported as PORT when the user may not listen on it", async () => {
+    // This user must be able to create the data folder, which happens first.
     const settings = { PORT: "80", DATA_DIR: join(await makePublicFolder(0o777), "data") };
-    const ended = await runSite(["serve"], { settings, asNobody: true });
-    expect(sentenceOf(ended)).toMatch(/^This user may not listen on port 80 \(EACCES\): set PORT to/);
+    const result = await runSite(["serve"], { settings, asNobody: true });
+    expect(sentenceOf(result)).toMatch(/^This user may not listen on port 80 \(EACCES\): set PORT to/);
   });
 });
 
-it("a start in another folder is told the right one", async () => {
-  const ended = await runSite(["serve"], { isElsewhere: true, settings: { DATA_DIR: await makeDataDir() } });
-  expect(sentenceOf(ended)).toMatch(/^The files of the pages are not in this folder: start the site in \S+\.$/m);
+it("names the right folder when started in another one", async () => {
+  const result = await runSite(["serve"], { isElsewhere: true, settings: { DATA_DIR: await makeDataDir() } });
+  expect(sentenceOf(result)).toMatch(/^The files of the pages are not in this folder: start the site in \S+\.$/m);
 });
 
 describe("help", () => {
-  it.each(["help", "--help", "-h"])(
-    "is not a mistake: %s lists every command, the accounts' among them",
-    async (word) => {
-      const { code, out, err } = await runSite([word]);
-      expect({ code, err }).toEqual({ code: 0, err: "" });
-      for (const command of ["serve", "backup", "invite", "new-password-link", "reset-second-factor", "set-password"])
-        expect(out).toContain(command);
-    },
-  );
+  it.each(["help", "--help", "-h"])("lists every command, including those for accounts (%s)", async (word) => {
+    const { code, out, err } = await runSite([word]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    for (const command of ["serve", "backup", "invite", "new-password-link", "reset-second-factor", "set-password"])
+      expect(out).toContain(command);
+  });
 
-  it("comes with another exit code where no such command is", async () => {
+  it("is printed with exit code 2 for an unknown command", async () => {
     expect(await runSite(["serv"])).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^Usage:/) });
   });
 });

@@ -12,7 +12,7 @@ import { type Product, startProduct } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { startRepositoryCaddy, stopProgram, takesOurCaddyfile } from "./support/proxy-programs";
 
-const patience = { timeout: 60_000, interval: 100 };
+const polling = { timeout: 60_000, interval: 100 };
 
 interface Answer {
   status: number;
@@ -36,8 +36,8 @@ describe.skipIf(!takesOurCaddyfile)(
       const environment = { SITE_URL: siteUrl, UPSTREAM: new URL(site.url).host };
       caddy = await startRepositoryCaddy(folder, environment, { options: `http_port ${http}\nhttps_port ${https}` });
       const root = join(folder, "caddy/pki/authorities/local/root.crt");
-      ca = await vi.waitFor(() => readFile(root, "utf8"), patience);
-      await vi.waitFor(() => get("/healthz"), patience);
+      ca = await vi.waitFor(() => readFile(root, "utf8"), polling);
+      await vi.waitFor(() => get("/healthz"), polling);
     });
     afterAll(async () => {
       await stopProgram(caddy);
@@ -51,7 +51,7 @@ describe.skipIf(!takesOurCaddyfile)(
       localAddress = "127.0.0.1",
     ): Promise<Answer> {
       const body = form && new URLSearchParams(form).toString();
-      const asked = httpsRequest({
+      const sent = httpsRequest({
         host: "127.0.0.1",
         localAddress,
         port: https,
@@ -65,19 +65,19 @@ describe.skipIf(!takesOurCaddyfile)(
           ...headers,
         },
       });
-      asked.end(body);
-      return readAnswer(asked);
+      sent.end(body);
+      return readResponse(sent);
     }
 
-    it("sends http to https", async () => {
-      const asked = httpRequest({ host: "127.0.0.1", port: http, path: "/about?a=b", headers: { Host: "localhost" } });
-      asked.end();
-      const { status, headers } = await readAnswer(asked);
-      // Caddy leads to the port of https, 443, whichever it listens on itself.
+    it("redirects http to https", async () => {
+      const sent = httpRequest({ host: "127.0.0.1", port: http, path: "/about?a=b", headers: { Host: "localhost" } });
+      sent.end();
+      const { status, headers } = await readResponse(sent);
+      // Caddy redirects to the default HTTPS port, 443, regardless of the port that it listens on.
       expect([status, headers.location]).toEqual([308, "https://localhost/about?a=b"]);
     });
 
-    it("lets every header of the site through, HSTS among them", async () => {
+    it("passes on every header of the site, including HSTS", async () => {
       const { status, headers } = await get("/about");
       expect(status).toBe(200);
       expect(headers["strict-transport-security"]).toMatch(/^max-age=\d{8}/);
@@ -94,21 +94,21 @@ describe.skipIf(!takesOurCaddyfile)(
       expect((await get("/about", { "Accept-Encoding": "br" })).headers["content-encoding"]).toBe("br");
     });
 
-    it("tells the site the visitor's address, whatever the visitor says it is", async () => {
+    it("passes the real client address on, regardless of a forged header", async () => {
       const origin = `https://localhost:${https}`;
       const send = async (i: number, from = "127.0.0.1") =>
         (await get("/contact", { Origin: origin, "X-Forwarded-For": `203.0.113.${i}` }, filledContactForm, from))
           .status;
-      // Three visitors to whoever believes the header, and one who has sent too much to whoever does not.
+      // Three clients to a site that trusts the header, one client over its limit to a site that does not.
       expect([await send(1), await send(2), await send(3)]).toEqual([303, 303, 429]);
-      // The next one is somebody else, and not Caddy once more.
+      // A different client, instead of Caddy itself once more.
       expect(await send(3, "127.0.0.2")).toBe(303);
     });
   },
 );
 
-async function readAnswer(asked: ReturnType<typeof httpRequest>): Promise<Answer> {
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
-  await text(answer);
-  return { status: answer.statusCode ?? 0, headers: answer.headers };
+async function readResponse(sent: ReturnType<typeof httpRequest>): Promise<Answer> {
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  await text(response);
+  return { status: response.statusCode ?? 0, headers: response.headers };
 }

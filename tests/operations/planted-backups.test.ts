@@ -15,12 +15,12 @@ import { testAdmin } from "../support/test-admin";
 const address = "s3://firm-backups/site";
 let s3: S3Server;
 let keys: { recipient: string; signingKey: string };
-/** the operator's file */
+/** the operator's key file */
 let keyFile: string;
-/** the site's folder, and a folder for what an attacker makes */
+/** the site's folder, and a folder for an attacker's backups */
 let dataDir: string;
 let planted: string;
-/** by name, as they lie in the bucket before anybody else wrote there */
+/** content of the bucket before the attacker writes to it, by name */
 let genuine: Map<string, Buffer>;
 
 beforeAll(async () => {
@@ -40,14 +40,14 @@ afterAll(() => s3.close());
 const run = (name: OperationName, words: string[], folder: string, settings: Record<string, string> = {}) =>
   runHere(() => runOperation(name, words, { DATA_DIR: folder, ...s3.settings, ...settings }), keyFile);
 
-/** Objects in the bucket: the site's own, and those that somebody with write access put beside them. */
+/** Fills the bucket with the site's own objects, and with objects planted by an attacker with write access. */
 function plant(objects: Record<string, Buffer>): void {
   s3.objects.clear();
   for (const [key, content] of genuine) s3.objects.set(key, content);
   for (const [name, content] of Object.entries(objects)) s3.objects.set(`site/${name}`, content);
 }
 
-/** A small backup of somebody else: encrypted for the firm, or in plain. */
+/** Makes a small forged backup, encrypted for the firm or unencrypted. */
 async function forge(
   name: string,
   signingKey: string | undefined,
@@ -55,8 +55,8 @@ async function forge(
   isPlain = false,
 ): Promise<Buffer> {
   const content = await makeDataDir();
-  const said = { productVersion: "0.1.0", madeAt, migrations: [], tables: [], files: [] };
-  await writeFile(join(content, "manifest.json"), JSON.stringify(makeManifest(said, signingKey)));
+  const fields = { productVersion: "0.1.0", madeAt, migrations: [], tables: [], files: [] };
+  await writeFile(join(content, "manifest.json"), JSON.stringify(makeManifest(fields, signingKey)));
   await packFolder(content, join(planted, name), isPlain ? [] : [keys.recipient], async () => undefined);
   return readFile(join(planted, name));
 }
@@ -65,7 +65,7 @@ const nameAt = (madeAt: string, suffix: string) => `backup-${madeAt.replaceAll(/
 const asBytes = (content: object) => Buffer.from(JSON.stringify(content));
 const openList = { format: 1, completeUntil: new Date().toISOString(), erasures: [] };
 
-it("neither a newer backup in plain nor a list of erasures in plain, planted in the bucket, is taken", async () => {
+it("rejects an unencrypted backup and an unencrypted list of erasures planted in the bucket", async () => {
   const name = nameAt("2099-01-01T00:00:00.000Z", "");
   const plain = await forge("plain", undefined, "2099-01-01T00:00:00.000Z", true);
   const list = asBytes({ ...openList, completeUntil: "2099-01-01T00:00:00.000Z" });
@@ -83,11 +83,11 @@ it("neither a newer backup in plain nor a list of erasures in plain, planted in 
   plant({ [name]: plain });
   const verified = await run("verify-backup", [address], target);
   expect(verified).toEqual({ code: 0, said: expect.stringMatching(/backup-20[^9].*is intact: made 20/) });
-  expect(verified.said).toContain(`Not encrypted, beside encrypted ones: ${name}.`);
+  expect(verified.said).toContain(`Not encrypted, although others are: ${name}.`);
   expect((await readdir(target)).filter((each) => !each.startsWith("lock."))).toEqual([]);
 });
 
-it("one encrypted for the firm, but not signed by its server, is refused in a sentence; so is its list, and a time to come", async () => {
+it("rejects a backup or list encrypted for the firm but not signed by its server, and a future date", async () => {
   const at = new Date(Date.now() + 60_000).toISOString();
   const name = nameAt(at, ".age");
   const verify = async (content: Buffer, as = name) => {
@@ -95,16 +95,14 @@ it("one encrypted for the firm, but not signed by its server, is refused in a se
     return (await run("verify-backup", [address], dataDir)).said.split("/").at(-1);
   };
   expect(await verify(await forge("1", undefined, at))).toMatch(
-    /^backup-\S+ is not signed: .* add --without-signature\.$/,
+    /^backup-\S+ is not signed\. .* add --without-signature\.$/,
   );
   const other = makeSigningKey().signingKey;
-  expect(await verify(await forge("2", other, at))).toMatch(
-    /^backup-\S+ is signed by another key than this site's: [^.]*\.$/,
-  );
+  expect(await verify(await forge("2", other, at))).toMatch(/^backup-\S+ is not signed with this site's key: [^.]*\.$/);
   const later = "2099-01-01T00:00:00.000Z";
   const future = nameAt(later, ".age");
   expect(await verify(await forge("3", keys.signingKey, later), future)).toMatch(
-    /^backup-2099\S+ says .* in the future: [^.]*\.$/,
+    /^backup-2099\S+ is dated .* in the future: [^.]*\.$/,
   );
   const renamed = await forge("4", keys.signingKey, "2026-01-01T00:00:00.000Z");
   expect(await verify(renamed)).toMatch(/^backup-\S+ was renamed: it was made at 2026-01-01/);
@@ -115,18 +113,18 @@ it("one encrypted for the firm, but not signed by its server, is refused in a se
   expect(restored).toEqual({ code: 1, said: expect.stringContaining("erasures.json is not signed by this site.") });
 });
 
-it("a restore shows what it brings and by whom, and changes nothing without a yes", async () => {
+it("previews a restore, and changes nothing without confirmation", async () => {
   plant({});
   const target = await makeDataDir();
   const shown = await run("restore", [address], target);
   expect(shown.code).toBe(1);
   expect(shown.said).toMatch(/^backup-\S+: made 20\S+ by version \S+, /);
   expect(shown.said).toContain(`Its admins: ${testAdmin.email}.`);
-  expect(shown.said).toMatch(/Nothing has changed\. If it is the right one, add --yes\.$/);
+  expect(shown.said).toMatch(/Nothing was changed\. If this is the right backup, add --yes\.$/);
   expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
 });
 
-it("a backup in plain is read nowhere on a site whose backups are encrypted, nor one from before they were signed, unless the operator says so", async () => {
+it("rejects unencrypted and unsigned backups on a site that encrypts its own, unless the operator overrides it", async () => {
   const folder = await makeDataDir();
   const { file } = await makeBackup(await makeSiteFolder(), folder);
   const settings = { BACKUP_RECIPIENT: keys.recipient, BACKUP_SIGNING_KEY: keys.signingKey };
@@ -140,7 +138,7 @@ it("a backup in plain is read nowhere on a site whose backups are encrypted, nor
     const refused = await run(name, [file], target, { ...settings, ...more });
     expect(refused).toEqual({
       code: 1,
-      said: expect.stringMatching(/is not encrypted, but this site's backups are: .* --without-signature\.$/),
+      said: expect.stringMatching(/is not encrypted, but this site's backups are\. .* --without-signature\.$/),
     });
   }
   const old = `${file}.age`;
@@ -148,10 +146,10 @@ it("a backup in plain is read nowhere on a site whose backups are encrypted, nor
   const words = [old, "--yes"];
   expect(await run("restore", words, target)).toEqual({
     code: 1,
-    said: expect.stringMatching(/ is not signed: .* --without-signature\.$/),
+    said: expect.stringMatching(/ is not signed\. .* --without-signature\.$/),
   });
   const restored = await run("restore", [...words, "--without-signature"], target, settings);
   expect(restored).toEqual({ code: 0, said: expect.stringContaining("is restored: made 20") });
-  expect(restored.said).toContain("Not encrypted, beside encrypted ones: backup-20");
+  expect(restored.said).toContain("Not encrypted, although others are: backup-20");
   expect(await readFile(join(target, "backups", "erasures.json"), "utf8")).toContain('"signature": "');
 });

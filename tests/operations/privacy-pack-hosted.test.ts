@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { runPrivacyPack } from "~/server/commands/privacy-pack/run-privacy-pack.server";
 import { type HostedDatabase, startHostedDatabase } from "../embedded/operations/hosted-database";
 import { makeDataDir } from "../support/product";
-import { consentNumber, fillSite, personalData } from "./support/filled-site";
+import { consentId, fillSite, personalData } from "./support/filled-site";
 
 let hosted: HostedDatabase;
 let environment: Record<string, string>;
@@ -22,18 +22,18 @@ beforeAll(async () => {
 });
 afterAll(() => hosted?.close());
 
-/** What the operator was told on standard error, which the test then has dealt with. */
-function told(): string {
+/** Returns and clears the output on standard error, which the test setup would report otherwise. */
+function takeErrors(): string {
   const text = vi.mocked(console.error).mock.calls.join("\n");
   vi.mocked(console.error).mockClear();
   return text;
 }
 
-/** The function by which a database names its newest migration, with another answer. */
-const saying = (version: string) =>
+/** SQL that makes the database report another newest migration. */
+const reportMigration = (version: string) =>
   `create or replace function public.newest_migration() returns text language sql as $$ select '${version}' $$`;
 
-/** What a command printed. */
+/** Runs a command and returns its output. */
 async function print(...words: string[]): Promise<string> {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   try {
@@ -44,7 +44,7 @@ async function print(...words: string[]): Promise<string> {
   }
 }
 
-it("describes a hosted project with its recipients, from its own figures and with nobody's data", async () => {
+it("describes a hosted project with its recipients and its own figures, without personal data", async () => {
   const folder = await makeDataDir();
   await print("--to", folder);
   const text = await readFile(join(folder, "privacy-pack.json"), "utf8");
@@ -59,8 +59,8 @@ it("describes a hosted project with its recipients, from its own figures and wit
   expect(pack.retention.deletedByMonth.at(-1)).toMatchObject({ submissions: 5, mails: 7, peopleErased: 1 });
 });
 
-it("proves a consent there", async () => {
-  expect(await print("consent", consentNumber)).toContain("| Mar 4, 2026, 5:06 AM UTC |");
+it("proves a consent of a hosted project", async () => {
+  expect(await print("consent", consentId)).toContain("| Mar 4, 2026, 5:06 AM UTC |");
 });
 
 it.each([
@@ -70,17 +70,17 @@ it.each([
     /^The database of DATABASE_URL cannot be reached \(ECONNREFUSED\)\. Nothing was written\. .*DATABASE_URL\.$/,
   ],
   [{ SESSION_SECRET: "" }, /^The settings have a mistake:\n- SESSION_SECRET/],
-])("refuses %j with a reason", async (changed, reason) => {
+])("fails with a reason for %j", async (changed, reason) => {
   expect(await runPrivacyPack(["--to", await makeDataDir()], { ...environment, ...changed })).toBe(1);
-  expect(told()).toMatch(reason);
+  expect(takeErrors()).toMatch(reason);
 });
 
-it("refuses a project that lacks a migration, and says what to do", async () => {
+it("rejects a project that lacks a migration, and says how to proceed", async () => {
   const [newest] = await hosted.sql<{ version: string }>("select public.newest_migration() as version");
-  await hosted.exec(saying("20200101000000"), "postgres");
+  await hosted.exec(reportMigration("20200101000000"), "postgres");
   expect(await runPrivacyPack([], environment)).toBe(1);
-  await hosted.exec(saying(newest?.version ?? ""), "postgres");
-  expect(told()).toBe(
+  await hosted.exec(reportMigration(newest?.version ?? ""), "postgres");
+  expect(takeErrors()).toBe(
     "The database’s migrations differ from this version’s. Run `supabase db push` in this version first.",
   );
 });

@@ -7,10 +7,10 @@ import { type CommandResult, runCommand } from "../support/commands/admin-comman
 import { runHere } from "../support/commands/run-here";
 import { type TestSite, startSite } from "../support/site";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
-import { consentNumber, fillSite, personalData } from "./support/filled-site";
+import { consentId, fillSite, personalData } from "./support/filled-site";
 
-/** What the operator may wait with a thousand messages, on a machine that does nothing else. */
-const patienceMs = 10_000;
+/** Limit of processor time for a thousand messages. */
+const limitMs = 10_000;
 
 const run = (folder: string, ...words: string[]) => runHere(() => runPrivacyPack(words, { DATA_DIR: folder }));
 
@@ -38,8 +38,8 @@ async function readPack(folder: string): Promise<{ pack: Pack; record: string; t
   };
 }
 
-// That it is no part of a backup, `backups-elsewhere.test.ts` shows.
-describe("the pack of a site that does not run", () => {
+// `backups-elsewhere.test.ts` shows that a backup leaves the pack out.
+describe("the pack of a stopped site", () => {
   let pack: Pack;
   let record: string;
   let texts: string;
@@ -52,21 +52,21 @@ describe("the pack of a site that does not run", () => {
     ({ pack, record, texts } = await readPack(join(dataDir, "privacy-pack")));
   });
 
-  it("lies in the data folder, and the operator is told where", () => {
+  it("is written to the data folder, and its path is printed", () => {
     expect(result.code).toBe(0);
     expect(result.said).toContain(join(dataDir, "privacy-pack"));
   });
 
-  it(`took less than ${patienceMs / 1000} seconds of a processor for a thousand messages`, () => {
-    // Not of the clock: a machine that runs all tests at once has much else to do.
-    expect((took.user + took.system) / 1000).toBeLessThan(patienceMs);
+  it(`takes less than ${limitMs / 1000} seconds of a processor for a thousand messages`, () => {
+    // Processor time instead of wall time, because a machine that runs all tests is busy.
+    expect((took.user + took.system) / 1000).toBeLessThan(limitMs);
   });
 
-  it("holds nobody's data", () => {
+  it("contains no personal data", () => {
     for (const text of personalData) expect(texts).not.toContain(text);
   });
 
-  it("has the record with every activity, and no Google where there is none", () => {
+  it("has the record with every activity, without Google when it is not used", () => {
     const activities = [...record.matchAll(/^## (.+)/gm)].map(([, name]) => name);
     expect(activities).toContain("Answering messages");
     expect(record).toMatch(/## Columns without a purpose\s+None\.$/m);
@@ -74,7 +74,7 @@ describe("the pack of a site that does not run", () => {
     expect(record).toContain("2 years after the message arrived");
   });
 
-  it("proves twelve months of deletions, also those in which nothing was deleted", () => {
+  it("proves twelve months of deletions, including months without any", () => {
     const { deletedByMonth, lastRun, schedule } = pack.retention;
     expect(schedule).toContainEqual({ kind: "sender_addresses", kept: "30 days after the message arrived" });
     expect(deletedByMonth).toHaveLength(12);
@@ -85,26 +85,26 @@ describe("the pack of a site that does not run", () => {
   });
 });
 
-describe("one consent by its number", () => {
-  it("is proved with its decisions and the very words", async () => {
-    const { code, said } = await run(dataDir, "consent", consentNumber);
+describe("the proof of one consent", () => {
+  it("contains its decisions and the exact text", async () => {
+    const { code, said } = await run(dataDir, "consent", consentId);
     expect(code).toBe(0);
     expect(said).toContain("| Mar 4, 2026, 5:06 AM UTC |");
     expect(said).toContain("May we also count visits with Google Analytics?");
-    const json = JSON.parse((await run(dataDir, "consent", consentNumber, "--json")).said) as { choices: object[] };
+    const json = JSON.parse((await run(dataDir, "consent", consentId, "--json")).said) as { choices: object[] };
     expect(json.choices).toMatchObject([
       { analytics: true, source: "banner", version: "1.0", decidedAt: "2026-03-04T05:06:07+00:00" },
     ]);
   });
 
-  it("is proved for a message, too, without a word of it", async () => {
+  it("is available for a message, without its text", async () => {
     const { code, said } = await run(dataDir, "consent", "00000000-0000-4000-8000-000000000001");
     expect(code).toBe(0);
     expect(said).toContain("I agree that my details may be used to answer this message");
     for (const text of personalData) expect(said).not.toContain(text);
   });
 
-  it("is not there under another number, and the operator is told so", async () => {
+  it("reports an unknown consent id", async () => {
     const { code, said } = await run(dataDir, "consent", "n".repeat(32));
     expect([code, said]).toEqual([1, expect.stringContaining("There is no consent with this number")]);
   });
@@ -115,15 +115,15 @@ it.each([
   [["--to"], /^Usage:/],
   [["consent"], /^Usage:/],
   [["consent", "7"], /A consent number has 32 characters/],
-  [["consent", consentNumber, "--yaml"], /^Usage:/],
+  [["consent", consentId, "--yaml"], /^Usage:/],
   [["no-such-command"], /^Usage:/],
   [["--to", "package.json"], /Cannot write to .*package\.json \(EEXIST\)\. Choose another folder/],
-])("is refused with a reason: %j", async (words, reason) => {
+])("fails with a reason for %j", async (words, reason) => {
   const { code, said } = await run(dataDir, ...words);
   expect([code, said]).toEqual([1, expect.stringMatching(reason)]);
 });
 
-it("says of a folder without a database that there is none", async () => {
+it("reports a folder without a database", async () => {
   const { code, said } = await run(await makeDataDir());
   expect([code, said]).toEqual([
     1,
@@ -131,20 +131,20 @@ it("says of a folder without a database that there is none", async () => {
   ]);
 });
 
-describe("while the server runs", () => {
+describe("the pack of a running site", () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({}, { dataDir, isWarm: true });
   });
   afterAll(() => site.stop());
 
-  it("is made all the same, goes where the operator says, and the server goes on", async () => {
+  it("is written to the given folder, and does not stop the server", async () => {
     const elsewhere = join(await makeDataDir(), "pack");
     const { code } = await runCommand("privacy-pack", ["--to", elsewhere], dataDir);
     const { pack } = await readPack(elsewhere);
     expect([code, pack.retention.deletedByMonth.at(-1)?.peopleErased]).toEqual([0, 1]);
     expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
-    // The server removes it as soon as it sees that the command has gone.
+    // The server removes the snapshot once it notices that the command has disconnected.
     await expect
       .poll(async () => (await readdir(dataDir)).filter((name) => name.startsWith("snapshot-")), { timeout: 30_000 })
       .toEqual([]);

@@ -11,7 +11,7 @@ import { makeSiteFolder } from "../support/site-folder";
 
 const run = promisify(execFile);
 
-/** What somebody copies to a server where nothing is to be built; a package is a link to the empty one in scripts. */
+/** Files that an operator copies to a server without building there; a package links to the empty one in scripts. */
 const copied = ["package.json", "bin", "scripts", "public", "build"];
 
 let folder: string;
@@ -24,24 +24,24 @@ beforeAll(async () => {
     const target = join(folder, scope);
     await mkdir(target, { recursive: true });
     const ofScope = packages.filter((path) => dirname(path) === scope);
-    // A symbolic link to a package would lead Node back here, to all the others.
+    // A symbolic link to a package would lead Node back to this checkout's other packages.
     await run("cp", ["-R", ...ofScope, target]);
   }
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The folders that `npm install --omit=dev` fills, file for file, each with those of its own packages. */
+/** Lists the folders that `npm install --omit=dev` fills, each with its nested packages. */
 async function listProductionPackages(): Promise<string[]> {
   const { packages } = JSON.parse(await readFile("package-lock.json", "utf8")) as {
     packages: Record<string, { dev?: true; optional?: true }>;
   };
-  // Optional ones are there for this system only.
+  // Optional packages are installed for this platform only.
   return Object.entries(packages).flatMap(([path, { dev, optional }]) =>
     /^node_modules\/(?!.*\/node_modules\/)/.test(path) && !dev && !(optional && !existsSync(path)) ? [path] : [],
   );
 }
 
-it("a site that was built elsewhere starts on production's packages, even if a source is newer than the build", async () => {
+it("starts a site built elsewhere on production's packages, even if a source is newer than the build", async () => {
   await writeFile(join(folder, "public/newer.txt"), "");
   const env = {
     PATH: process.env.PATH,

@@ -32,7 +32,7 @@ const submission: Submission = {
 
 interface Cell {
   type: string;
-  /** of a date or a time: ISO 8601 */
+  /** of a date or a time, in ISO 8601 */
   value: string | undefined;
   formula: string | undefined;
   lines: string;
@@ -66,14 +66,14 @@ function readRows(xml: string): Cell[][] {
     .filter((row) => row.some(({ type }) => type !== ""));
 }
 
-describe.skipIf(!hasLibreOffice)("LibreOffice opens what the inbox exports (skipped without LibreOffice)", () => {
+describe.skipIf(!hasLibreOffice)("the inbox's export in LibreOffice (skipped without LibreOffice)", () => {
   let folder: string;
 
   beforeAll(async () => {
     folder = await makeDataDir();
   });
 
-  /** Converts with default settings and the given separator. */
+  /** Opens the export with default settings and the given separator. */
   async function open(separator: CsvSeparator): Promise<Cell[][]> {
     const file = join(folder, `${separator}.csv`);
     await writeFile(file, await text(writeSubmissionsCsv(submissions(), { separator, timeZone: "America/New_York" })));
@@ -97,7 +97,7 @@ describe.skipIf(!hasLibreOffice)("LibreOffice opens what the inbox exports (skip
   }
 
   it.each(Object.keys(csvSeparators) as CsvSeparator[])(
-    "reads dates as dates, whole texts and no formulas, separated by a %s",
+    "has dates, complete texts and no formulas, with a %s as the separator",
     async (separator) => {
       const [heading = [], typed = [], formulas = [], ...others] = await open(separator);
       expect(others).toEqual([]);

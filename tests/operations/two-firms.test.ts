@@ -10,39 +10,39 @@ import { type Product, startProduct } from "../support/product";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { Visitor, readText } from "../support/visitor";
 
-/** The facts of an invented firm: each text has its number in it, by which it is known wherever it appears. */
-function factsOf(number: string, replyWithinHours: number): string {
-  const mark = number.toLowerCase();
+/** Facts of an invented firm. Each text contains the firm's name, which identifies it wherever it appears. */
+function factsOf(firm: string, replyWithinHours: number): string {
+  const mark = firm.toLowerCase();
   return `
-name: Firm ${number}
-tagline: Tagline ${number} of <b>&amp;
+name: Firm ${firm}
+tagline: Tagline ${firm} of <b>&amp;
 email: office@firm-${mark}.test
 linkedin: https://firm-${mark}.test/linkedin
-address: Street ${number}
-jurisdiction: the State of ${number}
-arbitrationBody: Arbiter ${number}
+address: Street ${firm}
+jurisdiction: the State of ${firm}
+arbitrationBody: Arbiter ${firm}
 replyWithinHours: ${replyWithinHours}
 founder:
-  name: Person ${number}
-  role: Role ${number}
+  name: Person ${firm}
+  role: Role ${firm}
   linkedin: https://firm-${mark}.test/person
   story:
-    - "Person ${number} was here first."
-    - And then <i>Agent ${number}</i>.
+    - "Person ${firm} was here first."
+    - And then <i>Agent ${firm}</i>.
   portrait: portrait.bin
 representatives:
-  europeanUnion: Agent ${number}
+  europeanUnion: Agent ${firm}
 processors:
-  - Host ${number} (hosting)
+  - Host ${firm} (hosting)
 `;
 }
 
 const jpeg = Buffer.from("\xff\xd8\xff\xe0 portrait of One", "latin1");
 const png = Buffer.from("\x89PNG\r\n\x1a\n portrait of Two", "latin1");
 
-/** Texts that would tell that a page is of this firm. */
-const wordsOf = (number: string) =>
-  new RegExp(`(?:Firm|Tagline|Street|State of|Arbiter|Person|Role|Agent|Host) ${number}|firm-${number.toLowerCase()}`);
+/** Matches texts that belong to this firm's pages. */
+const wordsOf = (firm: string) =>
+  new RegExp(`(?:Firm|Tagline|Street|State of|Arbiter|Person|Role|Agent|Host) ${firm}|firm-${firm.toLowerCase()}`);
 const builtInFacts = [
   builtInCompany.name,
   builtInCompany.email,
@@ -56,7 +56,7 @@ const builtInFacts = [
   builtInCompany.arbitrationBody,
   builtInCompany.founder.portrait,
 ];
-/** With what pages say unless the facts say otherwise. */
+/** The built-in facts, and the texts that pages show when the facts do not set them. */
 const builtInWords = [...builtInFacts, "reply within 24 hours", "Series 65"];
 
 let one: Product;
@@ -81,7 +81,7 @@ afterAll(async () => {
   await Promise.all([one.stop(), two.stop()]);
 });
 
-/** Every page, file and mail of a site, and the answer to a request that is refused in the firm's name. */
+/** Reads every page, file and email of a site, including the email about a refused data rights request. */
 async function readEverything(product: Product): Promise<Map<string, string>> {
   const texts = await readEveryPage(product);
   const admin = new Visitor(product.url);
@@ -102,17 +102,17 @@ async function readEverything(product: Product): Promise<Map<string, string>> {
 async function readMails(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => /^[^.].*\.eml$/.test(name));
   const mails = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  // Lines of quoted-printable text end with "=" where they go on.
+  // In quoted-printable text, a line ends with "=" when it continues on the next.
   return mails.join("\n").replaceAll("=\r\n", "").replaceAll("\r\n", "\n");
 }
 
-/** Of the banner and the dialog: which words a choice would be recorded on. */
+/** Reads the hashes of the consent texts in the banner and the dialog. */
 function readConsentHashes(html: string): string[] {
   return [...html.matchAll(/name="text" value="([0-9a-f]{16})"/g)].flatMap(([, hash]) => hash ?? []);
 }
 
-describe("the same build, started with the facts of two firms at once", () => {
-  it("says no word of the one in the other, and no built-in one in either, on any page, in any file or mail", () => {
+describe("one build running with the facts of two firms", () => {
+  it("shows no fact of the other firm and no built-in fact on any page, in any file or email", () => {
     for (const [pages, other] of [
       [pagesOfOne, "Two"],
       [pagesOfTwo, "One"],
@@ -126,7 +126,7 @@ describe("the same build, started with the facts of two firms at once", () => {
     expect(pagesOfOne.size).toBeGreaterThan(30);
   });
 
-  it("names the firm on each page, in its head and in its foot, with what was written as text and no markup", () => {
+  it("names the firm in each page's title and footer, and escapes its facts", () => {
     for (const path of publicPaths) {
       const html = pagesOfOne.get(path) ?? "";
       expect(html, path).toMatch(/<title>[^<]* \| Firm One<\/title>/);
@@ -135,7 +135,7 @@ describe("the same build, started with the facts of two firms at once", () => {
     }
   });
 
-  it("says who the firm is in policies, structured data, manifest, security.txt and mails", () => {
+  it("identifies the firm in policies, structured data, manifest, security.txt and emails", () => {
     const page = (path: string) => readText(pagesOfOne.get(path) ?? "");
     for (const word of ["Firm One", "office@firm-one.test", "Street One", "Agent One", "Host One (hosting)"])
       expect(page("/privacy-policy")).toContain(word);
@@ -154,7 +154,7 @@ describe("the same build, started with the facts of two firms at once", () => {
     expect(pagesOfOne.get("mails")).toContain("Firm One");
   });
 
-  it("keeps each firm's promise to reply: on pages, in the policy and in mails", () => {
+  it("states each firm's reply time on pages, in the policy and in emails", () => {
     expect(readText(pagesOfOne.get("/contact") ?? "")).toContain("We reply within 48 hours.");
     expect(pagesOfOne.get("/privacy-policy")).toContain("within 48\u00a0hours");
     expect(pagesOfOne.get("mails")).toContain("will reply within 48 hours.");
@@ -165,24 +165,24 @@ describe("the same build, started with the facts of two firms at once", () => {
     expect(pagesOfTwo.get("mails")).toContain("will reply within 12 hours on business days (Monday to Friday).");
   });
 
-  it("shows each founder's picture, and no other's, under an address that may be kept for ever", async () => {
+  it("serves each founder's portrait only, at an immutable URL", async () => {
     for (const [product, pages, type, bytes] of [
       [one, pagesOfOne, "image/jpeg", jpeg],
       [two, pagesOfTwo, "image/png", png],
     ] as const) {
       const pictures = findTags(pages.get("/about") ?? "", "img").map(({ attributes }) => attributes.src ?? "");
       const path = pictures.find((src) => src.startsWith("/portrait/")) ?? "";
-      const answer = await fetch(product.url + path);
-      expect(answer.headers.get("content-type")).toBe(type);
-      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-      expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+      const response = await fetch(product.url + path);
+      expect(response.headers.get("content-type")).toBe(type);
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
       const other = product === one ? two : one;
       expect((await fetch(other.url + path)).status).toBe(404);
     }
   });
 
-  it("asks for the same consent in the same words, whose hash is the archive's", () => {
+  it("uses the same consent texts, whose hashes are in the archive", () => {
     const hashes = readConsentHashes(pagesOfOne.get("/about") ?? "");
     expect(hashes).toHaveLength(2);
     expect(readConsentHashes(pagesOfTwo.get("/about") ?? "")).toEqual(hashes);
@@ -190,7 +190,7 @@ describe("the same build, started with the facts of two firms at once", () => {
     expect(kept).toEqual(expect.arrayContaining(hashes));
   });
 
-  it("gives a page's scripts the facts with the page, and can be ended by none of them", () => {
+  it("embeds the facts in the page for its scripts, escaped", () => {
     const [, json = ""] =
       /<script type="application\/json" id="company">(.*?)<\/script>/.exec(pagesOfOne.get("/contact") ?? "") ?? [];
     expect(readCompany(json)).toMatchObject({ name: "Firm One", tagline: "Tagline One of <b>&amp;" });
@@ -198,14 +198,14 @@ describe("the same build, started with the facts of two firms at once", () => {
     expect(pagesOfOne.get("/")).not.toContain("application/json");
   });
 
-  it("warns nobody of missing facts on a machine of one's own", () => {
+  it("does not warn of missing facts on a local site", () => {
     expect(one.output()).not.toContain("facts.missing");
     expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("still to be supplied");
   });
 });
 
 describe("the build itself", () => {
-  it("tells a browser no fact of any firm", async () => {
+  it("puts no fact of a firm into browser scripts", async () => {
     const names = await readdir("build/client/assets");
     const scripts = names.filter((name) => name.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(20);

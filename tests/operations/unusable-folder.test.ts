@@ -18,37 +18,39 @@ afterAll(openForeignFolders);
 describe("a data folder", () => {
   const commands = [["serve"], ["backup"], ["admin", "list"]];
 
-  it.skipIf(!canBeRefused).each(commands)("of somebody else ends %s with its name", async (...words) => {
+  it.skipIf(!canBeRefused).each(commands)("of another user makes %s fail with its name", async (...words) => {
     for (const mode of [0o755, 0o700] as const) {
       const DATA_DIR = await makeForeignFolder(mode);
-      const ended = await runSite(words, { settings: { PORT: "0", DATA_DIR }, asNobody: true });
-      expect(sentenceOf(ended)).toMatch(
-        /^The data folder \S+\/foreign cannot be read and written \(EACCES\): .*DATA_DIR\.$/m,
+      const result = await runSite(words, { settings: { PORT: "0", DATA_DIR }, asNobody: true });
+      expect(sentenceOf(result)).toMatch(
+        /^The data folder \S+\/foreign cannot be read and written \(EACCES\): .*DATA_DIR.*\.$/m,
       );
     }
   });
 
-  it.skipIf(!canBeRefused)("cannot be made where the user has no right to it", async () => {
+  it.skipIf(!canBeRefused)("cannot be created without permission", async () => {
     for (const [mode, problem] of [
-      [0o755, "cannot be made"],
+      [0o755, "cannot be created"],
       [0o700, "cannot be reached"],
     ] as const) {
       const DATA_DIR = join(await makeForeignFolder(mode), "data");
-      const ended = await runSite(["serve"], { settings: { PORT: "0", DATA_DIR }, asNobody: true });
-      expect(sentenceOf(ended)).toMatch(new RegExp(`/foreign/data ${problem} \\(EACCES\\): .*DATA_DIR\\.$`, "m"));
+      const result = await runSite(["serve"], { settings: { PORT: "0", DATA_DIR }, asNobody: true });
+      expect(sentenceOf(result)).toMatch(new RegExp(`/foreign/data ${problem} \\(EACCES\\): .*DATA_DIR.*\\.$`, "m"));
     }
   });
 
-  it.each(commands)("that is a file ends %s with its name", async (...words) => {
+  it.each(commands)("that is a file makes %s fail with its name", async (...words) => {
     const file = join(await makePublicFolder(), "file");
     await writeFile(file, "");
     for (const DATA_DIR of [file, join(file, "data")]) {
-      const ended = await runSite(words, { settings: { PORT: "0", DATA_DIR } });
-      expect(sentenceOf(ended)).toMatch(/\/file(?:\/data)? (?:is no folder|cannot be \w+) \(ENOTDIR\): .*DATA_DIR\.$/m);
+      const result = await runSite(words, { settings: { PORT: "0", DATA_DIR } });
+      expect(sentenceOf(result)).toMatch(
+        /\/file(?:\/data)? (?:is not a folder|cannot be \w+) \(ENOTDIR\): .*DATA_DIR.*\.$/m,
+      );
     }
   });
 
-  it.each([["serve"], ["backup"]])("with another PostgreSQL's files, or none, ends %s", async (...words) => {
+  it.each([["serve"], ["backup"]])("with another PostgreSQL's files, or none, makes %s fail", async (...words) => {
     const cases: [prepare: (dataDir: string) => Promise<unknown>, expected: RegExp][] = [
       [
         (dataDir) => writeFile(join(dataDir, "PG_VERSION"), "15\n"),
@@ -56,7 +58,7 @@ describe("a data folder", () => {
       ],
       [
         (dataDir) => writeFile(join(dataDir, "pg/PG_VERSION"), "15\n"),
-        /\/pg holds the files of another PostgreSQL \(15, and/,
+        /\/pg holds the files of another PostgreSQL \(version 15;/,
       ],
       [(dataDir) => rm(join(dataDir, "pg/PG_VERSION")), /\/pg holds no database: move it away/],
       [
@@ -68,12 +70,12 @@ describe("a data folder", () => {
       const DATA_DIR = await makeSiteFolder();
       await prepare(DATA_DIR);
       const { code, err, out } = await runSite(words, { settings: { PORT: "0", DATA_DIR } });
-      // The database is opened once pages are answered: the log has begun by then.
+      // The database opens after the server starts serving pages, so the output already has log lines.
       expect(sentenceOf({ code, err, out: out.replaceAll(/^\{.*\}\n/gm, "") })).toMatch(expected);
     }
   });
 
-  it.skipIf(!canMountDisk())("on a disk that can only be read ends the start with its name", async () => {
+  it.skipIf(!canMountDisk())("on a read-only disk makes the start fail with its name", async () => {
     const disk = await makePublicFolder();
     const mount =
       'mount -t tmpfs tmpfs "$1" && mount -o remount,ro "$1" && DATA_DIR="$2" PORT=0 exec "$3" bin/site.mjs serve';
@@ -81,7 +83,7 @@ describe("a data folder", () => {
       const words = ["--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh", disk, DATA_DIR, process.execPath];
       const { status, stdout, stderr } = spawnSync("unshare", words, { encoding: "utf8" });
       expect(sentenceOf({ code: status, out: stdout, err: stderr })).toMatch(
-        /^The data folder \S+ cannot be .* \(EROFS\): its disk can only be read/,
+        /^The data folder \S+ cannot be .* \(EROFS\): its disk is read-only/,
       );
     }
   });

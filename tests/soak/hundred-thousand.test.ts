@@ -11,7 +11,7 @@ import { type RandomRequest, randomRequests } from "./random-requests";
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122);
 const wanted = Number(process.env.FUZZ_REQUESTS ?? 100_000);
-const atOnce = 16;
+const concurrency = 16;
 const maxMs = 15 * 60_000;
 
 let product: Product;
@@ -22,8 +22,8 @@ afterAll(async () => {
   await product.stop();
 });
 
-it(`${wanted} random requests break nothing and leave no memory behind`, async () => {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+it(`survives ${wanted} random requests without a failure or a memory leak`, async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const statuses: Record<string, number> = {};
   const memory: number[] = [];
   const begin = performance.now();
@@ -33,13 +33,13 @@ it(`${wanted} random requests break nothing and leave no memory behind`, async (
     const batch = fc.sample(randomRequests, { seed: seed + sent, numRuns: Math.min(1_000, wanted - sent) });
     const next = batch.values();
     await Promise.all(
-      Array.from({ length: atOnce }, async () => {
+      Array.from({ length: concurrency }, async () => {
         for (const random of next) {
-          const answer = await send(agent, random);
-          statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-          if (answer.isRendered) framework += 1;
-          if (answer.isStored) storing += 1;
-          if (answer.isFailure) throw new Error(`${answer.status} to ${JSON.stringify(random).slice(0, 2_000)}`);
+          const outcome = await send(agent, random);
+          statuses[outcome.status] = (statuses[outcome.status] ?? 0) + 1;
+          if (outcome.isRendered) framework += 1;
+          if (outcome.isStored) storing += 1;
+          if (outcome.isFailure) throw new Error(`${outcome.status} to ${JSON.stringify(random).slice(0, 2_000)}`);
         }
       }),
     );
@@ -51,7 +51,7 @@ it(`${wanted} random requests break nothing and leave no memory behind`, async (
   console.log(
     `seed ${seed}: ${wanted} requests in ${seconds.toFixed(0)} s, ${framework} rendered, ${storing} stored, ` +
       `memory ${early.toFixed(0)} MB early and ${last.toFixed(0)} MB at the end\n${JSON.stringify(statuses)}\n` +
-      `MB in the course of it: ${tenths(memory).join(" ")}`,
+      `memory over time (MB): ${tenths(memory).join(" ")}`,
   );
   requireQuietLog(product);
   expect(framework / wanted).toBeGreaterThanOrEqual(0.4);
@@ -60,7 +60,7 @@ it(`${wanted} random requests break nothing and leave no memory behind`, async (
   expect(seconds * 1000).toBeLessThan(maxMs);
 });
 
-/** @returns what became of it; a failure is any 5xx but the render queue's own, which names a time to come back */
+/** Sends a request. A failure is any 5xx except the render queue's 503, which has a Retry-After header. */
 async function send(agent: Agent, { method, path, headers, body }: RandomRequest) {
   const origin = method === "POST" ? { Origin: product.url, "Content-Length": String(body?.length ?? 0) } : {};
   const given = Object.entries({ "Accept-Encoding": "br", ...origin, ...headers });
@@ -89,7 +89,7 @@ function readMemoryMb(): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
-/** Ten of the values, at even distances: a curve that flattens is a process that warms up, one that does not is a leak. */
+/** Returns ten evenly spaced values: a curve that flattens is a process warming up, one that keeps rising is a leak. */
 function tenths(values: number[]): number[] {
   return Array.from({ length: 10 }, (_, tenth) => Math.round(values[Math.floor((tenth * values.length) / 10)] ?? 0));
 }

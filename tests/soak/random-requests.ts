@@ -8,7 +8,7 @@ import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 
-/** Anything that an HTTP client can send. */
+/** A request that an HTTP client can send. */
 export interface RandomRequest {
   method: string;
   path: string;
@@ -25,7 +25,7 @@ const post = (path: string, body: Buffer, type = form): RandomRequest => ({
 });
 const encode = (fields: Record<string, string>) => Buffer.from(new URLSearchParams(fields).toString());
 
-/** Methods that no page takes among those that it does. */
+/** Mostly GET, and methods that no page supports. */
 const anyMethod = fc.oneof(
   { weight: 8, arbitrary: fc.constant("GET") },
   fc.constantFrom("HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"),
@@ -37,7 +37,7 @@ const get = fc
 const withCookies = fc
   .tuple(get, anyCookies, anyHeaders)
   .map(([request, cookies, headers]) => ({ ...request, headers: { ...headers, Cookie: cookies } }));
-/** What robots, files and first visits ask for. */
+/** Requests of robots and first visits. */
 const plain = fc.oneof(fc.constantFrom(...publicPaths), fc.constantFrom("/favicon.ico", "/robots.txt", "/healthz"));
 const oversized = fc.oneof(
   fc.integer({ min: 400, max: 9_000 }).map((length) => ({ path: `/${"/a".repeat(length / 2)}`, headers: {} })),
@@ -62,7 +62,7 @@ const badPost = fc
   )
   .map((request) => request);
 
-/** Lines that a person could have typed: whatever is stored must also be kept, listed and mailed. */
+/** Plausible text: everything that is accepted must also be stored, listed and mailed. */
 const someText = anyText.map((text) => `a ${text}`.slice(0, 90));
 const stored = fc.oneof(
   fc
@@ -84,7 +84,7 @@ const stored = fc.oneof(
   },
 );
 
-/** The mix: half of it has to be rendered, and some of it is stored. */
+/** The mix of requests: half of them require rendering, and some of them are stored. */
 export const randomRequests: fc.Arbitrary<RandomRequest> = fc.oneof(
   { weight: 30, arbitrary: get },
   { weight: 25, arbitrary: withCookies },

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const send = (url: string) => new Visitor(url).post("/contact", filledContactForm).then(({ status }) => status);
 
-it("forms are back within a minute after an endless loop in the database's thread; a second one ends the process", async () => {
+it("serves forms within a minute after an endless loop in the database's thread, and exits after a second one", async () => {
   product = await startProduct(stickable("loop"));
   const { url, pid, output } = product;
   process.kill(pid, "SIGUSR2");
@@ -24,7 +24,7 @@ it("forms are back within a minute after an endless loop in the database's threa
   expect(await product.stop()).toBe(1);
 });
 
-it("nothing is started again when the whole process was stopped for a minute", async () => {
+it("restarts nothing after the whole process was stopped for a minute", async () => {
   product = await startProduct();
   const { url, pid, output } = product;
   await wait(6_000);

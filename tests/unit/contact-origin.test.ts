@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { publicPaths } from "~/content/site-pages";
 import { contactAddressFrom, findContactOrigin } from "~/lib/pages/contact-origin";
 
-describe("a link to the contact form", () => {
-  it("names each public page, and is understood again", () => {
+describe("links to the contact form", () => {
+  it("name each public page, and are parsed back", () => {
     for (const path of publicPaths) {
       const { pathname, search } = new URL(contactAddressFrom(path), "https://firm.example");
       expect(pathname).toBe("/contact");
@@ -12,7 +12,7 @@ describe("a link to the contact form", () => {
   });
 
   it.each(["/data-rights/status", "/admin/people", "/no such page", "/a?b", "//evil.example"])(
-    "says nothing on %s",
+    "name no page on %s",
     (path) => {
       expect(contactAddressFrom(path)).toBe("/contact");
     },
@@ -30,7 +30,7 @@ describe("a link to the contact form", () => {
     ["?about=investors", "/investors"],
     ["?about=others", null],
     [`?${"a".repeat(5_000)}&from=startups`, null],
-  ])("with the query “%s” came from %s", (search, page) => {
+  ])("with the query “%s” come from %s", (search, page) => {
     expect(findContactOrigin(search, publicPaths)).toBe(page);
   });
 });

@@ -24,7 +24,7 @@ const routes =
     " ",
   );
 
-/** REQUIREMENTS 2.5 and 2.6: how many offerings each page names. */
+/** REQUIREMENTS 2.5 and 2.6: number of offerings of each page. */
 const offeringPages: readonly (readonly [OfferingPage, number])[] = [
   [startupsPage, 9],
   [smallBusinessPage, 8],
@@ -36,7 +36,7 @@ const offeringPages: readonly (readonly [OfferingPage, number])[] = [
 ];
 const pages = [homePage, ...offeringPages.map(([page]) => page), aboutPage, investorsPage];
 
-/** Every string under a value, with the path to it. */
+/** Lists all strings inside a value, with their paths. */
 function strings(value: unknown, at = ""): { at: string; text: string }[] {
   if (typeof value === "string") return [{ at, text: value }];
   if (typeof value !== "object" || value === null) return [];
@@ -47,11 +47,11 @@ function repeated(values: readonly string[]): string[] {
   return values.filter((value, index) => values.indexOf(value) !== index);
 }
 
-/** In brackets, or under the name that RFC 2606 reserves. */
+/** Detects placeholders: brackets, or the top-level domain reserved by RFC 2606. */
 const looksMissing = (text: string) => text.includes("[") || text.includes(".example");
 
 describe("offering pages", () => {
-  it.each(offeringPages)("$path names as many offerings as required", (page, count) => {
+  it.each(offeringPages)("$path has the required number of offerings", (page, count) => {
     expect(page.offerings).toHaveLength(count);
     expect(repeated(page.offerings.map((offering) => offering.title))).toEqual([]);
     expect(page.action.path).toBe(`/contact?from=${page.path.slice(1)}`);
@@ -59,7 +59,7 @@ describe("offering pages", () => {
 });
 
 describe("home, about and investors", () => {
-  it("hold as many items as required", () => {
+  it("have the required number of items", () => {
     expect(homePage.services.cards.map((card) => card.path)).toEqual(["/build", "/scale", "/value"]);
     expect(homePage.audiences.cards.map((card) => card.path)).toEqual(audienceLinks.map((link) => link.path));
     expect(homePage.edge.points).toHaveLength(4);
@@ -69,7 +69,7 @@ describe("home, about and investors", () => {
     expect(investorsPage.focus.items).toHaveLength(7);
   });
 
-  it("lead from every button of the investors page to the contact page", () => {
+  it("link every button of the investors page to the contact page", () => {
     const targets = [...investorsPage.heroActions, investorsPage.closing].map((action) => action.path);
     expect(new Set(targets)).toEqual(new Set(["/contact?about=investors"]));
   });
@@ -79,13 +79,13 @@ describe("links", () => {
   const chrome = [headerLinks, contactLinkFrom("/"), audienceLinks, legalLinks];
   const paths = strings([pages, chrome]).flatMap(({ at, text }) => (at.endsWith(".path") ? [text] : []));
 
-  it("lead to required routes or to anchors that exist", () => {
+  it("point to required routes or existing anchors", () => {
     const anchors = [homePage.services.id, homePage.audiences.id].map((id) => `/#${id}`);
     const known = new Set<string>([...routes, ...anchors]);
     expect(paths.filter((path) => !known.has(path.replace(/\?.*/, "")))).toEqual([]);
   });
 
-  it("name a page as the page names itself", () => {
+  it("use the page's own label", () => {
     const labels = new Map(offeringPages.map(([page]) => [page.path, page.label]));
     for (const link of [...audienceLinks, ...homePage.services.cards, ...homePage.audiences.cards]) {
       expect(link.label).toBe(labels.get(link.path));
@@ -93,24 +93,24 @@ describe("links", () => {
   });
 });
 
-describe("what the firm must still supply", () => {
+describe("the list of missing facts", () => {
   const missing = strings(company).flatMap(({ at, text }) => (looksMissing(text) ? [at] : []));
 
-  it("is listed once each, and nothing listed has been supplied", () => {
-    /** A working name and a drawn figure do not show in the text that they stand in for something. */
+  it("has every placeholder once, and no supplied fact", () => {
+    /** The working name and the placeholder portrait cannot be recognized by their text. */
     const silent = new Set(["name", "founder.portrait"]);
     const facts = factPlaceholders.map(({ key }) => key);
     expect(facts.filter((key) => !silent.has(key)).toSorted()).toEqual(missing.toSorted());
   });
 
-  it("names the claims that only the firm can approve, in words that stand on the site", () => {
+  it("quotes the claims that only the firm can approve exactly as on the site", () => {
     const site = strings([pages, contactPage, accessibilityPage]).map(({ text }) => text);
-    const said = claims.flatMap(({ says }) => (says === undefined ? [] : [says]));
-    expect(said).toHaveLength(12);
-    expect(said.filter((claim) => !site.some((text) => text.includes(claim)))).toEqual([]);
+    const quoted = claims.flatMap(({ says }) => (says === undefined ? [] : [says]));
+    expect(quoted).toHaveLength(12);
+    expect(quoted.filter((claim) => !site.some((text) => text.includes(claim)))).toEqual([]);
   });
 
-  it("is what the operator's command prints, with the words as they are", async () => {
+  it("is printed in full by the operator's command", async () => {
     const { code, said: printed } = await runHere(() => runContentCheck([]));
     expect(code).toBe(0);
     for (const { key, what, says = "" } of [...factPlaceholders, ...claims]) {

@@ -24,14 +24,14 @@ const status: RequestStatus = {
 const viewOn = (today: string, changes: Partial<RequestStatus> = {}, timeZone = "UTC") =>
   toStatusView({ ...status, ...changes }, { today, timeZone });
 
-it("offers the types that the function takes, in its order: the required seven, and a complaint", () => {
+it("offers the request types of the function in its order: the required seven, and a complaint", () => {
   const offered = dataRightsForm.fields.requestType.options.map(({ value }) => value);
   expect(offered).toEqual(dataRightsFormTypes);
   expect(offered).toEqual([...dataRightsRequestTypes, "complaint"]);
   expect(dataRightsRequestTypes).toEqual("access rectification erasure portability restrict object other".split(" "));
 });
 
-it("has words for every state that a request can have in the database", () => {
+it("has texts for every state of a request in the database", () => {
   const [, table = ""] = /create table public\.data_rights_requests \((.*?)\n\);/s.exec(sql) ?? [];
   const [, list = ""] = /check \(state in \(([^)]*)\)\)/.exec(table) ?? [];
   const states = [...list.matchAll(/'(\w+)'/g)].map(([, state]) => state ?? "");
@@ -40,22 +40,22 @@ it("has words for every state that a request can have in the database", () => {
   expect(Object.keys(statusPage.next).toSorted()).toEqual(states.toSorted());
 });
 
-it("gives a confirmation link a life until the answer is due, in the mail and on the pages", () => {
+it("states in the email and on the pages that a confirmation link works until the due date", () => {
   const { body } = requestAcknowledgement("a@b.example", { confirm: "c", status: "s" }, "https://firm.example");
   expect(body).toContain("Open this link by {{confirm_by}}");
   expect(linkProblems[404].text).toContain("works once, until the day by which we answer");
   expect(statusPage.next.unconfirmed).toContain("works once, until the date above");
 });
 
-it("says on the page for links that do not work how long the others do", () => {
+it("states on the page for broken links how long links work", () => {
   const { text } = linkProblems[404];
   expect(text.replaceAll("\u00a0", " ")).toContain(
     `until ${retention.statusLinkDays} days after the request is closed`,
   );
 });
 
-describe("how far a request is", () => {
-  it("is told in words, with days as they are in UTC", () => {
+describe("the status of a request", () => {
+  it("is shown in words, with dates in UTC", () => {
     expect(viewOn("2026-02-01")).toEqual({
       type: "Restriction: have data kept but not used",
       reference: "DR-7K2M-9QXW",
@@ -68,7 +68,7 @@ describe("how far a request is", () => {
     });
   });
 
-  it("of a complaint never speaks of a confirmation, and admits as of a request that the day has passed", () => {
+  it("of a complaint never mentions a confirmation, but shows that it is overdue", () => {
     const complaint = { request_type: "complaint", state: "open" } as const;
     expect(viewOn("2026-02-01", complaint)).toMatchObject({
       type: "Complaint: about how we handled data",
@@ -80,7 +80,7 @@ describe("how far a request is", () => {
     expect(viewOn("2026-03-01", complaint).next).toBe(statusPage.overdue);
   });
 
-  it("names the days of an extension and of the end", () => {
+  it("shows the dates of extension and closing", () => {
     const ended = { state: "refused", extended_at: "2026-02-20T08:00:00Z", closed_at: "2026-03-02T08:00:00Z" } as const;
     expect(viewOn("2026-03-03", ended)).toMatchObject({
       extended: "February 20, 2026",
@@ -89,13 +89,13 @@ describe("how far a request is", () => {
     });
   });
 
-  it("admits that the day has passed, from the first moment after it", () => {
+  it("shows that it is overdue from the day after the due date", () => {
     expect(viewOn("2026-02-28").next).toBe(statusPage.next.in_progress);
     expect(viewOn("2026-03-01").next).toBe(statusPage.overdue);
     expect(viewOn("2026-03-01", { state: "open" }).next).toBe(statusPage.overdue);
   });
 
-  it("shows the days of the firm's time zone", () => {
+  it("shows dates in the firm's time zone", () => {
     // January 31 in New York, February 1 in UTC.
     const sent = {
       received_at: "2026-02-01T01:25:44.134+00:00",
@@ -111,7 +111,7 @@ describe("how far a request is", () => {
       expect(viewOn("2026-03-03", sent, timeZone), timeZone).toMatchObject({ received, closed });
   });
 
-  it("blames nobody for a request that was never confirmed, or that is closed", () => {
+  it("is never overdue for an unconfirmed or closed request", () => {
     const after = "2026-06-01";
     expect(viewOn(after, { state: "unconfirmed" }).next).toBe(statusPage.next.unconfirmed);
     const closed = { state: "completed", closed_at: "2026-02-27T00:00:00Z" } as const;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inBatches } from "#supabase/functions/_shared/outbox/in-batches";
 
-it("does what comes during a batch in the next one, and a batch that fails fails nothing else", async () => {
+it("puts items added during a batch into the next one, and isolates a failed batch", async () => {
   const batches: string[][] = [];
   const ends: ((failure?: Error) => void)[] = [];
   const add = inBatches<string>((items) => {

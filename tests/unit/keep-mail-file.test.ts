@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { keepMailFile } from "#supabase/embedded/folder/mail-files";
 import { makeDataDir } from "../support/product";
 
-/** What was flushed to the disk, in order; each flush still happens. */
+/** Kinds of flushed file handles, in order; each flush still runs. */
 const flushed: ("file" | "folder")[] = [];
 let stopWatching: (() => void) | undefined;
 afterEach(() => stopWatching?.());
@@ -21,7 +21,7 @@ async function watchFlushes(): Promise<void> {
   };
 }
 
-it("keeps a mail for its owner only, and flushes the file and then its name, which a power cut could take else", async () => {
+it("stores a mail for its owner only, and flushes the file and then its folder, to survive a power cut", async () => {
   const folder = join(await makeDataDir(), "mail");
   await watchFlushes();
   await keepMailFile(folder, "one.eml", Buffer.from("Subject: one\r\n"));
@@ -31,6 +31,6 @@ it("keeps a mail for its owner only, and flushes the file and then its name, whi
   expect((await stat(join(folder, "one.eml"))).mode & 0o777).toBe(0o600);
 });
 
-it("takes no name that leads elsewhere", async () => {
+it("rejects a name with a path", async () => {
   await expect(keepMailFile(await makeDataDir(), "../one.eml", "")).rejects.toThrow("plain name");
 });

@@ -23,7 +23,7 @@ const numberWord =
 const loneUnit =
   /\b(?:an?|one|per|each|every|few|several)\s+(?:calendar\s+)?(?:second|minute|hour|day|week|month|year)s?\b/i;
 
-/** What stands there by hand although only facts.ts may say it. */
+/** Finds numbers and periods written by hand, which must come from facts.ts. */
 function findNumbers(text: string): string[] {
   const written = text.replace(/\{\{.*?\}\}/g, "");
   return [/\d+/, numberWord, loneUnit].flatMap((pattern) => pattern.exec(written)?.[0] ?? []);
@@ -35,7 +35,7 @@ it.each([
   ["Fees of the past Twelve months", "Twelve"],
   ["We answer within a month", "a month"],
   ["from one calendar month on", "one calendar month"],
-])("finds what stands by hand in “%s”", (text, found) => {
+])("finds the handwritten number in “%s”", (text, found) => {
   expect(findNumbers(text)).toEqual([found]);
 });
 
@@ -44,7 +44,7 @@ it.each([
   "app/content/privacy/legal-words.ts",
   "app/content/facts.ts",
   "app/content/cookie-registry.ts",
-])("%s says how long a cookie lives by its fact alone, never by hand", (file) => {
+])("takes the lifetime of cookies in %s from facts, never by hand", (file) => {
   const words = readFileSync(file, "utf8").matchAll(/"([^"]*)"|“([^”]*)”|`([^`]*)`/g);
   const period = new RegExp(
     `(?:\\d+|${numberWord.source})[\\s-]+(?:second|minute|hour|day|week|month|year)|${loneUnit.source}`,
@@ -55,11 +55,11 @@ it.each([
 });
 
 describe.each(texts)("$file", ({ body }) => {
-  it("states no number of its own", () => {
+  it("contains no handwritten number", () => {
     expect(body.split("\n").flatMap(findNumbers)).toEqual([]);
   });
 
-  it("names no cookie and no other technical name by hand", () => {
+  it("contains no handwritten cookie name or other technical name", () => {
     const names = [
       ...Object.values(cookies).map(({ name }) => name),
       ...clearedCookies.analytics,
@@ -71,7 +71,7 @@ describe.each(texts)("$file", ({ body }) => {
     ).toEqual([]);
   });
 
-  it("states nothing about the firm by hand", () => {
+  it("contains no handwritten fact about the firm", () => {
     const written = body.replace(/\{\{.*?\}\}/g, "");
     expect(written).not.toContain("@");
     expect(written).not.toContain(company.name);
@@ -81,14 +81,14 @@ describe.each(texts)("$file", ({ body }) => {
 
 const dataRightsWords = readdirSync("app/content/privacy").filter((file) => file.startsWith("data-rights"));
 
-it("finds the words about data rights", () => {
+it("finds the texts about data rights", () => {
   expect(dataRightsWords).toHaveLength(4);
 });
 
-it.each(dataRightsWords)("states no number by hand in the words about data rights: %s", (file) => {
+it.each(dataRightsWords)("contains no handwritten number in the texts about data rights: %s", (file) => {
   const source = readFileSync(`app/content/privacy/${file}`, "utf8")
     .replace(/\/\*\*.*?\*\//gs, "")
-    // A number with a name is no number in a text; 404 and its like are keys.
+    // Named constants are not text, and keys such as 404 are not either.
     .replace(/^export const \w+ = \d+;$|^ +\d+: \{$/gm, "")
     .replace(/\$\{[^}]*\}|\\u00a0/g, "");
   expect(source.split("\n").flatMap(findNumbers)).toEqual([]);
@@ -107,7 +107,7 @@ it("explains six rights", () => {
 });
 
 it.each(Object.values(legalDocuments))(
-  "says at the top of $path when it was last changed, and at its foot the first version with the required date",
+  "shows the last change at the top of $path, and the first version with the required date at its end",
   (document) => {
     const text = renderToStaticMarkup(createElement(LegalDocument, { document, words: legalWords })).replace(
       /<[^>]+>/g,
@@ -121,30 +121,30 @@ it.each(Object.values(legalDocuments))(
   },
 );
 
-it.each(["/contact", "/data-rights", "/cookie-policy"])("leads from the privacy policy to %s", (path) => {
+it.each(["/contact", "/data-rights", "/cookie-policy"])("links from the privacy policy to %s", (path) => {
   expect(legalDocuments["/privacy-policy"].sections.map(({ html }) => html).join("")).toContain(`href="${path}"`);
 });
 
-it("shows in the terms what the firm must still supply, or what it has supplied", () => {
+it("shows jurisdiction and arbitration body in the terms", () => {
   const terms = legalDocuments["/terms-of-service"].sections.map(({ html }) => html).join("");
   expect(terms).toContain(company.jurisdiction);
   expect(terms).toContain(company.arbitrationBody);
 });
 
-it.each(Object.values(legalDocuments))("links only to pages that exist: $path", ({ introduction, sections }) => {
+it.each(Object.values(legalDocuments))("links only to existing pages: $path", ({ introduction, sections }) => {
   const known = Object.keys(routes).map((path) => `/${path}`);
   const html = [introduction, ...sections.map((section) => section.html)].join("");
   const paths = [...html.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path);
   expect(paths.filter((path) => !known.includes(path ?? ""))).toEqual([]);
 });
 
-it("goes by the same names in the navigation", () => {
+it("uses the documents' titles in the navigation", () => {
   for (const { path, title } of Object.values(legalDocuments)) {
     expect(legalLinks.find((link) => link.path === path)?.label, path).toBe(title);
   }
 });
 
-it.each(Object.values(legalDocuments))("lists every section of $path, and each link arrives", (document) => {
+it.each(Object.values(legalDocuments))("lists every section of $path with working links", (document) => {
   const html = renderToStaticMarkup(createElement(LegalDocument, { document, words: legalWords }));
   const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   expect(targets).toEqual(document.sections.map(({ id }) => id));

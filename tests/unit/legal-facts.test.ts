@@ -20,7 +20,7 @@ import { parseSettings } from "~/server/config/settings.server";
 
 const legalDocuments = createLegalDocuments({ settings: parseSettings({}) });
 
-/** A document's words: entities and non-breaking spaces as a reader sees them, tags gone. */
+/** Returns a document's text as a reader sees it, without tags and non-breaking spaces. */
 function read(path: keyof typeof legalDocuments, documents = legalDocuments): string {
   return documents[path].sections
     .map(({ html }) => html)
@@ -29,7 +29,7 @@ function read(path: keyof typeof legalDocuments, documents = legalDocuments): st
     .replaceAll("\u00a0", " ");
 }
 
-/** The bold words that begin the items of a section's lists. */
+/** Returns the bold terms at the start of list items. */
 function listTerms(html: string): string[] {
   return [...html.matchAll(/<li><strong>([^<:]+):<\/strong>/g)].map(([, term]) => term ?? "");
 }
@@ -37,12 +37,12 @@ function listTerms(html: string): string[] {
 const collected = legalDocuments["/privacy-policy"].sections.find(({ id }) => id === "the-data-we-collect")?.html ?? "";
 const [, whatYouSend = "", , whatBrowsersSend = ""] = collected.split("<h3>");
 
-/** The privacy policy of a site with these settings. */
+/** Returns the privacy policy of a site with these settings. */
 function readWith(variables: Record<string, string>): string {
   return read("/privacy-policy", createLegalDocuments({ settings: parseSettings(variables) }));
 }
 
-it("says as the settings are how long backups stay, and what reaches the firm's mailbox", () => {
+it("states the retention of backups and the content of emails to the firm according to the settings", () => {
   expect(readWith({})).toContain("Backups are deleted after 30 days.");
   expect(readWith({})).toContain("a copy to our mailbox, and an acknowledgement to you");
   const changed = readWith({ BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" });
@@ -51,7 +51,7 @@ it("says as the settings are how long backups stay, and what reaches the firm's 
   expect(changed).not.toContain("a copy to our mailbox");
 });
 
-it("holds the required numbers", () => {
+it("has the required numbers", () => {
   expect({ consentVersion, replyWithinHours, minimumAgeYears, liabilityCapMonths }).toEqual({
     consentVersion: "1.0",
     replyWithinHours: 24,
@@ -70,7 +70,7 @@ it("holds the required numbers", () => {
   expect(new Set(cleared)).toEqual(new Set(specified));
 });
 
-describe("what the privacy policy says is collected", () => {
+describe("the collected data in the privacy policy", () => {
   const namesOfFields = {
     name: "Name",
     email: "Email address",
@@ -89,7 +89,7 @@ describe("what the privacy policy says is collected", () => {
     consent_text_hash: "Consent",
     quarantine_reason: "Spam check",
     state: "State",
-    // By when it is to be answered, and when it was: how far the firm is with it.
+    // When the reply is due, and when it was sent: part of the state.
     answer_due_at: "State",
     answered_at: "State",
     answer_notice: "State",
@@ -99,21 +99,21 @@ describe("what the privacy policy says is collected", () => {
     version: "State",
   };
 
-  it("is what the contact form asks for, no more and no less", () => {
-    const asked = Object.keys(contactMessageSchema.shape).filter(
+  it("matches the fields of the contact form exactly", () => {
+    const fields = Object.keys(contactMessageSchema.shape).filter(
       (key) => !["honeypot", "privacyConsent"].includes(key),
     );
-    expect(asked).toEqual(Object.keys(namesOfFields));
-    expect(listTerms(whatYouSend).slice(0, asked.length)).toEqual(Object.values(namesOfFields));
+    expect(fields).toEqual(Object.keys(namesOfFields));
+    expect(listTerms(whatYouSend).slice(0, fields.length)).toEqual(Object.values(namesOfFields));
   });
 
-  it("is what the database keeps of a message", () => {
+  it("matches the database columns of a message", () => {
     const kept = readColumns("contact_submissions").map((column) => namesOfColumns[column] ?? `unnamed: ${column}`);
-    // The fingerprint and the replies are kept in tables of their own.
+    // Separate tables store the fingerprint and the replies.
     expect(new Set(listTerms(whatYouSend))).toEqual(new Set([...kept, "Fingerprint", "Replies"]));
   });
 
-  it("names what browsers send by themselves", () => {
+  it("lists the data that browsers send automatically", () => {
     expect(listTerms(whatBrowsersSend)).toEqual([
       "IP address",
       "Browser",
@@ -124,7 +124,7 @@ describe("what the privacy policy says is collected", () => {
   });
 });
 
-/** Reads them from all migrations, so that a column added later must be explained, too. */
+/** Reads the columns from all migrations, so that a column added later must be explained, too. */
 function readColumns(table: string): string[] {
   const sql = readdirSync("supabase/migrations")
     .map((file) => readFileSync(`supabase/migrations/${file}`, "utf8"))
@@ -138,7 +138,7 @@ function readColumns(table: string): string[] {
 }
 
 describe("the promise to reply", () => {
-  it("is the same in the policy, on the page, on the screen after sending and in the mail", () => {
+  it("is the same in the policy, on the page, in the confirmation and in the email", () => {
     const promise = `within ${replyWithinHours} hours`;
     const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
     const [, acknowledgement] = contactMails(
@@ -152,7 +152,7 @@ describe("the promise to reply", () => {
   });
 });
 
-it("states every period in the documents that promise it", () => {
+it("takes every period in the documents from the facts", () => {
   const privacy = read("/privacy-policy");
   const { contactSubmissionYears, consentRecordYears, analyticsMonths, analyticsAnonymizedAfterMonths } = retention;
   const { responseDays, extensionDays } = dataRightsDeadline;

@@ -11,7 +11,7 @@ import { processorSentences, representativeSentences } from "~/content/privacy/l
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { parseSettings } from "~/server/config/settings.server";
 
-// What the legal texts say without a number: names, recipients and what must be filled in, compared with the program.
+// Compares statements of the legal texts without a number (names, recipients, placeholders) with the program.
 
 const documents = createLegalDocuments({ settings: parseSettings({}) });
 const readHtml = (path: keyof typeof documents) => documents[path].sections.map(({ html }) => html).join("");
@@ -20,7 +20,7 @@ const recipientsHtml =
   documents["/privacy-policy"].sections.find(({ id }) => id === "who-receives-your-data")?.html ?? "";
 
 describe("recipients", () => {
-  /** Of whom the policy speaks, by what the program connects to; links that a visitor follows are no recipients. */
+  /** The policy's recipient for each host that the program connects to; links that a visitor follows do not count. */
   const recipientOf: Record<string, string> = {
     "project.supabase.co": "Hosting and database providers",
     "api.resend.com": "Email providers",
@@ -39,7 +39,7 @@ describe("recipients", () => {
   ];
   const named = [...recipientsHtml.matchAll(/<strong>([^<]+)<\/strong>/g)].map(([, name]) => name);
 
-  it("are named for every host that stands in the program", () => {
+  it("are named for every host in the program", () => {
     const files = ["app", "supabase/functions"].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
     );
@@ -80,12 +80,12 @@ describe("recipients", () => {
       /advisors/,
       "Professional advisors",
     ],
-  ])("of %s stand both in the policy and in what a person gets with their data", (_what, site, words, name) => {
+  ])("of %s are listed both in the policy and in the data package", (_what, site, words, name) => {
     expect(accessInformation(site).recipients.some((recipient) => words.test(recipient))).toBe(true);
     expect(named).toContain(name);
   });
 
-  it("and representatives are named where the firm has entered them, and no sentence speaks of them where not", () => {
+  it("and representatives are named if the firm has entered them, and omitted otherwise", () => {
     expect(processorSentences([])).toEqual([]);
     expect(processorSentences(["A Inc. (hosting)", "B Ltd (email)"])).toEqual([
       "At present these process data on our behalf: A Inc. (hosting), B Ltd (email).",
@@ -99,12 +99,12 @@ describe("recipients", () => {
   });
 });
 
-it("says that all fields are asked for, as long as none may be left empty", () => {
+it("states that all fields are required, as they are", () => {
   expect(contactFieldList.filter(([, field]) => field.isOptional)).toEqual([]);
   expect(read("/privacy-policy")).toContain("The form asks for all of them, so that we can answer to the point");
 });
 
-it("says no less at the field for the email address than in the policy, which has more purposes than an answer", () => {
+it("does not claim a single purpose at the email field when the policy has several", () => {
   const [, purposes = ""] = /Email address: so that we can ([^.]*)\./.exec(read("/privacy-policy")) ?? [];
   expect(purposes.split(", ").length).toBeGreaterThan(1);
   const hint = contactPage.help.email?.hint;
@@ -112,7 +112,7 @@ it("says no less at the field for the email address than in the policy, which ha
   expect(hint).not.toMatch(/\bonly\b/);
 });
 
-it("names what a request about data rights is sent with", () => {
+it("lists the fields of the data rights form", () => {
   const words: Record<string, string> = {
     name: "your name",
     email: "your email address",
@@ -125,7 +125,7 @@ it("names what a request about data rights is sent with", () => {
   expect(read("/privacy-policy")).toContain(`we receive ${name}, ${email}, ${requestType} and ${description}.`);
 });
 
-it("names in the cookie policy exactly the cookies that are removed, and says of the one of older versions that it is", () => {
+it("lists exactly the removed cookies in the cookie policy, and marks the one of older versions", () => {
   const { analytics, analyticsPrefixes, marketing } = clearedCookies;
   const names = [...analytics, ...analyticsPrefixes.map((prefix) => `${prefix}*`)];
   expect(read("/cookie-policy")).toContain(`${names.join(", ")} (analytics), ${marketing.join(", ")} (marketing).`);
@@ -139,7 +139,7 @@ describe("complaints, appeals and health information", () => {
     dataRightsPage.health,
   ]).replaceAll("\u00a0", " ");
 
-  it("have their words and their days on the page about data rights", () => {
+  it("have their texts and deadlines on the page about data rights", () => {
     expect(words).toContain(`tell you the outcome within ${dataRightsDeadline.responseDays} days`);
     expect(words).toContain("section 164A of the UK Data Protection Act 2018");
     expect(words).toContain(`answer the appeal within ${dataRightsDeadline.responseDays} days`);
@@ -147,7 +147,7 @@ describe("complaints, appeals and health information", () => {
       expect(words).toContain(term);
   });
 
-  it("are named in the policy, which leads there", () => {
+  it("are mentioned in the policy with a link", () => {
     expect(readHtml("/privacy-policy")).toMatch(
       /complain, to us and to a data protection authority[\s\S]*<a href="\/data-rights">[\s\S]*United States[\s\S]*health information/,
     );

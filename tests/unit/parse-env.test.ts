@@ -8,22 +8,22 @@ it.each([
   ["Windows line ends", "A=x\r\n\r\n# c\r\nB=y", { A: "x", B: "y" }],
   ["an old Mac's line ends", "A=x\rB=y\r", { A: "x", B: "y" }],
   ["a shell's export", "export A=x\nexport\tB='y z'", { A: "x", B: "y z" }],
-  ["spaces, also such as come along with copied text", " A = x \t\n\u00a0B\u00a0=\u00a0y\u200b", { A: "x", B: "y" }],
+  ["spaces, including invisible ones from copied text", " A = x \t\n\u00a0B\u00a0=\u00a0y\u200b", { A: "x", B: "y" }],
   [
-    "a # in a value, and a comment behind a space",
+    "a # in a value, and a comment after a space",
     "A=x#z\nB=y # c\nC=#c\nD='x # y' # c",
     { A: "x#z", B: "y", C: "", D: "x # y" },
   ],
   [
-    "quotation marks of each kind, and such as are part of a value",
+    "quotation marks of each kind, and ones inside a value",
     "A=\"it's\"\nB='\"'\nC=`\"'`\nD=it's",
     { A: "it's", B: '"', C: "\"'", D: "it's" },
   ],
   ["spaces inside quotation marks", "A=' x '", { A: " x " }],
   ["a value on several lines", 'A="x\ny" # c\nB=z', { A: "x\ny", B: "z" }],
-  ["a line break that is written out, as Node.js does", "A=\"x\\ny\"\nB='x\\ny'", { A: "x\ny", B: "x\\ny" }],
-  ["$ and \\ as they are", "A=$B\\\nB=y$$", { A: "$B\\", B: "y$$" }],
-  ["a value that was added above or below an empty one", "A=x\nA=\nB=\nB=y", { A: "x", B: "y" }],
+  ["an escaped line break, as Node.js does", "A=\"x\\ny\"\nB='x\\ny'", { A: "x\ny", B: "x\\ny" }],
+  ["$ and \\ literally", "A=$B\\\nB=y$$", { A: "$B\\", B: "y$$" }],
+  ["a value above or below an empty one of the same name", "A=x\nA=\nB=\nB=y", { A: "x", B: "y" }],
 ])("reads %s", (_what, text, expected) => {
   expect(parseEnv(text).mistakes).toEqual([]);
   expect(valuesOf(text)).toEqual(expected);
@@ -43,20 +43,20 @@ it.each([
   ["A=secret\ufffd-1", /^line 1 \(A\) has a character that is not UTF-8/],
   ["A=secret-1\n\nA=secret-2", /^line 3 \(A\) has a different value on line 1/],
   ["secretKeyOf32Bytes=“", /^line 1 begins with a typographic/],
-])("names the line of %j, and never a value", (text, expected) => {
+])("reports the line of %j without its value", (text, expected) => {
   const { mistakes } = parseEnv(text);
   expect(mistakes).toHaveLength(1);
   expect(mistakes[0]).toMatch(expected);
   expect(mistakes[0]).not.toContain("secret");
 });
 
-it("lists every mistake at once, and reads the lines around it", () => {
+it("lists every mistake, and reads the lines around it", () => {
   const { values, mistakes } = parseEnv('A="1\nB=2\nC\nD=4');
   expect(mistakes.map((mistake) => mistake.slice(0, 6))).toEqual(["line 1", "line 3"]);
   expect(Object.fromEntries(values)).toEqual({ B: "2", D: "4" });
 });
 
-it("reads .env.example as it is", () => {
+it("reads .env.example", () => {
   const { values, mistakes } = parseEnv(readFileSync(".env.example", "utf8"));
   expect(mistakes).toEqual([]);
   expect(values.get("PORT")).toBe("3000");

@@ -17,7 +17,7 @@ import {
   refusalMail,
 } from "~/content/request-mails";
 
-it("claims an erasure of what the website holds, and says how long backups and the mail itself stay", () => {
+it("claims an erasure of the website's data only, and states how long backups and the email itself are kept", () => {
   const { body } = erasureMail({ backupKeepDays: 7, elsewhere: [] });
   expect(body).toContain("erased what our website held under your email address");
   expect(body).not.toMatch(/everything/i);
@@ -27,7 +27,7 @@ it("claims an erasure of what the website holds, and says how long backups and t
   expect(body).not.toContain("as soon as it is delivered");
 });
 
-it("claims of other places only what the admin has ticked", () => {
+it("mentions only the other places that the admin has ticked", () => {
   const claims = {
     mailbox: "from our mailboxes.",
     exports: "the files in which we had saved your data",
@@ -63,7 +63,7 @@ const answers = {
 };
 
 it.each(Object.entries({ ...acknowledgements, ...answers }))(
-  "names in every answer the way to complain to an authority: %s",
+  "explains in every email how to complain to an authority: %s",
   (_name, { body }) => {
     expect(body).toMatch(/complain to a data protection authority/);
   },
@@ -71,16 +71,16 @@ it.each(Object.entries({ ...acknowledgements, ...answers }))(
 
 it.each(
   Object.entries({ ...acknowledgements, ...answers }).filter(([name]) => !["complaint", "outcome"].includes(name)),
-)("names in every answer to a request the way to complain to the firm: %s", (_name, { body }) => {
+)("explains in every email about a request how to complain to the firm: %s", (_name, { body }) => {
   expect(body).toContain("If you want to complain about how we handle your data, reply to this email.");
 });
 
-it("offers with a refusal that it is looked at again, as the page says, and the courts", () => {
+it("offers an appeal and the courts in a refusal, as on the page", () => {
   expect(answers.refusal.body).toContain("reply to this email: we look at it again, and answer within 30 days");
   expect(answers.refusal.body).toContain("you may go to court");
 });
 
-it("says in every mail that nobody expected by which website it came", () => {
+it("names the website in every email to a person who may not expect it", () => {
   const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
   const [, contact] = contactMails(
     { ...message, honeypot: "", privacyConsent: true },
@@ -91,7 +91,7 @@ it("says in every mail that nobody expected by which website it came", () => {
   }
 });
 
-it("says in the acknowledgement of a message how its consent is withdrawn: by a reply", () => {
+it("explains in the acknowledgement of a message that a reply withdraws consent", () => {
   const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
   for (const url of [siteUrl, undefined]) {
     const [, mail] = contactMails({ ...message, honeypot: "", privacyConsent: true }, { url, mailContent: "full" });
@@ -99,7 +99,7 @@ it("says in the acknowledgement of a message how its consent is withdrawn: by a 
   }
 });
 
-it("says in the acknowledgement of a message which firm was written to, where that is known", () => {
+it("names the firm in the acknowledgement of a message, if known", () => {
   const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
   const read = (firm: string | undefined) =>
     contactMails({ ...message, honeypot: "", privacyConsent: true }, { url: siteUrl, mailContent: "full", firm })[1]

@@ -1,5 +1,5 @@
-// Lighthouse on every page as a phone sees it, the median of five runs each: `npm run evidence:lighthouse` writes the
-// table in docs/evidence/lighthouse.md. It takes ten to fifteen minutes; run it alone, for it measures time.
+// Runs Lighthouse as a phone on every page, with the median of five runs each: `npm run evidence:lighthouse` writes the
+// table in docs/evidence/lighthouse.md. It takes ten to fifteen minutes. Run it alone, because it measures time.
 import lighthouse from "lighthouse";
 import { findFreePort } from "../free-port.mjs";
 import { median } from "../median.mjs";
@@ -10,7 +10,7 @@ import { openSite } from "./open-site.mjs";
 const runs = 5;
 const file = "docs/evidence/lighthouse.md";
 const categories = /** @type {const} */ (["performance", "accessibility", "best-practices", "seo"]);
-/** The firm's own pages ask search engines to leave them out. */
+/** Pages that ask search engines not to index them. */
 const unlisted = ["/login", "/admin"];
 const timings = /** @type {const} */ ([
   "first-contentful-paint",
@@ -29,8 +29,8 @@ const site = await openSite({
 const rows = [];
 try {
   const session = await signIn(site.product.url, site.admin);
-  // The first page of all also pays for the start of the browser; it is looked at once more, for nothing.
-  await look("/", undefined);
+  // The first page load also pays for the browser's start, so load it once without measuring.
+  await runLighthouse("/", undefined);
   for (const path of [...site.paths, "/login", "/admin"]) {
     const row = await measure(path, path === "/admin" ? session : undefined);
     console.log(row.join("  "));
@@ -47,14 +47,14 @@ if (below.length > 0) {
 }
 
 /**
- * A page that search engines are asked to leave out gets no score for being found by them.
- * @param {string} path @param {string} [cookie] of somebody who is signed in
+ * Measures one page. Pages that ask search engines not to index them get no SEO score.
+ * @param {string} path @param {string} [cookie] of a signed-in admin
  * @returns {Promise<string[]>} a row of the table
  */
 async function measure(path, cookie) {
   /** @type {import("lighthouse").Result[]} */
   const results = [];
-  for (let run = 0; run < runs; run++) results.push(await look(path, cookie));
+  for (let run = 0; run < runs; run++) results.push(await runLighthouse(path, cookie));
   const scores = categories.map((name) => {
     if (name === "seo" && unlisted.includes(path)) return "–";
     return String(Math.round(median(results.map((lhr) => lhr.categories[name]?.score ?? 0)) * 100));
@@ -67,16 +67,17 @@ async function measure(path, cookie) {
 }
 
 /**
- * One run. The tool itself fails now and then ("please run Lighthouse again"), so it may try twice more.
+ * Runs Lighthouse once. Lighthouse itself fails occasionally ("please run Lighthouse again"), so two retries are
+ * allowed.
  * @param {string} path @param {string | undefined} cookie @returns {Promise<import("lighthouse").Result>}
  */
-async function look(path, cookie, attemptsLeft = 2) {
+async function runLighthouse(path, cookie, attemptsLeft = 2) {
   const extraHeaders = cookie === undefined ? undefined : { Cookie: cookie };
   const result = await lighthouse(site.product.url + path, { port: debugPort, logLevel: "error", extraHeaders });
   const landed = result?.lhr.finalDisplayedUrl;
   if (landed && new URL(landed).pathname !== path) throw new Error(`${path} led to ${landed}`);
   if (result && !result.lhr.runtimeError) return result.lhr;
-  if (attemptsLeft > 0) return look(path, cookie, attemptsLeft - 1);
+  if (attemptsLeft > 0) return runLighthouse(path, cookie, attemptsLeft - 1);
   throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`);
 }
 

@@ -1,5 +1,5 @@
-// The W3C Nu HTML Checker, the program behind validator.w3.org, on the markup and the styles of every page:
-// `npm run evidence:markup` writes docs/evidence/markup.md and fails where it finds anything. It needs Java.
+// Runs the W3C Nu HTML Checker, the program behind validator.w3.org, on the markup and the styles of every page: `npm
+// run evidence:markup` writes docs/evidence/markup.md and fails on any finding. It needs Java.
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -10,13 +10,13 @@ import { loadModule } from "../../scripts/load-module.mjs";
 import { writeEvidence } from "../write-evidence.mjs";
 
 /**
- * What the checker says of one place in one page.
+ * A message of the checker about one place in one page.
  * @typedef {{ type: "error" | "info" | "non-document-error", url?: string, message: string, extract?: string }} Finding
  */
 
 /**
- * What the checker's style part, which is years behind its HTML part, does not know yet. Each is standard and a browser
- * that lacks it passes over it.
+ * CSS that the checker's style part, which is years behind its HTML part, does not know yet. Each is standard, and a
+ * browser that lacks it ignores it.
  */
 const unknownToChecker = [
   /^CSS: Unrecognized at-rule “@property”/, // CSS Properties and Values API 1; Tailwind's own
@@ -31,7 +31,7 @@ const checker = join(dirname(require.resolve("vnu-jar")), "build/dist/vnu.jar");
 const { version } = require("vnu-jar/package.json");
 
 if (spawnSync("java", ["-version"]).error) {
-  console.error("The W3C checker needs Java, and there is none. Install it, then run this again.");
+  console.error("The W3C checker needs Java, which is not installed. Install it, then run this again.");
   process.exit(1);
 }
 await ensureInstalled("tests");
@@ -63,13 +63,16 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** All pages in one run: starting Java takes longer than checking. @param {string[]} files @returns {Promise<Finding[]>} */
+/**
+ * Checks all pages in one run, because starting Java takes longer than checking. @param {string[]} files @returns
+ * {Promise<Finding[]>}
+ */
 function check(files) {
   const options = { maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
     execFile("java", ["-jar", checker, "--format", "json", "--stdout", ...files], options, (_, stdout, stderr) => {
       if (stdout) resolve(JSON.parse(stdout).messages);
-      else reject(new Error(`The HTML checker said nothing: ${stderr}`));
+      else reject(new Error(`The HTML checker printed nothing: ${stderr}`));
     });
   });
 }
@@ -79,7 +82,7 @@ function describe(pages, findings) {
   return [
     "# Markup",
     `\`npm run evidence:markup\` on ${new Date().toISOString().slice(0, 10)}: the W3C Nu HTML Checker (\`vnu-jar\` ${version}) on`,
-    `${pages} pages of the built product, the admin's and forms with mistakes among them: **${findings} findings**. At-rules and`,
+    `${pages} pages of the built product, including the admin area and forms with mistakes: **${findings} findings**. At-rules and`,
     "values of CSS that the checker does not know yet, and that are standard, do not count; the script lists them.",
     "",
   ].join("\n");

@@ -1,4 +1,4 @@
-// MDN's HTTP Observatory, the scanner behind developer.mozilla.org/observatory, on every page behind a TLS proxy:
+// Runs MDN's HTTP Observatory, the scanner behind developer.mozilla.org/observatory, on every page behind a TLS proxy:
 // `npm run evidence:observatory` writes docs/evidence/observatory.md and fails below A+ or 130 points.
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -45,9 +45,9 @@ console.log(`${scans.length} pages, at least ${worst} points, ${areAllBest ? "al
 if (!areAllBest || worst < leastScore) process.exitCode = 1;
 
 /**
- * The scanner is no dependency of this repository: it brings 230 packages. Its install scripts only fetch lists: domains
- * that browsers hold to HTTPS from the start, which an empty list stands for, and top-level domains, which only its own
- * web server reads.
+ * Installs the scanner. It is not a dependency of this repository, because it brings 230 packages. Its install scripts
+ * only fetch lists: the HSTS preload list, replaced by an empty one, and top-level domains, which only its own web
+ * server reads.
  * @returns {string} the folder it was installed in
  */
 function installScanner() {
@@ -59,7 +59,7 @@ function installScanner() {
 }
 
 /**
- * In a process of its own, because Node reads the authorities that it trusts only once, when it starts.
+ * Scans a page in a child process, because Node reads its trusted authorities only at its start.
  * @param {string} path @returns {Promise<Scan>}
  */
 async function scan(path) {
@@ -81,8 +81,8 @@ function describe() {
     "# HTTP Observatory",
     `\`npm run evidence:observatory\` on ${new Date().toISOString().slice(0, 10)}: MDN's scanner (\`${scanner}\` ${version})`,
     "on the built product behind a TLS proxy with a certificate that the scanner trusts, and a redirect for plain HTTP.",
-    `The aim is A+ and ${leastScore} points on every page; what is above 100 are bonuses. There are more: for a domain on the`,
-    "browsers' HTTPS list, for cookies on a page (none of these sets any), for integrity attributes on scripts.\n",
+    `The aim is A+ and ${leastScore} points on every page; points above 100 are bonuses. Further bonuses exist for a domain on the`,
+    "browsers' HTTPS list, for cookies on a page (none of these sets any) and for integrity attributes on scripts.\n",
     "| Page | Grade | Points | Tests passed |",
     "| --- | --- | --: | --- |",
     ...scans.map(({ path, result }) => {

@@ -2,9 +2,9 @@ import { ensureBrowser } from "../../scripts/browser.mjs";
 import { loadModule } from "../../scripts/load-module.mjs";
 
 /**
- * Opens the built product and the browser of the tests for scripts that look at every page.
- * @param {{ browserArgs?: string[], settings?: Record<string, string> }} [options] further switches for the browser, and
- *   settings of the product
+ * Opens the built product and the tests' browser for scripts that visit every page.
+ * @param {{ browserArgs?: string[], settings?: Record<string, string> }} [options] additional browser switches, and
+ * settings of the product
  */
 export async function openSite({ browserArgs = [], settings = {} } = {}) {
   await ensureBrowser();

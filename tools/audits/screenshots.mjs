@@ -1,6 +1,6 @@
-// Pictures of every page at four widths, light and dark, to be looked at side by side: `npm run screenshots` writes them
-// into test-results/screenshots, which git ignores. Each is taken twice: after all movement has ended (-moved), and for
-// visitors who ask for none (-still). `npm run screenshots -- /about /contact` takes only these pages.
+// Takes screenshots of every page at four widths, light and dark, for comparison: `npm run screenshots` writes them
+// into test-results/screenshots, which git ignores. Each is taken twice: after all animations have ended (-moved), and
+// with reduced motion (-still). `npm run screenshots -- /about /contact` takes only these pages.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSite } from "./open-site.mjs";
@@ -9,32 +9,32 @@ const folder = "test-results/screenshots";
 const widths = [360, 768, 1280, 1680];
 const schemes = /** @type {const} */ (["light", "dark"]);
 const motions = /** @type {const} */ ({ moved: "no-preference", still: "reduce" });
-const asked = process.argv.slice(2);
+const requested = process.argv.slice(2);
 
 const { product, browser, paths, admin, close } = await openSite();
 const page = await browser.newPage({ baseURL: product.url });
 let taken = 0;
 try {
-  if (asked.length === 0) await rm(folder, { recursive: true, force: true });
+  if (requested.length === 0) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  if (asked.length === 0) await photograph("/", "banner");
+  if (requested.length === 0) await photograph("/", "banner");
   await rejectCookies();
   await signIn();
-  for (const path of asked.length > 0 ? asked : [...paths, "/login", "/admin", "/no-such-page"]) {
+  for (const path of requested.length > 0 ? requested : [...paths, "/login", "/admin", "/no-such-page"]) {
     await photograph(path, path.slice(1) || "home");
   }
-  console.log(`${taken} pictures in ${folder}`);
+  console.log(`${taken} screenshots in ${folder}`);
 } finally {
   await close();
 }
 
-/** The banner would stand before the lower half of every first view, the line included. */
+/** Closes the banner, which would cover the lower half of every first screen, including the line. */
 async function rejectCookies() {
   await page.goto("/");
-  // The banner is gone before the answer is there that keeps it away.
-  const answered = page.waitForResponse("**/consent");
+  // The banner disappears before the response that sets the cookie arrives.
+  const response = page.waitForResponse("**/consent");
   await page.getByRole("button", { name: "Reject All" }).click();
-  await answered;
+  await response;
 }
 
 async function signIn() {
@@ -45,14 +45,14 @@ async function signIn() {
   await page.waitForURL(/\/admin\?notice=/);
 }
 
-/** @param {string} path @param {string} name of its pictures */
+/** @param {string} path @param {string} name prefix of the file names */
 async function photograph(path, name) {
   for (const [suffix, reducedMotion] of Object.entries(motions)) {
     await page.emulateMedia({ reducedMotion });
     await page.goto(path);
     await page.evaluate(async () => {
       await document.fonts.ready;
-      // What scrolling drives never ends.
+      // Scroll-driven animations never end.
       const byTheClock = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline);
       await Promise.all(byTheClock.map(({ finished }) => finished));
     });

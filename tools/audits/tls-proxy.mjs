@@ -8,19 +8,19 @@ import { makeCertificate } from "../certificate.mjs";
 const tlsHandshake = 22;
 
 /**
- * Stands before the product as an operator's proxy does: TLS, X-Forwarded-For, and a redirect for whoever comes without
- * TLS. Both kinds of connection come to one port, for a scanner that takes a host name and nothing else.
+ * Starts a proxy in front of the product, as an operator's does: TLS, X-Forwarded-For, and a redirect for plain HTTP.
+ * Both kinds of connection use one port, for a scanner that accepts only a host name.
  * @param {number} port to listen on, this machine only
  * @param {number} target the product's port
- * @returns what a client must trust (`certificateFile`), and `close`
+ * @returns the certificate that a client must trust (`certificateFile`), and `close`
  */
 export async function startTlsProxy(port, target) {
   const { key, certificate, remove } = makeCertificate();
   const secure = createTlsServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (incoming, outgoing) => {
     const headers = { ...incoming.headers, "x-forwarded-for": incoming.socket.remoteAddress };
-    const onward = forward({ port: target, method: incoming.method, path: incoming.url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(outgoing);
+    const onward = forward({ port: target, method: incoming.method, path: incoming.url, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);
+      response.pipe(outgoing);
     });
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);

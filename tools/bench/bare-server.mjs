@@ -1,5 +1,5 @@
-// The yardstick: a bare `node:http` server that sends prepared responses from memory, one after the other, at any address. Its
-// parent process gives it the responses.
+// The baseline: a bare `node:http` server that sends prepared responses from memory, one after the other, at any
+// address. Its parent process sends it the responses.
 import { createServer } from "node:http";
 
 /** @type {{ status: number, headers: string[], body: Buffer }[]} */
@@ -7,7 +7,7 @@ let responses = [];
 let turn = 0;
 
 process.on("message", (/** @type {{ status: number, headers: string[], body: string }[]} */ given) => {
-  // Each body once, as the product has it: copies would not fit the processor's cache.
+  // Store each body only once, as the product does: copies would not fit the processor's cache.
   const bodies = new Map(given.map(({ body }) => [body, Buffer.from(body, "base64")]));
   responses = given.map((response) => ({ ...response, body: bodies.get(response.body) ?? Buffer.alloc(0) }));
   turn = 0;

@@ -1,6 +1,6 @@
-// How fast the built product is, how soon it is there and how much memory it takes: `npm run bench` writes
-// docs/evidence/bench.md. It takes about eight minutes and needs Linux; run it alone, for it measures time. `--quick` is for
-// working on the bench itself: one short start, printed and not written.
+// Measures the built product's speed, start time and memory: `npm run bench` writes docs/evidence/bench.md. It takes
+// about eight minutes and needs Linux. Run it alone, because it measures time. `--quick` is for work on the bench
+// itself: one short start, printed but not written.
 import { cp, lstat, mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ try {
   await fillInbox(prepared);
   const starts = [];
   for (let start = 1; start <= plan.starts; start++) {
-    // Each start gets the same data, without the messages that the start before it was sent.
+    // Each start gets the same data, without the messages sent to the previous one.
     const dataDir = join(folder, String(start));
     await cp(prepared, dataDir, { recursive: true, filter: async (path) => !(await lstat(path)).isSocket() });
     starts.push(await measure(dataDir));
@@ -64,7 +64,7 @@ async function measure(dataDir) {
     const missing = await compare(lists.missing);
     const day = await compare(makeDay(lists));
     const [pageP99Ms] = await Promise.all([
-      // So many visits that a stall of a few milliseconds is among their slowest hundredth.
+      // Enough visits that a stall of a few milliseconds shows in the slowest hundredth.
       sendAtRate({ port, perSecond: 500, seconds: plan.seconds, request: get("/") }),
       sendAtRate({ port, perSecond: 20, seconds: plan.seconds, request: lists.message }),
     ]);
@@ -82,7 +82,7 @@ async function measure(dataDir) {
 }
 
 /**
- * Measures a request that no memory can answer, with all that is done after its response, such as mail.
+ * Measures a request that no cache can serve, including work after its response, such as mail.
  * @param {{ pid: number, port: number }} product
  * @param {import("./requests.mjs").KnownRequest} request @param {number} connections
  */

@@ -3,21 +3,21 @@ import { median } from "../median.mjs";
 import { load } from "./load.mjs";
 import { settle } from "./servers.mjs";
 
-/** `node:http` makes these anew for every response, on both sides. */
+/** Headers that `node:http` creates for every response, on both sides. */
 const perResponse = new Set(["date", "connection", "keep-alive"]);
 
 /**
- * Loads the product and the bare server in turn, so that whatever else the machine does meets both.
+ * Loads the product and the bare server in turn, so that other load on the machine affects both.
  * @param {{ requests: import("./requests.mjs").KnownRequest[], product: { pid: number, port: number },
  *   bare: Awaited<ReturnType<typeof import("./servers.mjs").startBareServer>>, rounds: number, seconds: number }} plan
- * @returns {Promise<number>} the bare server's processor time of a request, divided by the product's: no generator has to
- *   be faster than the servers for that
+ * @returns {Promise<number>} the bare server's processor time per request, divided by the product's. This ratio does
+ *   not need a load generator that is faster than the servers
  */
 export async function compareProcessorTime({ requests, product, bare, rounds, seconds }) {
   const measure = async (/** @type {{ pid: number, port: number }} */ { pid, port }, duration = seconds) => {
     const before = await settle(pid);
     const { count, refused } = await load({ port, seconds: duration, connections: 32, requests });
-    if (refused > 0) throw new Error(`${refused} of ${count} responses had another status than their request says.`);
+    if (refused > 0) throw new Error(`${refused} of ${count} responses had an unexpected status.`);
     return ((await settle(pid)) - before) / count;
   };
   await bare.give(await prepareResponses(requests, product));
@@ -31,9 +31,9 @@ export async function compareProcessorTime({ requests, product, bare, rounds, se
 }
 
 /**
- * Asks the product for everything twice, so that the second response comes from memory where the product keeps it there.
+ * Requests everything from the product twice, so that the second response comes from its cache if it has one.
  * @param {import("./requests.mjs").KnownRequest[]} requests @param {{ pid: number, port: number }} product
- * @returns one a request, as the bare server takes them
+ * @returns one response per request, in the bare server's format
  */
 async function prepareResponses(requests, { pid, port }) {
   const distinct = new Map(requests.map((request) => [JSON.stringify(request), request]));

@@ -4,13 +4,17 @@ import autocannon from "autocannon";
 
 /** @typedef {import("./requests.mjs").KnownRequest} KnownRequest */
 
-/** autocannon replaces it in a body by a text that is different in each request: the same message sent twice is one. */
+/**
+ * autocannon replaces this in a body by a text that is unique per request: the site accepts an identical message only
+ * once.
+ */
 export const idPlaceholder = "[<id>]";
 
 /**
- * Loads a server on this machine: every connection sends a request, waits for the whole response and sends the next one.
+ * Loads a server on this machine: every connection sends a request, waits for the complete response and sends the next
+ * one.
  * @param {{ port: number, seconds: number, connections: number, requests: KnownRequest[] }} plan
- * @returns `count` of all responses, accepted ones a second, and how many were `refused` with a status that none expects
+ * @returns `count` of all responses, accepted ones per second, and the number `refused` with an unexpected status
  * @throws when a connection fails, or a request has no response within ten seconds
  */
 export async function load({ port, seconds, connections, requests }) {
@@ -22,9 +26,9 @@ export async function load({ port, seconds, connections, requests }) {
     idReplacement: requests.some(({ body }) => body?.includes(idPlaceholder)),
     requests: requests.slice(0, 1),
     setupClient(client) {
-      // Each connection begins at a place of its own in the list.
-      const place = Math.floor((requests.length * nextClient++) / connections);
-      client.setRequests([...requests.slice(place), ...requests.slice(0, place)]);
+      // Each connection starts at a different position in the list.
+      const position = Math.floor((requests.length * nextClient++) / connections);
+      client.setRequests([...requests.slice(position), ...requests.slice(0, position)]);
     },
   });
   if (result.errors > 0) throw new Error(`${result.errors} requests had no response.`);
@@ -36,10 +40,10 @@ export async function load({ port, seconds, connections, requests }) {
 }
 
 /**
- * Sends requests at a fixed rate, as visitors come: a server that stalls for a moment keeps all waiting who come in it.
- * autocannon cannot do that, since it sends a second's requests at once.
+ * Sends requests at a fixed rate, as visitors do: a server that stalls for a moment delays everyone who arrives during
+ * the stall. autocannon cannot do that, because it sends a second's requests together.
  * @param {{ port: number, perSecond: number, seconds: number, request: KnownRequest }} plan
- * @returns the 99th percentile of the milliseconds from when a request was due until its response ended
+ * @returns the 99th percentile of the milliseconds from the due time of a request to the end of its response
  */
 export async function sendAtRate({ port, perSecond, seconds, request }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 100 });
@@ -52,7 +56,7 @@ export async function sendAtRate({ port, perSecond, seconds, request }) {
       if (due > performance.now()) await wait(1);
       else {
         sent.push(send(agent, port, request, due));
-        // Responses are read meanwhile, even when this loop is late.
+        // Read responses meanwhile, even when this loop is late.
         await nextTurn();
       }
     }
@@ -64,8 +68,9 @@ export async function sendAtRate({ port, perSecond, seconds, request }) {
 }
 
 /**
+ * Sends one request.
  * @param {Agent} agent @param {number} port @param {KnownRequest} request @param {number} due
- * @returns {Promise<number>} milliseconds since then; a visitor who is refused waits for ever
+ * @returns {Promise<number>} milliseconds since `due`; Infinity for a rejected or failed request
  */
 function send(agent, port, request, due) {
   return new Promise((resolve) => {

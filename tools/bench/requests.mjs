@@ -4,26 +4,27 @@ import { cookieJars, queries } from "../../tests/support/real-requests.mjs";
 import { idPlaceholder } from "./load.mjs";
 
 /**
- * A request, and the status that its response must have; `Host` is the address that it goes to.
- * @typedef {{ method?: "GET" | "POST", path: string, headers?: Record<string, string>, body?: string, status: number }} KnownRequest
+ * A request, and the expected status of its response; `Host` is the address that it goes to.
+ * @typedef {{ method?: "GET" | "POST", path: string, headers?: Record<string, string>, body?: string, status: number }}
+ * KnownRequest
  */
 
-/** Every current browser sends it. */
+/** Header that every current browser sends. */
 const encodings = { "Accept-Encoding": "gzip, deflate, br, zstd" };
 
-/** Robots look for these on every host, as any server's log shows. */
+/** Paths that robots request on every host, as any server's log shows. */
 const robotPaths = "/wp-login.php /xmlrpc.php /.env /.git/config /phpmyadmin/index.php /backup.zip /ads.txt /feed";
 
 /**
- * Lists requests by kind, each list to be sent in turn. They are the same at every call, but for tags.
- * @param {number} port of the product, which is asked for the pages' tags
+ * Lists requests by kind, each list to be sent in turn. The lists are the same at every call, except for entity tags.
+ * @param {number} port of the product, which supplies the pages' entity tags
  */
 export async function listRequests(port) {
   const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} */ (
     await loadModule("app/content/site-pages.ts")
   );
   const paths = sitePages.map(({ path }) => path);
-  // A bare question mark is redirected to the page without it.
+  // The site redirects a bare question mark to the page without it.
   const rendered = queries.filter((query) => query !== "?");
   const known = [];
   for (const path of paths) known.push(await getKnown(port, path));
@@ -39,7 +40,7 @@ export async function listRequests(port) {
   };
 }
 
-/** The GETs of a day, in percent: a small firm's site once it advertises. */
+/** Percentages of GETs in a day of a small firm's site that advertises. */
 const day = { pages: 38, visited: 41, known: 11, missing: 10 };
 
 /** Mixes a day's requests. @param {Awaited<ReturnType<typeof listRequests>>} lists @returns {KnownRequest[]} */
@@ -48,7 +49,7 @@ export function makeDay(lists) {
     Array.from({ length: day[kind] }, () => lists[kind]),
   );
   return Array.from({ length: 8 * kinds.length }, (_, index) => {
-    // 37 and 100 have no factor in common, so that each hundred holds every percent once and the kinds take turns.
+    // 37 and 100 are coprime, so that each hundred requests use every percent once and the kinds alternate.
     const list = kinds[(index * 37) % kinds.length] ?? [];
     return list[index % list.length];
   }).flatMap((request) => request ?? []);
@@ -59,7 +60,10 @@ export function get(path, headers = {}) {
   return { path, headers: { ...encodings, ...headers }, status: 200 };
 }
 
-/** @param {number} port @param {string} path @returns {Promise<KnownRequest>} of a browser that has this page already */
+/**
+ * @param {number} port @param {string} path @returns {Promise<KnownRequest>} the request of a browser that has cached
+ *   this page
+ */
 async function getKnown(port, path) {
   const { headers } = await ask(port, get(path));
   const tag = headers[headers.findIndex((name) => name.toLowerCase() === "etag") + 1];
@@ -69,7 +73,7 @@ async function getKnown(port, path) {
 
 /** @param {string} origin @returns {KnownRequest} */
 function makeMessage(origin) {
-  // The same message sent twice is one.
+  // The site accepts an identical message only once.
   const body = `name=Grace+Hopper&email=grace%40harbor.example&company=Harbor+Clinics&stage=Growth+stage&goal=Automate+intake\
 &message=We+run+${idPlaceholder}+clinics.+Can+we+talk%3F&privacyConsent=on`;
   const headers = { ...encodings, Origin: origin, "Content-Type": "application/x-www-form-urlencoded" };

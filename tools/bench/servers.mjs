@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 import { findFreePort } from "../free-port.mjs";
 
 /**
- * Starts the built product as the container does, and waits until its pages are in memory. It is a process of its own, so
- * that its processor time and memory are its alone.
+ * Starts the built product as the container does, and waits until its pages are cached. It runs in a separate process,
+ * so that its processor time and memory can be measured alone.
  * @param {string} dataDir @param {Record<string, string>} [settings]
- * @returns `firstPageMs` from the start of the process to the first 200, `readyMs` to the line that says that the backend is
- *   there
+ * @returns `firstPageMs` from the start of the process to the first 200, `readyMs` to the line that reports a ready
+ *   backend
  */
 export async function startProduct(dataDir, settings = {}) {
   const port = await findFreePort();
@@ -37,7 +37,7 @@ export async function startProduct(dataDir, settings = {}) {
     if (line.includes('"pages.warm"')) start.isWarm = true;
   });
   while (!start.isWarm || Number.isNaN(start.firstPageMs + start.readyMs)) {
-    if (child.exitCode !== null) throw new Error("The product ended at once.");
+    if (child.exitCode !== null) throw new Error("The product exited during its start.");
     const page = start.firstPageMs > 0 ? null : await fetch(`http://127.0.0.1:${port}/`).catch(() => null);
     if (page?.status === 200 && (await page.text())) start.firstPageMs = performance.now() - begin;
     await wait(5);
@@ -45,7 +45,7 @@ export async function startProduct(dataDir, settings = {}) {
   return { pid: child.pid ?? 0, port, ...start, stop };
 }
 
-/** Starts the bare server; `give` sets the responses that it sends from now on, one after the other. */
+/** Starts the bare server. `give` sets the responses that it sends from now on, one after the other. */
 export async function startBareServer() {
   const child = fork(fileURLToPath(new URL("bare-server.mjs", import.meta.url)));
   const stop = makeStop(child);
@@ -65,8 +65,8 @@ export async function startBareServer() {
 }
 
 /**
- * Waits until a server has nothing left to do, since mail goes out after the response.
- * @param {number} pid @returns {Promise<number>} the processor seconds that it has used so far, all threads together
+ * Waits until a server is idle, because mail is sent after the response.
+ * @param {number} pid @returns {Promise<number>} processor seconds used so far, all threads together
  */
 export async function settle(pid) {
   const deadline = Date.now() + 15_000;
@@ -92,7 +92,10 @@ export async function readMemoryMb(pid) {
   return Number(/VmRSS:\s+(\d+) kB/.exec(text)?.[1]) / 1024;
 }
 
-/** @param {import("node:child_process").ChildProcess} child @returns {() => Promise<void>} ends it, and waits for that */
+/**
+ * @param {import("node:child_process").ChildProcess} child @returns {() => Promise<void>} a function that stops it and
+ *   waits for its exit
+ */
 function makeStop(child) {
   const gone = once(child, "exit");
   return async () => {

@@ -3,12 +3,12 @@ import { median } from "../median.mjs";
 /** @typedef {Record<keyof typeof targets, number>} Figures */
 /** @typedef {{ what: string, least?: number, most?: number, unit?: string, digits?: number }} Target */
 
-/** Limits of what the product promises. Those without a unit are ratios to the bare server. */
+/** Performance targets of the product. Those without a unit are ratios to the bare server. */
 const targets = {
   pages: { what: "Any page", least: 0.5 },
   pagesAsVisited: { what: "Any page with any query and cookie jar", least: 0.5 },
   known: { what: "304 of any page", least: 0.55 },
-  missing: { what: "404 as robots ask", least: 0.35 },
+  missing: { what: "404 to robots", least: 0.35 },
   day: { what: "A day of GETs", least: 0.45 },
   pageP99Ms: { what: "p99 of a page while 20 messages a second are stored", most: 10, unit: "ms", digits: 1 },
   messageProcessorMs: { what: "Processor time of a message", most: 20, unit: "ms", digits: 1 },
@@ -17,13 +17,13 @@ const targets = {
   inboxProcessorMs: { what: "Processor time of the inbox with 10,000 messages", most: 40, unit: "ms", digits: 1 },
   idleMb: { what: "Idle memory", most: 350, unit: "MB", digits: 0 },
   firstPageMs: { what: "First 200 after a restart", most: 1000, unit: "ms", digits: 0 },
-  readyMs: { what: "Backend there after a restart", most: 3000, unit: "ms", digits: 0 },
+  readyMs: { what: "Backend ready after a restart", most: 3000, unit: "ms", digits: 0 },
 };
 
 /**
- * Holds the medians of all starts against the targets.
+ * Compares the medians of all starts with the targets.
  * @param {Figures[]} starts @param {string[]} introduction
- * @returns {{ text: string, missed: string[] }} Markdown, and the targets that were missed
+ * @returns {{ text: string, missed: string[] }} Markdown, and the names of missed targets
  */
 export function describe(starts, introduction) {
   const rows = /** @type {[keyof Figures, Target][]} */ (Object.entries(targets)).map(([name, target]) => {

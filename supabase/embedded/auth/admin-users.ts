@@ -4,23 +4,24 @@ import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
 import type { Users } from "./users.ts";
 
-/** Answers what is asked of `/auth/v1/admin/users`; null for whatever is not served there. */
-export type AnswerAdminUsers = (request: Request) => Promise<Response> | null;
+/** Handles requests to `/auth/v1/admin/users`. Returns null for requests that it does not serve. */
+export type AdminUsersHandler = (request: Request) => Promise<Response> | null;
 
 /**
- * Makes accounts and sets passwords as GoTrue's admin API does, for the holder of the secret key: the edge functions.
- * Only `POST /admin/users` and `PUT /admin/users/:id`, with the few fields that they send. Ask it outside the mutex.
+ * Creates accounts and sets passwords as GoTrue's admin API does, for holders of the secret key: the edge functions.
+ * Serves only `POST /admin/users` and `PUT /admin/users/:id`, with the few fields that the functions send. Call it
+ * without holding the mutex.
  */
-export function createAdminUsers(users: Users, secretKey: string): AnswerAdminUsers {
+export function createAdminUsers(users: Users, secretKey: string): AdminUsersHandler {
   return (request) => {
     const id = /^\/auth\/v1\/admin\/users(?:\/([^/]+))?$/.exec(new URL(request.url).pathname);
     const isOffered = id !== null && request.method === (id[1] === undefined ? "POST" : "PUT");
     if (!isOffered || !holdsKey(request, secretKey)) return null;
-    return answer(users, id[1], request);
+    return handle(users, id[1], request);
   };
 }
 
-async function answer(users: Users, id: string | undefined, request: Request): Promise<Response> {
+async function handle(users: Users, id: string | undefined, request: Request): Promise<Response> {
   const body: unknown = await request.json().catch(() => null);
   return id === undefined ? createUser(users, body) : changeUser(users, id, body);
 }
@@ -28,7 +29,7 @@ async function answer(users: Users, id: string | undefined, request: Request): P
 const newUserSchema = z.strictObject({
   email: z.string().trim().toLowerCase().max(255).regex(z.regexes.html5Email),
   password: z.string(),
-  // There is nothing here by which an address could be confirmed later.
+  // Nothing here could confirm an address later.
   email_confirm: z.literal(true),
 });
 
@@ -69,7 +70,7 @@ function refuse(code: number, errorCode: string, msg: string): Response {
   return Response.json({ code, error_code: errorCode, msg }, { status: code });
 }
 
-/** A person's own token says who asks, whatever key came with it. */
+/** A user's own bearer token identifies the caller and takes precedence over the `apikey` header. */
 function holdsKey(request: Request, secretKey: string): boolean {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   const [offered, expected] = [token ?? request.headers.get("apikey") ?? "", secretKey].map((key) =>

@@ -1,45 +1,46 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { BackendLog } from "../log.ts";
-import { answerSignIn } from "./answer-sign-in.ts";
+import { applySessionRules } from "./apply-session-rules.ts";
 import { createAssurance } from "./factors/assurance.ts";
-import { answerFactorEndpoint } from "./factors/factor-endpoints.ts";
+import { handleFactorEndpoint } from "./factors/factor-endpoints.ts";
 import { Factors } from "./factors/factors.ts";
 import { replaceSession } from "./factors/replace-session.ts";
 import { hashForUnknown } from "./unknown-addresses.ts";
 import { createSeal } from "./factors/sealed-secret.ts";
 
-/** What the sign-in service is made of. */
+/** Dependencies of the sign-in service. */
 export interface AuthServiceParts {
-  /** lite's application */
-  answer(request: Request): Promise<Response>;
+  /** lite's request handler */
+  handle(request: Request): Promise<Response>;
   database: PGlite;
-  /** what lite signs access tokens with */
+  /** secret with which lite signs access tokens */
   jwtSecret: string;
   tokenLifetimeSeconds: number;
-  /** shown in authenticator apps beside the account: the site's host */
+  /** the site's host, which authenticator apps show beside the account */
   issuer: string;
   log: BackendLog;
 }
 
 /**
- * The sign-in service as GoTrue is: lite's, with sessions that end, second factors, and tokens that tell what somebody has
- * signed in with. What it returns answers one request to /auth/v1 that may be answered at all; one at a time.
+ * Creates the sign-in service, which behaves as GoTrue does: lite's service, with sessions that expire, second factors,
+ * and tokens that carry the assurance level. The function it returns handles one permitted request to /auth/v1 and must
+ * not run concurrently.
  */
 export function createAuthService(parts: AuthServiceParts): (request: Request) => Promise<Response> {
   const { database, jwtSecret, tokenLifetimeSeconds, issuer, log } = parts;
-  const answer = (request: Request) =>
-    hashForUnknown(database, request, (sent) => answerSignIn(database, sent, parts.answer, log));
+  const handle = (request: Request) =>
+    hashForUnknown(database, request, (sent) => applySessionRules(database, sent, parts.handle, log));
   const assurance = createAssurance(database, jwtSecret);
   const factorEndpoints = {
     factors: new Factors(database, createSeal(jwtSecret), issuer),
     assurance,
     tokenLifetimeSeconds,
-    askWhoCalls: ({ url, headers }: Request) =>
-      answer(new Request(new URL("/auth/v1/user", url), { headers: withoutBody(headers) })),
+    identifyCaller: ({ url, headers }: Request) =>
+      handle(new Request(new URL("/auth/v1/user", url), { headers: withoutBody(headers) })),
     replaceSession: (sessionId: string) => replaceSession(database, sessionId),
   };
   return async (request) =>
-    (await answerFactorEndpoint(factorEndpoints, request)) ?? assurance.complete(await answer(request));
+    (await handleFactorEndpoint(factorEndpoints, request)) ?? assurance.complete(await handle(request));
 }
 
 function withoutBody(headers: Headers): Headers {

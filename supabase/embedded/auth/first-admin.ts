@@ -4,26 +4,28 @@ import type { BackendLog } from "../log.ts";
 import { generatePassword, isPasswordOf } from "./passwords.ts";
 import type { Transact, User, Users } from "./users.ts";
 
-/** Who may sign in first. Without a password one is generated. */
+/** First account that may sign in. Without a password, one is generated. */
 export interface FirstAdmin {
   email: string;
   password?: string;
-  /** names of the firm that its password may not consist of */
+  /** names of the firm; the password may not consist of them */
   firm?: readonly string[];
 }
 
-/** The setting ADMIN_PASSWORD cannot be used. The message says why and what to do. */
+/** Thrown when ADMIN_PASSWORD cannot be used. The message says why and what to do. */
 export class AdminPasswordRefused extends Error {
   override readonly name = "AdminPasswordRefused";
 }
 
-/** In app_metadata while the password is the one that was generated; the admin area then asks for a new one. */
+/** Key in app_metadata while the password is a generated one; the admin area then asks for a new one. */
 export const generatedPasswordMark = "password_is_generated";
 
 /**
- * Creates the first administrator, confirmed, or gives the one who is there the password of the settings if it was
- * changed there. A password that was changed by other means stays: only a changed setting takes effect.
- * @returns address and password only when the password was generated in this call: it is shown once and kept nowhere
+ * Creates the first admin, with a confirmed address. If the account exists and ADMIN_PASSWORD has changed since the
+ * last start, sets the new password. A password that was changed by other means stays: only a changed setting takes
+ * effect.
+ * @returns address and password only when this call generated the password: it is shown once and not stored in plain
+ *   text
  * @throws AdminPasswordRefused when the given password is too weak
  */
 export async function ensureFirstAdmin(
@@ -47,7 +49,10 @@ export async function ensureFirstAdmin(
   return { email, password };
 }
 
-/** In app_metadata of a user whose admin role was revoked: the function bootstrap-admin does not grant it again. */
+/**
+ * Key in app_metadata of a user whose admin role was revoked: the function bootstrap-admin does not grant the role
+ * again.
+ */
 export const revokedMark = "admin_revoked";
 
 interface GivenPassword {
@@ -69,7 +74,7 @@ async function followSetting(
   log: BackendLog,
 ): Promise<void> {
   const { current, applied } = await readHashes(transact, user.id);
-  // Nothing was applied where the password was generated, or by a version that did not keep record of it.
+  // No hash is recorded when the password was generated, or when an older version of this program applied it.
   const known = applied ?? current;
   if (known !== null && (await isPasswordOf(known, given.password))) {
     if (applied === null) await rememberApplied(transact, user.id);
@@ -84,7 +89,7 @@ async function followSetting(
 
 async function refuseIfWeak({ password, words }: GivenPassword): Promise<void> {
   const fault = await findPasswordFault(password, words);
-  if (fault) throw new AdminPasswordRefused(`ADMIN_PASSWORD is refused. ${fault}`);
+  if (fault) throw new AdminPasswordRefused(`ADMIN_PASSWORD was rejected. ${fault}`);
 }
 
 async function readHashes(transact: Transact, userId: string) {

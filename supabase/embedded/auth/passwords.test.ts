@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { generatePassword, hashPassword, isPasswordOf } from "./passwords.ts";
 
-it("makes no password that would be refused", async () => {
+it("generates only passwords that the rules accept", async () => {
   for (let i = 0; i < 200; i++) expect(await findPasswordFault(generatePassword())).toBeNull();
 });
 
-it("compares a password with a hash of it, however either was composed", async () => {
+it("matches a password with its hash in either Unicode normalization form", async () => {
   const [composed, inParts] = ["Gänsefüßchen-Rad", "Gänsefüßchen-Rad".normalize("NFD")];
   const stored = await hashPassword(inParts);
   expect(await isPasswordOf(stored, composed)).toBe(true);

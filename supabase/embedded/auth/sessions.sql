@@ -1,6 +1,6 @@
--- What the sign-in service of a hosted project does about sessions and the embedded one (lite) leaves out: they end after
--- a while, with a new password and with new keys, and a refresh token works once. Run at every start; safe to repeat.
--- Nobody but the superuser has a right in this schema, and the REST API does not know it.
+-- Session rules that the sign-in service of a hosted project has and the embedded one (lite) lacks: sessions end after
+-- a while, with a new password and with new keys, and a refresh token works once. Runs at every start; safe to repeat.
+-- Only the superuser has rights in this schema, and the REST API does not expose it.
 
 create schema if not exists embedded;
 
@@ -17,12 +17,12 @@ create table if not exists embedded.applied_passwords (
   password_hash text not null
 );
 comment on table embedded.applied_passwords is
-  'The ADMIN_PASSWORD that took effect last, as its bcrypt hash: only a changed setting replaces a password.';
+  'Bcrypt hash of the ADMIN_PASSWORD that took effect last: only a changed setting replaces a password.';
 
 create or replace function embedded.limit_session() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  -- refreshed_at has no time zone (lite writes UTC). It is set at each refresh, which active use brings every hour.
+  -- refreshed_at has no time zone (lite writes UTC). Each refresh sets it; active use refreshes every hour.
   select least(
       new.created_at + rules.longest,
       coalesce(new.refreshed_at at time zone 'UTC', new.created_at) + rules.longest_idle)
@@ -34,7 +34,7 @@ $$;
 create or replace trigger limit_session before insert or update on auth.sessions
   for each row execute function embedded.limit_session();
 
--- As GoTrue keeps it; lite leaves the column empty.
+-- GoTrue fills this column; lite leaves it empty.
 create or replace function embedded.note_user_agent() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -56,7 +56,7 @@ begin
   return ended;
 end;
 $$;
-comment on function embedded.end_sessions_of(uuid) is 'Ends all sessions of one person and returns how many there were.';
+comment on function embedded.end_sessions_of(uuid) is 'Ends all sessions of one user and returns their number.';
 
 create or replace function embedded.end_all_sessions() returns integer
 language plpgsql set search_path = '' as $$
@@ -69,10 +69,10 @@ begin
   return ended;
 end;
 $$;
-comment on function embedded.end_all_sessions() is 'Ends all sessions and returns how many there were.';
+comment on function embedded.end_all_sessions() is 'Ends all sessions and returns their number.';
 
--- A change of the password ends the user's sessions, however it is made, and clears the mark of a generated password. As at
--- GoTrue the session that asks for it goes on: answer-sign-in.ts names it while the request is answered.
+-- Any change of the password ends the user's sessions and clears the mark of a generated password. As in GoTrue, the
+-- session that requests the change continues: apply-session-rules.ts names it in a setting during the request.
 create or replace function embedded.follow_new_password() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -94,7 +94,7 @@ language plpgsql set search_path = '' as $$
 declare
   ended integer := 0;
 begin
-  -- Access tokens of the old keys are refused by their signature; refresh tokens are rows, which know no keys.
+  -- Access tokens signed with the old keys fail verification; refresh tokens are rows and do not depend on the keys.
   if not exists (
     select from embedded.session_rules as rules where rules.token_secret = begin_sessions.token_secret
   ) then
@@ -104,13 +104,13 @@ begin
     values (token_secret, make_interval(secs => longest_seconds), make_interval(secs => idle_seconds))
     on conflict (is_only_row) do update set
       token_secret = excluded.token_secret, longest = excluded.longest, longest_idle = excluded.longest_idle;
-  -- So that the trigger applies the limits of today to sessions of yesterday.
+  -- Fires the trigger, which applies today's limits to existing sessions.
   update auth.sessions set updated_at = updated_at;
   return ended;
 end;
 $$;
 comment on function embedded.begin_sessions(text, integer, integer) is
-  'Called at each start. Takes the limits over, ends all sessions if the keys are new, and returns how many it ended.';
+  'Called at each start. Stores the limits, ends all sessions if the keys are new, and returns the number ended.';
 
 create or replace function embedded.end_overdue_sessions(used_refresh_token text) returns integer
 language plpgsql set search_path = '' as $$
@@ -118,8 +118,8 @@ declare
   ended integer;
 begin
   delete from auth.sessions where not_after <= now();
-  -- A token that was rotated is in two hands, and nobody can tell whose are the right ones. Within ten seconds (as in
-  -- GoTrue) it is one browser that asked for several pages at once.
+  -- Two parties hold a rotated token that is used again, and the server cannot tell which is legitimate. Within ten
+  -- seconds (as in GoTrue) it is one browser with concurrent requests.
   delete from auth.sessions as session using auth.refresh_tokens as token
     where token.token = used_refresh_token and token.session_id = session.id
       and token.revoked and token.updated_at < now() - interval '10 seconds';
@@ -128,4 +128,4 @@ begin
 end;
 $$;
 comment on function embedded.end_overdue_sessions(text) is
-  'Ends sessions past their limit, and the one whose refresh token is used again; returns 1 if there was such a one.';
+  'Ends sessions past their limit, and the session whose refresh token is reused; returns 1 if a token was reused.';

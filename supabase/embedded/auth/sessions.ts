@@ -5,28 +5,28 @@ import sessionsSql from "./sessions.sql?raw";
 
 /** Session lifetimes, in seconds. */
 export interface SessionLimits {
-  /** from signing in */
+  /** counted from sign-in */
   maxSeconds: number;
-  /** without use; use is noticed when an access token is renewed */
+  /** time without use; use is registered when an access token is refreshed */
   idleSeconds: number;
 }
 
-/** What the product's settings say when they say nothing. */
+/** Limits when the settings give none. */
 export const defaultSessionLimits: SessionLimits = { maxSeconds: 24 * 60 * 60, idleSeconds: 8 * 60 * 60 };
 
 const hourInSeconds = 60 * 60;
 
 /**
- * The lifetime of access tokens, in seconds: an hour as usual, or a quarter of a short idle limit, so that somebody at
- * work is never taken for idle.
+ * Returns the lifetime of access tokens, in seconds: an hour, or a quarter of a short idle limit, so that an active
+ * user never counts as idle.
  */
 export function accessTokenLifetime({ idleSeconds }: SessionLimits): number {
   return Math.min(hourInSeconds, Math.floor(idleSeconds / 4));
 }
 
 /**
- * Puts the rules for sessions (sessions.sql) into a database that has lite's tables, and ends all sessions when the
- * secret that signs tokens is not the one of the last start.
+ * Installs the session rules (sessions.sql) in a database that has lite's tables, and ends all sessions if the secret
+ * that signs tokens has changed since the last start.
  */
 export async function beginSessions(
   database: PGlite,
@@ -45,8 +45,9 @@ export async function beginSessions(
 }
 
 /**
- * Ends what must have ended before a request reaches the sign-in service, which then finds no session and says so.
- * @param refreshToken the one that the request brings, or null
+ * Ends overdue sessions before a request reaches the sign-in service, which then finds no session and rejects the
+ * request.
+ * @param refreshToken the request's token, or null
  */
 export async function endOverdueSessions(
   database: PGlite,

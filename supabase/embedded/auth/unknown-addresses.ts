@@ -8,16 +8,17 @@ const credentialsSchema = z.object({ email: z.string(), password: z.string() });
 const hashOfNobody = "$2b$10$PTDyJWz73BM55HoR0tPP8eLrxvcTFkDlxFub8b/OwFF4Zlw9JXFzy";
 
 /**
- * Answers a request to the sign-in service, so that a sign-in costs a hash whether or not the address has an account: lite compares none
- * where it knows none, and the time, or that of others who wait meanwhile, would tell a stranger who has one.
+ * Passes a request to the sign-in service, and makes a sign-in cost one hash whether or not the address has an account.
+ * lite compares no hash for an unknown address; the difference in time, also for requests that queue behind it, would
+ * reveal to an anonymous visitor which addresses have accounts.
  */
 export async function hashForUnknown(
   database: PGlite,
   request: Request,
-  answer: (request: Request) => Promise<Response>,
+  handle: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   const credentials = await readCredentials(request);
-  const response = await answer(request);
+  const response = await handle(request);
   if (credentials === null || response.status !== 400) return response;
   const { rows } = await database.query(
     "select 1 from auth.users where lower(email) = lower($1) and encrypted_password <> ''",

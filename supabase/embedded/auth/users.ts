@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { Transaction } from "@electric-sql/pglite";
 import { hashPassword } from "./passwords.ts";
 
-/** Runs the work in one transaction, alone on the database session. */
+/** Runs the work in one transaction, with exclusive use of the database session. */
 export type Transact = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
-/** A person who may sign in, as lite keeps them in auth.users. */
+/** A user who may sign in, as lite stores them in auth.users. */
 export interface User {
   id: string;
   email: string;
   raw_app_meta_data: Record<string, unknown>;
 }
 
-/** Someone to create; their address counts as confirmed. */
+/** A user to create; the address counts as confirmed. */
 export interface NewUser {
   /** in lower case */
   email: string;
@@ -20,7 +20,7 @@ export interface NewUser {
   appMetadata?: Record<string, unknown>;
 }
 
-/** Reads and writes of auth.users, for the first administrator, `npm run admin` and the edge functions. */
+/** Reads and writes auth.users, for the first admin, `npm run admin` and the edge functions. */
 export class Users {
   readonly #transact: Transact;
 
@@ -28,7 +28,7 @@ export class Users {
     this.#transact = transact;
   }
 
-  /** @throws a database error 23505 when the address is taken */
+  /** @throws a database error 23505 when the address is in use */
   async create({ email, password, appMetadata }: NewUser): Promise<User> {
     const id = randomUUID();
     const hash = await hashPassword(password);
@@ -57,7 +57,7 @@ export class Users {
     return found.rows[0] ?? null;
   }
 
-  /** @returns the user as GoTrue's admin API describes one, or null */
+  /** @returns the user in the shape of GoTrue's admin API, or null */
   async describe(id: string): Promise<Record<string, unknown> | null> {
     const found = await this.#transact((transaction) =>
       transaction.query<{ user: Record<string, unknown> }>(description, [id]),
@@ -66,8 +66,8 @@ export class Users {
   }
 
   /**
-   * Ends all of the user's sessions as well (by a trigger in sessions.sql).
-   * @param by the operator's doing stands in the log of the people (migration "operators_passwords")
+   * Sets the password and ends all of the user's sessions (by a trigger in sessions.sql).
+   * @param by "operator" also writes an entry to the log of admin events (migration "operators_passwords")
    */
   async setPassword(id: string, password: string, by: "operator" | "link"): Promise<void> {
     const hash = await hashPassword(password);

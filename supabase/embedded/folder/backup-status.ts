@@ -5,38 +5,38 @@ import { backupsFolder } from "./data-folder.ts";
 import { writeFileDurably } from "./durable-files.ts";
 import { findDate, findNewestBackup } from "./expired-backups.ts";
 
-/** Beside the backups: what came of the last try that failed. There is none after one that did not. */
+/** File beside the backups that records the last failure. A successful backup removes it. */
 const failureName = "last-failure.json";
 
 const failureSchema = z.object({
   /** ISO 8601, UTC */
   at: z.iso.datetime(),
-  /** what stopped it, e.g. `ENOSPC`, or the name of an error */
+  /** cause, e.g. `ENOSPC`, or the name of an error */
   code: z.string(),
-  /** what failed: making one, or copying what was made */
+  /** failed step: making a backup or copying it */
   what: z.enum(["backup", "copy"]),
 });
 
-/** Beside the backups: the newest of them that was copied elsewhere. */
+/** File beside the backups that names the newest one copied off the server. */
 const copiedName = "last-copy.json";
 
 const copiedSchema = z.object({ name: z.string() });
 
-/** A backup that the server could not make, or could not copy. */
+/** A backup that the server could not make or could not copy. */
 export type BackupFailure = z.output<typeof failureSchema>;
 
-/** How the backups of a data folder stand. */
+/** State of the backups of a data folder. */
 export interface BackupStatus {
   /** the newest one, which was verified before it got its name; `at` in milliseconds since 1970 */
   newest: { name: string; at: number } | null;
-  /** of the last try, if that was later than the newest backup */
+  /** the last failure, if it is later than the newest backup */
   failure: BackupFailure | null;
-  /** the newest backup that was copied elsewhere; null: none */
+  /** the newest backup copied off the server; null when there is none */
   copied: { name: string; at: number } | null;
 }
 
 /**
- * Reads how the backups in `DATA_DIR/backups` stand; those that somebody keeps elsewhere are not counted.
+ * Reads the state of the backups in `DATA_DIR/backups`. Backups stored elsewhere do not count.
  * @param now milliseconds since 1970
  */
 export async function readBackupStatus(dataDir: string, now: number): Promise<BackupStatus> {
@@ -48,19 +48,19 @@ export async function readBackupStatus(dataDir: string, now: number): Promise<Ba
   return { newest, failure: isOver ? null : failure, copied: copied && findDate(copied.name) };
 }
 
-/** Keeps what came of a try, for the next start as well. */
+/** Records a failure for the next start as well; null removes the record. */
 export async function writeBackupFailure(dataDir: string, failure: BackupFailure | null): Promise<void> {
   const path = join(dataDir, backupsFolder, failureName);
   if (failure === null) await rm(path, { force: true });
   else await writeFileDurably(path, `${JSON.stringify(failure)}\n`, 0o600);
 }
 
-/** Keeps which backup was the last to be copied elsewhere. */
+/** Records the newest backup copied off the server. */
 export async function writeCopied(dataDir: string, name: string): Promise<void> {
   await writeFileDurably(join(dataDir, backupsFolder, copiedName), `${JSON.stringify({ name })}\n`, 0o600);
 }
 
-/** A damaged file counts as none: the next try writes it anew. */
+/** Reads a file. Returns null when it is damaged, too: the next attempt rewrites it. */
 async function readIfWhole<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   try {
     return schema.parse(JSON.parse(await readFile(path, "utf8")));

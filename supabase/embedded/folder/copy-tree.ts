@@ -3,11 +3,11 @@ import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Copies a folder with its files and folders, a folder's files all at once: asked for one by one, each would wait for
- * its turn in a busy server, a thousand times. Where the file system can, the copies share their blocks.
- * @param to must not exist; its folders are the owner's only
- * @param isWanted is asked about each path; a folder that is not wanted is not looked into
- * @throws when there is anything but files and folders
+ * Copies a folder with its files and subfolders. Copies the files of a folder concurrently: one by one, each of a
+ * thousand copies would wait in the queue of a busy server. On file systems that support it, the copies share blocks.
+ * @param to must not exist; its folders are accessible to their owner only
+ * @param isWanted called for each path; skips a folder with its content when false
+ * @throws when there is anything other than files and folders
  */
 export async function copyTree(from: string, to: string, isWanted: (path: string) => boolean): Promise<void> {
   const entries = (await readdir(from, { withFileTypes: true })).filter(({ name }) => isWanted(join(from, name)));

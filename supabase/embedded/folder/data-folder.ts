@@ -4,10 +4,9 @@ import { listNames } from "./durable-files.ts";
 
 /**
  * Names in a data folder that belong to a running process, to an unfinished operation or to the operator's own
- * housekeeping, and are no part of what has to be kept. Case does not matter, because some file systems
- * take `Backups` for `backups`.
+ * maintenance. Backups leave them out. Case does not matter, because some file systems treat `Backups` as `backups`.
  */
-const passing = [
+const temporaryNames = [
   /^lock\./i,
   /^control$/i,
   /^pg\.init/i,
@@ -15,43 +14,46 @@ const passing = [
   /^restore\.ready$/i,
   /^replaced-/i,
   /^backups$/i,
-  // A machine's own, not the data's.
+  // Belongs to the machine, not to the data.
   /^clock\.json$/i,
   /^privacy-pack$/i,
-  // What a file system puts into the root of a volume.
+  // File systems create this in the root of a volume.
   /^lost\+found$/i,
   /\.tmp$/i,
 ];
 
-/** Where backups go unless the operator names a file; no part of later backups. */
+/** Default folder of backups; later backups leave it out. */
 export const backupsFolder = "backups";
 
-/** Where `privacy-pack` writes unless the operator names a folder; made anew whenever it is asked for. */
+/** Default folder of `privacy-pack`. The command can recreate its content at any time. */
 export const privacyPackFolder = "privacy-pack";
 
-/** False for what only passes through the data folder. */
+/** Returns true for names that a backup holds, false for temporary ones. */
 export function isKept(name: string): boolean {
-  return !passing.some((pattern) => pattern.test(name));
+  return !temporaryNames.some((pattern) => pattern.test(name));
 }
 
 /**
- * Decides whether a backup may hold this path: `makeBackup` copies such paths only, and any other could block a later operation.
+ * Returns true if a backup may hold this path. `makeBackup` copies no other paths, and another path could block a later
+ * operation.
  * @param path relative, with `/`
  */
-export function isOfBackup(path: string): boolean {
+export function isBackupPath(path: string): boolean {
   const parts = path.split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..")) return false;
   return parts[0] === "pg" || parts.every(isKept);
 }
 
-/** The names of all that has to be kept of a data folder, sorted; none for a folder that does not exist. */
+/**
+ * Lists the names in a data folder that a backup holds, sorted. Returns an empty list for a folder that does not exist.
+ */
 export async function listKept(dataDir: string): Promise<string[]> {
   return (await listNames(dataDir)).filter(isKept).toSorted();
 }
 
 /**
- * Removes leftovers of killed operations, unfinished backups among them. Only for the process that holds the folder's lock:
- * whoever makes a backup there needs a snapshot, which that process keeps.
+ * Removes leftovers of killed operations, including unfinished backups. Only the process that holds the folder's lock
+ * may call this: a command that makes a backup there needs a snapshot, which that process holds.
  */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   await removeNamed(dataDir, /^(?:snapshot|restore)-/);

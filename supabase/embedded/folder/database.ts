@@ -7,9 +7,10 @@ import { LibraryChanged } from "../session/library-changed.ts";
 import { initializeInChild } from "./initialize.ts";
 import { requireOwnDatabase } from "./usable-folder.ts";
 
-/** How the embedded PostgreSQL is started; the same on its very first start and on every later one. */
+/** Start options of the embedded PostgreSQL, the same for the first start and every later one. */
 export const databaseOptions = {
-  // PGlite's own list without -F (fsync off). wal_sync_method: its fdatasync, PostgreSQL's default, does nothing.
+  // PGlite's default list without -F, which turns fsync off. wal_sync_method: PGlite's fdatasync, PostgreSQL's default,
+  // does nothing.
   startParams: [
     "--single",
     "-O",
@@ -22,28 +23,31 @@ export const databaseOptions = {
       max_parallel_workers: "0",
       max_parallel_workers_per_gather: "0",
       shared_buffers: "8MB",
-      // The log's spare segments of 16 MB each; a small site needs few.
+      // Spare WAL segments have 16 MB each; a small site needs few.
       min_wal_size: "32MB",
       max_wal_size: "64MB",
       wal_sync_method: "fsync",
       TimeZone: "UTC",
     }),
   ],
-  // As PostgREST answers: timestamps (1114, 1184) in ISO 8601, numeric (1700) as a number even where it ends in zeros.
+  // As in PostgREST's responses: timestamps (1114, 1184) in ISO 8601, numeric (1700) as a number even with trailing
+  // zeros.
   parsers: { 1114: toIsoTimestamp, 1184: toIsoTimestamp, 1700: toNumber },
   extensions: { durability: { name: "durability", setup: forwardFsync } },
 } satisfies PGliteOptions;
 
-/** Prefix of unfinished databases. Each gets a unique name: the process that makes an earlier one may still be running. */
+/**
+ * Prefix of unfinished databases. Each gets a unique name, because the process that makes an earlier one may still run.
+ */
 const draftPrefix = "pg.init";
 
 /**
- * Makes sure that `pg/` holds a complete database, and returns its path.
+ * Ensures that `pg/` holds a complete database, and returns its path.
  *
- * A PostgreSQL folder that was left half-initialized never starts again, so the first one is built as `pg.init…` and
- * gets its name only once it is whole and on the disk.
- * @param signal gives up the making of a first one, which is then made anew the next time
- * @throws DataFolderUnusable when what is there is no database of this site
+ * PostgreSQL never starts on a half-initialized folder. A new database is therefore built as `pg.init…` and gets its
+ * final name only once it is complete and on disk.
+ * @param signal aborts the creation of a new database; the next start creates it from the beginning
+ * @throws DataFolderUnusable when `pg/` is not a database of this site
  */
 export async function prepareDatabaseFolder(dataDir: string, signal?: AbortSignal): Promise<string> {
   const folder = join(dataDir, "pg");
@@ -52,14 +56,17 @@ export async function prepareDatabaseFolder(dataDir: string, signal?: AbortSigna
     requireOwnDatabase(folder);
     return folder;
   }
-  // Readable by its owner only (mkdtemp sees to it): its files will hold personal data.
+  // Accessible to its owner only (mkdtemp sets the mode): its files will hold personal data.
   const draft = await mkdtemp(join(dataDir, `${draftPrefix}-`));
   await initializeInChild(draft, databaseOptions.startParams, signal);
   await renameFolderDurably(draft, folder);
   return folder;
 }
 
-/** A killed server's child lives on for a moment and still writes files: hence the retries, four seconds in all. */
+/**
+ * Removes drafts. Retries for four seconds in all, because the child of a killed server lives on for a moment and still
+ * writes files.
+ */
 async function removeDrafts(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(draftPrefix)) continue;
@@ -71,12 +78,12 @@ function settings(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** "2026-02-03 04:05:06.7+00" becomes "2026-02-03T04:05:06.7+00:00"; "infinity" stays as it is. */
+/** Converts "2026-02-03 04:05:06.7+00" to "2026-02-03T04:05:06.7+00:00". Leaves "infinity" unchanged. */
 function toIsoTimestamp(text: string): string {
   return text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00");
 }
 
-/** "NaN" and "Infinity" have no number in JSON and stay text. */
+/** Converts to a number. "NaN" and "Infinity" have no representation in JSON and stay text. */
 function toNumber(text: string): number | string {
   const value = Number(text);
   return Number.isFinite(value) ? value : text;
@@ -87,8 +94,8 @@ interface EmscriptenModule {
 }
 
 /**
- * PGlite's file system drops fsync, so a committed row could be lost with the power. Hooked in before PostgreSQL
- * starts, because crash recovery already relies on it.
+ * Implements fsync, which PGlite's file system drops: a power cut could lose committed rows. Installed before
+ * PostgreSQL starts, because crash recovery already relies on it.
  */
 async function forwardFsync(_database: unknown, options: { preRun?: ((module: EmscriptenModule) => void)[] }) {
   return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), addFsync] } };
@@ -104,7 +111,7 @@ function addFsync(module: EmscriptenModule): void {
 }
 
 /**
- * Checks that PostgreSQL has taken the parameters above: PGlite's own list turns fsync off.
+ * Checks that PostgreSQL uses the parameters above, because PGlite's default list turns fsync off.
  * @throws LibraryChanged
  */
 export async function requireDurability(database: Pick<PGlite, "query">): Promise<void> {

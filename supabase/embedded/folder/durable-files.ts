@@ -2,8 +2,9 @@ import { open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Writes a file so that after a crash or a power cut it is either absent (or as before) or complete. Of one path, one
- * write at a time: the draft beside it has a fixed name, so that the next write replaces what a killed one has left.
+ * Writes a file atomically and durably: after a crash or a power cut it is absent (or has its old content) or complete.
+ * Do not write the same path concurrently: the draft has a fixed name, so that the next write replaces a draft left by
+ * a killed process.
  * @param mode permissions from the first byte on: a secret must not be readable even for a moment
  */
 export async function writeFileDurably(path: string, content: string | Uint8Array, mode: number): Promise<void> {
@@ -24,7 +25,7 @@ export async function writeFileDurably(path: string, content: string | Uint8Arra
   await syncFolder(dirname(path));
 }
 
-/** Lists the names in a folder; none where there is no folder. */
+/** Lists the names in a folder. Returns an empty list when the folder does not exist. */
 export async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -32,7 +33,7 @@ export async function listNames(folder: string): Promise<string[]> {
   });
 }
 
-/** Renames a folder after all that is in it has reached the disk, so that the new name never shows half a content. */
+/** Renames a folder once all of its content is on disk, so that the new name never shows incomplete content. */
 export async function renameFolderDurably(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -53,7 +54,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Makes names in a folder durable. Windows cannot open a folder and needs no such call. */
+/** Makes the names in a folder durable. Windows cannot open a folder and needs no such call. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

@@ -5,51 +5,51 @@ import { z } from "zod";
 import { syncFolder } from "./durable-files.ts";
 import { isSignedBy, signContent, verifyingKeyOf } from "./signature.ts";
 
-/** Its name, beside the backups: a restore needs the newest one. */
+/** Name of the list, beside the backups: a restore needs the newest one. */
 export const erasureListName = "erasures.json";
 
 const listSchema = z.object({
   format: z.literal(1),
-  /** ISO 8601, UTC: every erasure up to then is in it */
+  /** ISO 8601, UTC: the list contains every erasure up to this time */
   completeUntil: z.iso.datetime(),
   erasures: z.array(
     z.object({
-      /** of the request that was answered by it, e.g. DR-7K2M-9QXW */
+      /** of the data rights request that led to the erasure, e.g. DR-7K2M-9QXW */
       reference: z.string(),
       /** ISO 8601, UTC */
       erasedAt: z.iso.datetime(),
       salt: z.string().regex(/^[0-9a-f]{32}$/),
-      /** SHA-256 of the salt and the address's SHA-256: nobody can look addresses up in a table of hashes */
+      /** SHA-256 of the salt and the address's SHA-256; the salt defeats precomputed tables of address hashes */
       digest: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   ),
-  /** of all the above by BACKUP_SIGNING_KEY, where it is set */
+  /** signature of the fields above by BACKUP_SIGNING_KEY, if that is set */
   signature: z.string().optional(),
 });
 
-/** Who was erased, as far as a restore must know: it holds no address. */
+/** List of erasures for restores. Contains no address. */
 export type ErasureList = z.output<typeof listSchema>;
 
-/** One of them. */
+/** An entry of the list. */
 export type Erasure = ErasureList["erasures"][number];
 
-/** An erasure as the database proves it (`private.erasure_tombstones`). */
+/** An erasure as the database records it (`private.erasure_tombstones`). */
 export interface Tombstone {
   reference: string;
   /** ISO 8601, UTC */
   erasedAt: string;
-  /** salt and digest, one after the other; in a database from before the migration "salted_digests" the plain SHA-256 */
+  /** salt followed by digest; in a database from before the migration "salted_digests", the plain SHA-256 */
   emailHash: string;
 }
 
-/** The statement that reads them all. */
+/** Query that reads all tombstones. */
 export const tombstonesQuery = `
   select reference, email_hash as "emailHash",
     to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "erasedAt"
   from private.erasure_tombstones order by erased_at, id`;
 
 /**
- * @returns null where there is none
+ * @returns null when there is no list
  * @throws ZodError or SyntaxError when it is damaged
  */
 export async function readErasureList(folder: string): Promise<ErasureList | null> {
@@ -60,23 +60,23 @@ export async function readErasureList(folder: string): Promise<ErasureList | nul
   return text === null ? null : listSchema.parse(JSON.parse(text));
 }
 
-/** Decides whether this erasure was that of the address with this plain SHA-256. */
+/** Returns true if this erasure is that of the address with this plain SHA-256. */
 export function isErasureOf({ salt, digest }: Erasure, emailHash: string): boolean {
   return digestOf(salt, emailHash) === digest;
 }
 
-/** All erasures of several lists, each once. */
-export function joinErasures(lists: readonly Pick<ErasureList, "erasures">[]): Erasure[] {
+/** Merges several lists, without duplicates. */
+export function mergeErasures(lists: readonly Pick<ErasureList, "erasures">[]): Erasure[] {
   const known = new Map(lists.flatMap(({ erasures }) => erasures).map((erasure) => [erasure.reference, erasure]));
   return [...known.values()].toSorted((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
 }
 
-/** Decides whether the holder of the other half of a key signed a list. */
+/** Returns true if the holder of the matching signing key signed the list. */
 export function isListSignedBy({ signature, ...content }: ErasureList, verifyingKey: string): boolean {
   return isSignedBy("erasures", content, signature, verifyingKey);
 }
 
-/** Serializes a list. @param signingKey signs it; null leaves it unsigned */
+/** Serializes a list. @param signingKey signs the list; undefined leaves it unsigned */
 export function formatErasureList(list: ErasureList, signingKey: string | undefined): string {
   const content = listSchema.parse(list);
   delete content.signature;
@@ -85,10 +85,12 @@ export function formatErasureList(list: ErasureList, signingKey: string | undefi
 }
 
 /**
- * Adds what a database knows to the list in a folder. What only the list knows stays: a restored database may be older. A
- * damaged list is written anew.
- * @param known `readAt`: ISO 8601, UTC, the database was read no sooner than then; `forgetBefore`: older erasures leave
- * @param options `isOwn`: the folder is the data folder's own. In any other, an unsigned list may be somebody else's, and must not get our signature
+ * Adds the erasures of a database to the list in a folder. Keeps erasures that only the list has, because the database
+ * may have been restored from an older backup. Replaces a damaged list.
+ * @param known `readAt`: ISO 8601, UTC, a time no later than the reading of the database; `forgetBefore`: removes older
+ *   erasures
+ * @param options `isOwn`: the folder is the data folder's own. In any other folder, an unsigned list may come from
+ *   elsewhere, and must not get our signature
  */
 export async function addToErasureList(
   folder: string,
@@ -99,9 +101,9 @@ export async function addToErasureList(
   const isOurs = isOwn || signingKey === undefined || (found && isListSignedBy(found, verifyingKeyOf(signingKey)));
   const old = isOurs ? found : null;
   const references = new Set(old?.erasures.map(({ reference }) => reference));
-  const added = tombstones.filter(({ reference }) => !references.has(reference)).map(hideAddress);
-  const erasures = joinErasures([{ erasures: [...(old?.erasures ?? []), ...added] }]);
-  // Another process may have read the database later, but no list can be complete until a time in the future.
+  const added = tombstones.filter(({ reference }) => !references.has(reference)).map(toErasure);
+  const erasures = mergeErasures([{ erasures: [...(old?.erasures ?? []), ...added] }]);
+  // Another process may have read the database later, but `completeUntil` cannot lie in the future.
   const isLater = old !== null && old.completeUntil > readAt && old.completeUntil <= new Date().toISOString();
   const list: ErasureList = {
     format: 1,
@@ -112,8 +114,8 @@ export async function addToErasureList(
 }
 
 /**
- * Replaces the list in a folder, which is made if absent. A server and a command may do so at the same time: each has a
- * draft of its own, and what one of them took from the other comes back with the next of either.
+ * Replaces the list in a folder, which is created if absent. A server and a command may do so concurrently: each writes
+ * a draft with a unique name, and an entry that one of them dropped comes back with the next write of either.
  */
 export async function writeErasureList(
   folder: string,
@@ -135,7 +137,7 @@ export async function writeErasureList(
   await syncFolder(folder);
 }
 
-function hideAddress({ reference, erasedAt, emailHash }: Tombstone): Erasure {
+function toErasure({ reference, erasedAt, emailHash }: Tombstone): Erasure {
   if (emailHash.length > 64) return { reference, erasedAt, salt: emailHash.slice(0, 32), digest: emailHash.slice(32) };
   const salt = randomBytes(16).toString("hex");
   return { reference, erasedAt, salt, digest: digestOf(salt, emailHash) };

@@ -1,7 +1,7 @@
 /**
- * Runs `work` and puts the process's exit code back. PostgreSQL compiled by Emscripten writes its own there whenever
- * it starts, stops or meets an error in a statement: a script that failed would report success, and a server that
- * answered one bad request would report failure when it stops.
+ * Runs `work` and restores the process's exit code. PostgreSQL compiled by Emscripten overwrites it whenever it starts,
+ * stops or meets an error in a statement. Without this, a failed script would report success, and a server that handled
+ * one bad request would report failure when it stops.
  */
 export async function keepExitCode<T>(work: () => Promise<T>): Promise<T> {
   const before = process.exitCode;
@@ -12,7 +12,7 @@ export async function keepExitCode<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for work that does not wait, so that nothing else can have meant to set the code meanwhile. */
+/** Does the same for synchronous work, during which no other code can have set the exit code on purpose. */
 export function keepExitCodeSync<T>(work: () => T): T {
   const before = process.exitCode;
   try {

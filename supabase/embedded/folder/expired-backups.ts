@@ -3,51 +3,53 @@ import { join } from "node:path";
 import { backupsFolder } from "./data-folder.ts";
 import { listNames } from "./durable-files.ts";
 
-/** What came of looking for backups past their time. */
+/** Result of a search for backups past their retention period. */
 export interface ExpiredBackups {
-  /** paths of what was deleted, oldest first */
+  /** paths of the deleted files, oldest first */
   deleted: string[];
-  /** the newest backup of a folder, past its time, which stays because there is no younger one; else null */
+  /** the newest backup of a folder if it is past its retention period; it stays because there is no newer one */
   outdated: string | null;
 }
 
-/** What the name of an encrypted file ends with (age-encryption.org). */
+/** Suffix of encrypted files (age-encryption.org). */
 export const encryptedSuffix = ".age";
 
-/** The name of a backup that is made now. */
+/** Returns the file name of a backup made at the given time. */
 export function nameBackup(madeAt: string, isEncrypted: boolean): string {
   return `backup-${withoutColons(madeAt)}.tar.gz${isEncrypted ? encryptedSuffix : ""}`;
 }
 
-/** Reads when a backup that is whole was made, `at` in milliseconds since 1970, from its name; null of any other name. */
+/**
+ * Reads the time of a complete backup from its name, `at` in milliseconds since 1970. Returns null for any other name.
+ */
 export function findDate(name: string): { name: string; at: number } | null {
   return name.endsWith(".tmp") ? null : (dateNames([name], backupName)[0] ?? null);
 }
 
-/** Whether the program gave this name, to a backup that is whole. */
+/** Returns true for names that this program gives to complete backups. */
 export function isBackupName(name: string): boolean {
   return findDate(name) !== null;
 }
 
-/** Finds the backups in plain that lie among encrypted ones: they are older than the key, or somebody else made them. */
+/** Finds unencrypted backups among encrypted ones. They are older than the key, or did not come from this server. */
 export function findUnencrypted(names: readonly string[]): string[] {
   const backups = names.filter(isBackupName);
   const plain = backups.filter((name) => !name.endsWith(encryptedSuffix));
   return plain.length === backups.length ? [] : plain;
 }
 
-/** The name of the folder for what a restore replaces now. */
+/** Returns the name of the folder that takes the content a restore replaces. */
 export function nameReplaced(at: string): string {
   return `replaced-${withoutColons(at)}`;
 }
 
-/** A backup, also one whose making was killed: the time in its name stays true when the file is copied. */
+/** Names of backups, including unfinished ones. The time in the name stays true when the file is copied. */
 const backupName = /^backup-([\d-]{10}T[\d-]{12}Z)\.tar\.gz(?:\.age)?(?:\.[0-9a-f-]{36}\.tmp)?$/;
 const replacedName = /^replaced-([\d-]{10}T[\d-]{12}Z)$/;
 
 /**
- * Deletes the backups in a folder that are older than the given days, known by the names that the program gives them. The
- * newest stays whatever its age.
+ * Deletes the backups in a folder that are older than the given days. Recognizes backups by name. Keeps the newest
+ * regardless of its age.
  * @param folder need not exist
  */
 export async function removeExpiredBackups(folder: string, days: number): Promise<ExpiredBackups> {
@@ -62,28 +64,28 @@ export async function removeExpiredBackups(folder: string, days: number): Promis
 }
 
 /**
- * Finds the newest backup in a folder, by the times in their names.
+ * Finds the newest backup in a folder, by the times in the names.
  * @param folder need not exist
- * @param now milliseconds since 1970; one from later than that was named by a clock that was wrong
- * @returns null where there is none
+ * @param now milliseconds since 1970; a backup from a later time was named by a wrong clock
+ * @returns null when there is none
  */
 export async function findNewestBackup(folder: string, now: number): Promise<{ name: string; at: number } | null> {
   return (await listBackups(folder)).findLast(({ at }) => at <= now) ?? null;
 }
 
-/** The backups in a folder that are whole, oldest first; `at` in milliseconds since 1970. */
+/** Lists the complete backups in a folder, oldest first; `at` in milliseconds since 1970. */
 export async function listBackups(folder: string): Promise<{ name: string; at: number }[]> {
   return (await listDated(folder, backupName)).filter(({ name }) => !name.endsWith(".tmp"));
 }
 
-/** Those of the names that are of backups older than the given days, oldest first; without the newest of all. */
+/** Selects the names of backups older than the given days, oldest first, except the newest backup of all. */
 export function pickExpired(names: readonly string[], days: number): string[] {
   const backups = dateNames(names.filter(isBackupName), backupName);
   const newest = findPast(backups);
   return backups.filter((backup) => backup !== newest && isExpired(backup, days)).map(({ name }) => name);
 }
 
-/** Deletes what is too old of the backups that lie in a data folder, and of what restores have replaced there. */
+/** Deletes expired backups in a data folder, and expired content that restores have replaced there. */
 export async function tidyBackups(dataDir: string, days: number): Promise<ExpiredBackups> {
   const replaced = (await listDated(dataDir, replacedName)).filter((folder) => isExpired(folder, days));
   const [backups, folders] = await Promise.allSettled([
@@ -95,7 +97,9 @@ export async function tidyBackups(dataDir: string, days: number): Promise<Expire
   return { deleted: [...backups.value.deleted, ...folders.value], outdated: backups.value.outdated };
 }
 
-/** Finds the newest one that is not dated in the future. A wrong clock, or somebody else, made those that are. */
+/**
+ * Finds the newest backup that is not dated in the future. A future date comes from a wrong clock, or from elsewhere.
+ */
 function findPast(backups: readonly Dated[]): Dated | undefined {
   return backups.findLast(({ at }) => at <= Date.now());
 }

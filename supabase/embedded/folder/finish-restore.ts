@@ -4,26 +4,26 @@ import { z } from "zod";
 import { isKept, listKept } from "./data-folder.ts";
 import { syncFolder } from "./durable-files.ts";
 
-/** The folder in which a restore waits, complete and on the disk: from here on it can only go forward. */
+/** Folder of a restore that is complete and on disk. From here on the restore can only proceed, not roll back. */
 export const readyName = "restore.ready";
 
-/** In the waiting folder: the restored content, and a file that says what it is. */
+/** Inside it: the restored content, and a file that describes it. */
 export const readyParts = { content: "content", plan: "plan.json" };
 
 const planSchema = z.object({
-  /** every name in the content, also of what has been put in its place already */
+  /** every name in the content, including names already moved into place */
   names: z.array(z.string()),
-  /** the folder for what was there before */
+  /** the folder for the previous content */
   replaced: z.string().regex(/^replaced-[\w-]+$/),
 });
 
-/** What `plan.json` holds. */
+/** Content of `plan.json`. */
 export type RestorePlan = z.output<typeof planSchema>;
 
 /**
- * Puts a restore that waits in its place, and what was there before into `replaced-…` beside it. Does nothing where
- * none waits. Killed half-way it is completed by being called again, which every start does.
- * Only for the process that holds the folder's lock.
+ * Moves a ready restore into place, and the previous content into `replaced-…` beside it. Does nothing without a ready
+ * restore. Calling it again, as every start does, completes an interrupted run. Only the process that holds the
+ * folder's lock may call this.
  */
 export async function finishRestore(dataDir: string): Promise<void> {
   const ready = join(dataDir, readyName);
@@ -37,14 +37,14 @@ export async function finishRestore(dataDir: string): Promise<void> {
       await mkdir(join(dataDir, plan.replaced), { recursive: true, mode: 0o700 });
       await rename(join(dataDir, name), join(dataDir, plan.replaced, name));
     }
-    // Any other name belongs to a running process or to this function, and renaming to it could fail at every start.
+    // Any other name belongs to a running process or to this function; renaming to it could fail at every start.
     for (const name of [...waiting].filter(isKept)) await rename(join(content, name), join(dataDir, name));
     await syncFolder(dataDir);
   }
   await rm(ready, { recursive: true, force: true });
 }
 
-/** Null also for a folder whose removal was interrupted: then everything has long been in its place. */
+/** Reads the plan. Returns null also for a folder whose removal was interrupted: everything is in place by then. */
 async function readPlan(path: string): Promise<RestorePlan | null> {
   const text = await readFile(path, "utf8").catch(nullIfAbsent);
   return text === null ? null : planSchema.parse(JSON.parse(text));

@@ -5,12 +5,12 @@ import { text } from "node:stream/consumers";
 import program from "./initialize-database.cjs?raw";
 
 /**
- * Fills an empty folder with the files of a new PostgreSQL.
+ * Fills an empty folder with the files of a new PostgreSQL database.
  *
- * A process of its own does it and then ends: initializing leaves memory behind that the server would hold for as long
- * as it runs (over 100 MB). The program is passed as text, so that it needs no file of its own in any bundle; it gets
- * none of this process's environment, where the operator's secrets are.
- * @throws when the process fails, with what it said, or is ended by the signal; the folder is then useless
+ * A separate process does this and exits, because initializing leaves over 100 MB of memory allocated that the server
+ * would hold as long as it runs. The program is passed as text, so that a bundle needs no extra file. It gets none of
+ * this process's environment, which holds the operator's secrets.
+ * @throws with the process's error output when it fails or the signal aborts it; the folder is then useless
  */
 export async function initializeInChild(folder: string, startParams: string[], signal?: AbortSignal): Promise<void> {
   const pglite = createRequire(import.meta.url).resolve("@electric-sql/pglite");
@@ -19,20 +19,20 @@ export async function initializeInChild(folder: string, startParams: string[], s
     ["--input-type=commonjs", "--eval", program, pglite, folder, JSON.stringify(startParams)],
     { env: environment(), stdio: ["ignore", "ignore", "pipe"], signal, killSignal: "SIGKILL" },
   );
-  // A server that gives up its start, in whatever orderly way, takes this with it.
+  // A server that aborts its start in an orderly way also kills this child.
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   try {
     const [said, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, "close")]);
     if (code === 0) return;
-    const failure = `PostgreSQL could not be initialized (${killedBy ?? code}). A new one needs 50 MB of its disk.`;
+    const failure = `PostgreSQL could not be initialized (${killedBy ?? code}). A new database needs 50 MB of disk space.`;
     throw new Error(`${failure} ${said.slice(0, 2000)}`);
   } finally {
     process.off("exit", kill);
   }
 }
 
-/** Nothing but the variable without which no program of Windows can make random numbers. */
+/** Passes only the variable without which no program on Windows can generate random numbers. */
 function environment(): NodeJS.ProcessEnv {
   const { NODE_ENV, SystemRoot } = process.env;
   return { NODE_ENV, SystemRoot };

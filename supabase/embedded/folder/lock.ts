@@ -5,31 +5,31 @@ import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { withShortPath } from "./short-path.ts";
 
-/** Another process holds the data folder. The message says which folder and what to do. */
+/** Thrown when another process holds the data folder. The message names the folder and says what to do. */
 export class DataFolderInUse extends Error {
   override readonly name = "DataFolderInUse";
 
   constructor(dataDir: string) {
     super(
-      `The data folder ${dataDir} is in use by another process. Two at once would lose data. ` +
-        "Stop the other process, or give this one a folder of its own.",
+      `The data folder ${dataDir} is in use by another process. Two processes at a time would lose data. ` +
+        "Stop the other process, or give this one a different folder.",
     );
   }
 }
 
-/** Held until `release`, or until the process ends in whatever way. */
+/** Held until `release`, or until the process ends for any reason. */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the folder for this process alone. Of any number of starters at the same moment exactly one succeeds.
+ * Locks the folder for this process. Of any number of concurrent starters exactly one succeeds.
  *
- * The lock is a listening local socket: it dies with its process, so a file that `kill -9` left behind is recognized
- * by refusing a connection. Such a file is never taken over, because two starters could both see it dead; the next
- * number is taken instead (`lock.1`, `lock.2`, …). Linking is atomic, and the highest number is never removed, so
- * each number is given once, and a number counts only as long as there is none above it.
- * @param linkFile the system's; a test has others come in between
+ * The lock is a listening local socket that dies with its process, so a file left by `kill -9` is recognizable: it
+ * refuses connections. A starter never takes it over, because two starters could both see it dead; it takes
+ * the next number instead (`lock.1`, `lock.2`, …). Linking is atomic, and the highest number is never removed. Each
+ * number is therefore used once, and only the highest number counts.
+ * @param linkFile the system's `link`; a test lets other starters interfere
  * @throws DataFolderInUse
  */
 export async function lockFolder(dataDir: string, linkFile = link): Promise<FolderLock> {
@@ -62,7 +62,7 @@ async function takeNextNumber(dataDir: string, draft: string, linkFile: typeof l
     );
     if (!taken) continue;
     if (Math.max(...(await numbers(dataDir))) === mine) return mine;
-    // This starter was overtaken between looking and linking: others went past this number and cleaned it up.
+    // Others overtook this starter between reading and linking: they went past this number and removed it.
     await rm(nameOf(dataDir, mine), { force: true });
   }
 }
@@ -82,7 +82,7 @@ function nameOf(dataDir: string, number: number): string {
   return join(dataDir, `lock.${number}`);
 }
 
-/** Anything but a refusal counts as alive: in doubt it is better not to start than to lose data. */
+/** Treats anything but a refused connection as alive: when in doubt, it is better not to start than to lose data. */
 async function isAlive(dataDir: string, number: number): Promise<boolean> {
   return withShortPath(dataDir, `lock.${number}`, async (path) => {
     const socket = connect(path);
@@ -101,7 +101,7 @@ async function isAlive(dataDir: string, number: number): Promise<boolean> {
 async function listen(server: Server, path: string): Promise<void> {
   server.listen(path);
   await once(server, "listening");
-  // A visitor that cannot be taken, for want of a file descriptor, has still seen that the folder is in use.
+  // A client whose connection fails for lack of a file descriptor has still seen that the folder is in use.
   server.on("error", () => {});
   // The lock alone must not keep a finished script running.
   server.unref();

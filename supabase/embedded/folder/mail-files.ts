@@ -2,16 +2,16 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { listNames, writeFileDurably } from "./durable-files.ts";
 
-/** The folder in the data folder in which mails are kept as files where no mail server is set. */
+/** Folder in the data folder that stores emails as files when no mail server is configured. */
 export const mailFolder = "mail";
 
 /** Runs one statement on the database that holds the outbox. */
 type Query = (sql: string, parameters: unknown[]) => Promise<{ id: string }[]>;
 
 /**
- * Keeps a message as a file, where no mail server is set. It survives a power cut, a reader never meets half a message,
- * and a second delivery replaces the first.
- * @param name plain: the outbox's id of the mail, and `.eml`
+ * Stores a message as a file when no mail server is configured. The file survives a power cut, is never visible half
+ * written, and a second delivery replaces the first.
+ * @param name plain: the mail's outbox id and `.eml`
  * @throws when the folder cannot be written; the outbox then tries again
  */
 export async function keepMailFile(folder: string, name: string, content: string | Uint8Array): Promise<void> {
@@ -20,15 +20,15 @@ export async function keepMailFile(folder: string, name: string, content: string
   await writeFileDurably(join(folder, name), content, 0o600);
 }
 
-/** A mail, or the draft that a killed process has left of one. */
+/** Name of a mail file, or of a draft that a killed process left. */
 const ownName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.eml(?:\.tmp)?$/;
 
 /**
- * Deletes each mail file whose mail is no longer in the outbox: an erasure or a retention period has ended it. Files with
- * names that are not ours are left alone.
+ * Deletes each mail file whose mail is no longer in the outbox because of an erasure or an expired retention period.
+ * Leaves files with other names alone.
  * @param folder need not exist
- * @param names the files to look at; all of them when left out
- * @returns how many were deleted
+ * @param names the files to check; defaults to all
+ * @returns the number of deleted files
  */
 export async function removeMailFilesWithoutMail(folder: string, query: Query, names?: string[]): Promise<number> {
   const files = (names ?? (await listNames(folder))).flatMap((name) => {

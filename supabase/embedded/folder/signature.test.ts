@@ -5,7 +5,7 @@ import { findVerifyingKey, isSignedBy, makeSigningKey, signContent, verifyingKey
 const { signingKey, verifyingKey } = makeSigningKey();
 const content = { format: 1, words: "Grüße" };
 
-it("shows who signed what, and nothing else", () => {
+it("verifies only the signed content, kind and key", () => {
   const signature = signContent("manifest", content, signingKey);
   expect(isSignedBy("manifest", { ...content }, signature, verifyingKey)).toBe(true);
   expect(isSignedBy("erasures", content, signature, verifyingKey)).toBe(false);
@@ -16,14 +16,14 @@ it("shows who signed what, and nothing else", () => {
     expect(isSignedBy("manifest", content, other, verifyingKey)).toBe(false);
 });
 
-it("has keys of one line each, which settings and an age program's file can hold", () => {
+it("makes one-line keys that fit into settings and an age identity file", () => {
   expect(signingKey).toMatch(/^backup-sign-[\w-]{43}$/);
   expect(verifyingKeyOf(signingKey)).toBe(verifyingKey);
   expect(findVerifyingKey(`# ${verifyingKey}`)).toBe(verifyingKey);
   expect(findVerifyingKey(`${verifyingKey}x`)).toBeNull();
 });
 
-it("signs a list of erasures as it will be read, whatever stood in it before", () => {
+it("replaces the signature of an erasure list that already has one", () => {
   const list = { format: 1, completeUntil: "2026-11-26T00:00:00.000Z", erasures: [] } as const;
   const written = JSON.parse(formatErasureList({ ...list, erasures: [], signature: "old" }, signingKey));
   expect(isListSignedBy(written, verifyingKey)).toBe(true);

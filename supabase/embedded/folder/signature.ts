@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 
-/** The halves of a key that proves origin (Ed25519, RFC 8032): the server has the first, the operator keeps the second. */
+/** The halves of a signing key (Ed25519, RFC 8032): the server has the first, the operator keeps the second. */
 export interface SigningKey {
   /** `backup-sign-…` */
   signingKey: string;
@@ -8,36 +8,36 @@ export interface SigningKey {
   verifyingKey: string;
 }
 
-/** Keeps a signature of one kind from standing for one of another kind. */
+/** Part of the signed bytes, so that a signature of one kind is invalid for another. */
 export type SignedKind = "manifest" | "erasures";
 
 const prefixes = { signing: "backup-sign-", verifying: "backup-verify-" };
 /** Prefix of a 32-byte private key in PKCS #8 (RFC 8410, section 7). */
 const privateKeyHead = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** Makes a key. */
+/** Generates a key. */
 export function makeSigningKey(): SigningKey {
   const { privateKey } = generateKeyPairSync("ed25519");
   const signingKey = `${prefixes.signing}${privateKey.export({ format: "jwk" }).d ?? ""}`;
   return { signingKey, verifyingKey: verifyingKeyOf(signingKey) };
 }
 
-/** Derives the half that verifies. @param signingKey as `BACKUP_SIGNING_KEY` may be */
+/** Derives the verifying half. @param signingKey in the format of `BACKUP_SIGNING_KEY` */
 export function verifyingKeyOf(signingKey: string): string {
   return `${prefixes.verifying}${createPublicKey(readSigningKey(signingKey)).export({ format: "jwk" }).x ?? ""}`;
 }
 
-/** Finds the half that verifies in a line of a key's file; null where there is none. */
+/** Finds the verifying half in a line of a key file. Returns null when the line has none. */
 export function findVerifyingKey(line: string): string | null {
   return /(?:^|\s)(backup-verify-[\w-]{43})(?:\s|$)/.exec(line)?.[1] ?? null;
 }
 
-/** Signs what JSON makes of some content. @returns base64url */
+/** Signs the JSON text of some content. @returns base64url */
 export function signContent(kind: SignedKind, content: object, signingKey: string): string {
   return sign(null, bytesOf(kind, content), readSigningKey(signingKey)).toString("base64url");
 }
 
-/** Decides whether the holder of the other half signed this content, which must have its keys in the same order. */
+/** Returns true if the holder of the other half signed this content. The order of its keys must be the same. */
 export function isSignedBy(
   kind: SignedKind,
   content: object,

@@ -4,8 +4,8 @@ import { makeDataFolder } from "./usable-folder.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
 
 /**
- * Takes a data folder for this process, made if absent, and puts a restore that waits there in its place: whatever is
- * read from it afterwards is what will stay. It loads nothing of the database, so it can come before everything else.
+ * Locks a data folder, created if absent, for this process, and moves a ready restore into place, so that later reads
+ * see the final content. It loads nothing of the database, so it can run before everything else.
  * @throws DataFolderInUse when another process (or this one) holds the folder
  * @throws DataFolderUnusable when this user cannot use it
  */

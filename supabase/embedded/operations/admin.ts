@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Administered, type Administration, administer, administrationSchema } from "../auth/administer.ts";
-import { requestAdministration } from "../control.ts";
+import {
+  type AdminCommandResult,
+  type AdminCommand,
+  runAdminCommand,
+  adminCommandSchema,
+} from "../auth/admin-commands.ts";
+import { sendAdminCommand } from "../control.ts";
 import { DataFolderInUse } from "../folder/lock.ts";
 import { takeDataFolder } from "../folder/take-folder.ts";
 import { Users, type Transact } from "../auth/users.ts";
@@ -12,12 +17,12 @@ import { readPassword } from "./read-password.ts";
 const help = `Accounts of the embedded backend. The server may run or be stopped.
 
   npm run admin -- list                    every account: role, last sign-in, sessions
-  npm run admin -- set-password <email>    asks for a new password; ends the person's sessions
-  npm run admin -- revoke <email>          takes the admin role for good; ends the person's sessions
-                                           (--even-the-last: also when nobody else is an admin)
+  npm run admin -- set-password <email>    asks for a new password; ends the user's sessions
+  npm run admin -- revoke <email>          revokes the admin role permanently; ends the user's sessions
+                                           (--even-the-last: even if no other admin exists)
   npm run admin -- grant <email>           gives the admin role to an account, also after revoke
   npm run admin -- reset-second-factor <email>
-                                           for somebody who has lost their phone and recovery codes
+                                           for a user who has lost their phone and recovery codes
   npm run admin -- setup-code <email>      prints a code to set up a second factor where one is required,
                                            once, for 72 hours
   npm run admin -- invite <email>          prints a link that makes its holder an admin, once, for 72 hours
@@ -25,28 +30,29 @@ const help = `Accounts of the embedded backend. The server may run or be stopped
                                            prints a link to set a new password, once, for 30 minutes
   npm run admin -- sign-out-all            ends every session
 
-The password is typed without being shown, or comes as the first line of standard input. Links begin with SITE_URL.`;
+The password is typed without echo, or read from the first line of standard input. Links begin with SITE_URL.`;
 
-/** Where the site is that was not told its address. */
+/** Default when SITE_URL is not set. */
 const localSite = "http://localhost:3000";
 
 /**
- * Does one command about accounts, through the server that holds the folder or else in the folder itself.
- * @param words what stood behind `npm run admin --`
- * @param siteUrl SITE_URL; a running server knows its own
- * @returns what the operator reads
- * @throws OperationRefused saying what to do when it could not be done; then nothing has changed
+ * Runs one command about accounts, through the server that holds the folder, or directly on the folder if no server
+ * runs.
+ * @param words arguments after `npm run admin --`
+ * @param siteUrl SITE_URL; a running server uses its own
+ * @returns output for the operator
+ * @throws OperationRefused with a remedy when the command failed; then nothing has changed
  */
 export async function runAdmin(words: string[], dataDir: string, siteUrl?: string): Promise<string> {
   if (words.length === 0 || words[0] === "help" || words.includes("--help")) return help;
   const request = await readRequest(words);
   const folder = resolve(dataDir);
-  const { done, text } = await carryOut(folder, request, siteUrl?.trim() || localSite);
+  const { done, text } = await runRequest(folder, request, siteUrl?.trim() || localSite);
   if (!done) throw new OperationRefused(text);
   return text;
 }
 
-async function readRequest(words: string[]): Promise<Administration> {
+async function readRequest(words: string[]): Promise<AdminCommand> {
   const [command, email] = words.filter((word) => !word.startsWith("--"));
   const options = words.filter((word) => word.startsWith("--"));
   const takesEmail = command !== "list" && command !== "sign-out-all";
@@ -54,21 +60,21 @@ async function readRequest(words: string[]): Promise<Administration> {
   const count = words.length - options.length;
   if (count !== (takesEmail ? 2 : 1) || (options.length > 0 && !takesOptions)) throw new OperationRefused(help);
   const draft = { command, email, evenTheLast: options.length > 0, password: "" };
-  if (!administrationSchema.safeParse(draft).success) throw new OperationRefused(help);
+  if (!adminCommandSchema.safeParse(draft).success) throw new OperationRefused(help);
   if (command === "set-password") draft.password = await readPassword(`New password of ${email}`);
-  return administrationSchema.parse(draft);
+  return adminCommandSchema.parse(draft);
 }
 
-async function carryOut(folder: string, request: Administration, siteUrl: string): Promise<Administered> {
+async function runRequest(folder: string, request: AdminCommand, siteUrl: string): Promise<AdminCommandResult> {
   if (!existsSync(folder)) throw new OperationRefused(noDatabase(folder));
   const lock = await takeDataFolder(folder).catch((error: unknown) => {
     if (error instanceof DataFolderInUse) return null;
     throw error;
   });
   if (!lock) {
-    const answer = await requestAdministration(folder, request);
-    if (answer) return answer;
-    throw new OperationRefused(`The server on ${folder} is just starting or stopping. Try again in a moment.`);
+    const result = await sendAdminCommand(folder, request);
+    if (result) return result;
+    throw new OperationRefused(`The server on ${folder} is starting or stopping. Try again in a moment.`);
   }
   try {
     const files = join(folder, "pg");
@@ -81,7 +87,7 @@ async function carryOut(folder: string, request: Administration, siteUrl: string
           "This version has not been started on the folder yet. Start it once, then try again.",
         );
       }
-      return administer(new Users(transact), transact, request, siteUrl);
+      return runAdminCommand(new Users(transact), transact, request, siteUrl);
     });
   } finally {
     await lock.release();

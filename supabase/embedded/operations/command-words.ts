@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type BackupVariables, backupVariables, listBackupContradictions } from "../../../app/lib/backup-settings.ts";
 import { requireUsableFolder } from "../folder/usable-folder.ts";
-import type { ErasedAgain } from "./backups/erase-again.ts";
+import type { RepeatedErasures } from "./backups/erase-again.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
-/** Where an operation works: environment variables by name. */
+/** Settings of operations: environment variables by name. */
 export type OperationSettings = Partial<
   Record<
     | "DATA_DIR"
@@ -23,7 +23,7 @@ export type OperationSettings = Partial<
 >;
 
 /**
- * Reads the words of a command line: one file at most, and the options that the usage names.
+ * Parses the arguments of a command: at most one file, and the options that the usage names.
  * @throws OperationRefused with the usage
  */
 export function readWords(words: string[], usage: string): { files: string[]; options: Set<string> } {
@@ -40,7 +40,7 @@ export function refuseUsage(usage: string): never {
 }
 
 /**
- * The data folder that the settings name, or the default one; it need not exist.
+ * Returns the configured or default data folder, which need not exist.
  * @throws DataFolderUnusable
  */
 export function dataDirOf(settings: OperationSettings): string {
@@ -49,7 +49,7 @@ export function dataDirOf(settings: OperationSettings): string {
   return dataDir;
 }
 
-/** Reads what encrypts, signs and copies backups. @throws OperationRefused with every mistake */
+/** Reads the settings that encrypt, sign and copy backups. @throws OperationRefused with every mistake */
 export function readBackupVariables(settings: OperationSettings): BackupVariables {
   const given = Object.fromEntries(
     Object.entries(settings).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
@@ -63,10 +63,10 @@ export function readBackupVariables(settings: OperationSettings): BackupVariable
   return parsed.data;
 }
 
-/** Says whom a restore has erased again. */
-export function describeErasures({ again, completeUntil }: ErasedAgain): string {
+/** Describes the erasures that a restore repeated. */
+export function describeErasures({ again, completeUntil }: RepeatedErasures): string {
   if (completeUntil === null)
-    return "There was no list of erasures: whoever was erased since is back. Erase them again.";
+    return "There was no list of erasures. People who were erased since are back: erase them again.";
   const people = again === 1 ? "1 person was" : `${again} people were`;
   return `${people} erased again: the list of erasures is complete until ${completeUntil}.`;
 }

@@ -9,23 +9,23 @@ export interface HostedDatabase {
   run(sql: string, parameters: unknown[]): Promise<void>;
 }
 
-/** What an operation does there. */
+/** Purpose of a connection. */
 export interface Visit {
-  /** which PostgreSQL shows beside the connection */
+  /** shown by PostgreSQL beside the connection */
   operation: string;
   /** the statement that begins the transaction */
   begin: string;
-  /** what messages call the database */
+  /** name of the database in messages */
   called: string;
-  /** the sentence that ends them */
+  /** last sentence of messages */
   outcome: string;
 }
 
 /**
- * Connects, and runs `work` in one transaction that is rolled back when it throws.
+ * Connects, and runs `work` in one transaction, which is rolled back when it throws.
  * @param url `postgresql://…` of a role that owns the product's tables
- * @throws OperationRefused when the database cannot be reached or refuses something; only codes and names of tables are
- *   told, because PostgreSQL's own words may quote a row, and the address holds a password
+ * @throws OperationRefused when the database cannot be reached or rejects a statement. Messages contain only codes and
+ *   table names, because PostgreSQL's messages may quote a row, and the URL holds a password
  */
 export async function withHostedDatabase<T>(
   url: string,
@@ -33,12 +33,12 @@ export async function withHostedDatabase<T>(
   work: (database: HostedDatabase) => Promise<T>,
 ): Promise<T> {
   const client = connectable(url, visit);
-  // A connection that breaks is reported by whatever statement was under way.
+  // The statement in progress reports a broken connection.
   client.on("error", () => {});
   try {
     await client.connect();
     await client.query(visit.begin);
-    // As PGlite has them: digests are taken of texts, and texts depend on these.
+    // The same as in PGlite: digests hash text output, which depends on these settings.
     await client.query("set local time zone 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'");
     await client.query(
       "set local bytea_output = 'hex'; set local extra_float_digits = 1; set local statement_timeout = 0",
@@ -52,12 +52,15 @@ export async function withHostedDatabase<T>(
   } catch (error) {
     throw explain(error, visit);
   } finally {
-    // Ending the connection rolls back what was not committed.
+    // Closing the connection rolls back an uncommitted transaction.
     await client.end().catch(() => undefined);
   }
 }
 
-/** A password with / # or ? ends the part that names the host too early. `user@/database?host=` of a local socket is right. */
+/**
+ * Detects a password with / # or ?, which makes the URL parser end the host too early. Allows `user@/database?host=` of
+ * a local socket.
+ */
 function isMisread(url: string): boolean {
   return /^[^@/?#]*\/\/[^@/?#]*:[^@/?#]*[/?#][^@]*@/.test(url) && !/[?&]user=/.test(url);
 }
@@ -68,10 +71,10 @@ function connectable(url: string, { operation }: Visit): Client {
     return new Client({ connectionString: url, application_name: operation });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      throw new OperationRefused("DATABASE_URL names a file that is not there (sslrootcert, sslcert or sslkey).");
+      throw new OperationRefused("DATABASE_URL names a file that does not exist (sslrootcert, sslcert or sslkey).");
     throw new OperationRefused(
-      "DATABASE_URL is not the address of a PostgreSQL database, like postgresql://user:password@host:5432/postgres. " +
-        "In its user and password write / as %2F, # as %23, ? as %3F, @ as %40 and % as %25.",
+      "DATABASE_URL is not a PostgreSQL URL such as postgresql://user:password@host:5432/postgres. " +
+        "In its user and password, write / as %2F, # as %23, ? as %3F, @ as %40 and % as %25.",
     );
   }
 }
@@ -79,12 +82,14 @@ function connectable(url: string, { operation }: Visit): Client {
 function explain(error: unknown, { called, outcome }: Visit): unknown {
   if (error instanceof DatabaseError) {
     const where = [error.table, error.constraint].filter(Boolean).join(", ");
-    return new OperationRefused(`${called} refused (SQLSTATE ${error.code}${where && `, ${where}`}). ${outcome}`);
+    return new OperationRefused(
+      `${called} rejected a statement (SQLSTATE ${error.code}${where && `, ${where}`}). ${outcome}`,
+    );
   }
   if (error instanceof OperationRefused || !(error instanceof Error)) return error;
   if ("code" in error) {
     const isOfTls = /^(?:ERR_(?:TLS|SSL)|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(String(error.code));
-    const hint = isOfTls ? "Its certificate is not accepted: see sslmode and sslrootcert in" : "Look at";
+    const hint = isOfTls ? "Its certificate was rejected: check sslmode and sslrootcert in" : "Check";
     return new OperationRefused(
       `${called} cannot be reached (${String(error.code)}). ${outcome} ${hint} DATABASE_URL.`,
     );
@@ -93,12 +98,12 @@ function explain(error: unknown, { called, outcome }: Visit): unknown {
   return remedy === undefined ? error : new OperationRefused(`${called} ${remedy} ${outcome}`);
 }
 
-/** By what the driver says where it has no code. */
+/** Remedies by the driver's message, for errors without a code. */
 const remedies: [said: RegExp, remedy: string][] = [
   [
     /does not support SSL|establishing an SSL/,
-    "has no TLS. Switch it on there, or take sslmode out of DATABASE_URL where the network is yours alone.",
+    "does not support TLS. Enable it there, or remove sslmode from DATABASE_URL if the network is private.",
   ],
-  [/password must be a string|no password/i, "asks for a password, and DATABASE_URL has none."],
-  [/timeout|terminated unexpectedly/i, "does not answer, or hung up."],
+  [/password must be a string|no password/i, "requires a password, and DATABASE_URL has none."],
+  [/timeout|terminated unexpectedly/i, "did not respond, or closed the connection."],
 ];

@@ -1,4 +1,4 @@
-/** An operation that cannot be done, for a reason that the operator can do something about; the message says what. */
+/** Thrown when an operation fails for a reason that the operator can fix; the message says how. */
 export class OperationRefused extends Error {
   override readonly name = "OperationRefused";
 }

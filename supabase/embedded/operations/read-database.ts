@@ -1,27 +1,27 @@
 import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { keepExitCode } from "../folder/exit-code.ts";
-import { explainFailedOpening, requireOwnDatabase } from "../folder/usable-folder.ts";
+import { explainOpenFailure, requireOwnDatabase } from "../folder/usable-folder.ts";
 import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
 
-/** What a database holds, in figures. */
+/** Summary of a database's content. */
 export interface DatabaseDigest {
   migrations: string[];
   tables: TableDigest[];
 }
 
 /**
- * Starts PGlite on a folder, lets `work` use it, and closes it again. Starting may change files there (recovery).
+ * Starts PGlite on a folder, passes it to `work`, and closes it again. Starting may change files there (recovery).
  * @param folder a complete `pg/` that no other process uses
- * @throws DataFolderUnusable when it is no database of this site
+ * @throws DataFolderUnusable when it is not a database of this site
  */
 export async function withDatabase<T>(folder: string, work: (database: PGlite) => Promise<T>): Promise<T> {
   requireOwnDatabase(folder);
   return keepExitCode(async () => {
-    // Values as text: they are passed on, and a bigint or a timestamp would lose digits on the way through a number.
+    // Without parsers, values stay text: a bigint or a timestamp would lose digits if converted to a number.
     const { startParams, extensions } = databaseOptions;
     const database = await PGlite.create({ dataDir: folder, startParams, extensions }).catch((error: unknown) => {
-      throw explainFailedOpening(folder, error);
+      throw explainOpenFailure(folder, error);
     });
     try {
       return await work(database);
@@ -36,12 +36,12 @@ export function queryOf(database: Pick<PGlite, "query">): Query {
   return async <T>(sql: string) => (await database.query<T>(sql)).rows;
 }
 
-/** Migrations, and count and hash of every table. */
+/** Reads the migrations, and the count and hash of every table. */
 export async function digestDatabase(folder: string): Promise<DatabaseDigest> {
   return withDatabase(folder, digestOpenDatabase);
 }
 
-/** The same of a database that is open. */
+/** Does the same for an open database. */
 export async function digestOpenDatabase(database: Pick<PGlite, "query">): Promise<DatabaseDigest> {
   const query = queryOf(database);
   const tables: TableDigest[] = [];

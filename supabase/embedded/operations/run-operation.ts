@@ -4,14 +4,14 @@ import { DataFolderUnusable } from "../folder/usable-folder.ts";
 import { dataDirOf, describeErasures, type OperationSettings, readWords } from "./command-words.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
-/** What an operator can ask for, by the name of its npm script. */
+/** Operations, by the names of their npm scripts. */
 export type OperationName = "backup" | "backup-key" | "verify-backup" | "restore" | "move-to-supabase" | "admin";
 
 /**
- * Does one operation and tells the operator on standard output or, when it was refused, on standard error what to do.
- * @param words what stood on the command line behind the script's name
- * @returns the exit code: 0, or 1 when nothing was done or a backup is not what it should be
- * @throws what is neither the operator's nor an archive's fault
+ * Runs one operation and prints its result on standard output or, when it was refused, the remedy on standard error.
+ * @param words arguments after the script's name
+ * @returns the exit code: 0, or 1 when nothing was done or a backup failed verification
+ * @throws errors that neither the operator nor an archive caused
  */
 export async function runOperation(
   name: OperationName,
@@ -22,9 +22,9 @@ export async function runOperation(
 }
 
 /**
- * Prints what an operation says of itself or, on standard error, why it was refused.
+ * Prints the result of `work` or, on standard error, the reason for its refusal.
  * @returns the exit code
- * @throws what `work` throws, where it is neither the operator's nor an archive's fault
+ * @throws errors of `work` that neither the operator nor an archive caused
  */
 export async function tellOutcome(work: () => Promise<string>): Promise<number> {
   try {
@@ -39,12 +39,12 @@ export async function tellOutcome(work: () => Promise<string>): Promise<number> 
   }
 }
 
-/** Strips control characters: names in a crafted backup could hold some that a terminal obeys. */
+/** Strips control characters: a crafted backup could contain names that a terminal interprets. */
 function printable(text: string): string {
   return stripDirectionMarks(normalizeText(text));
 }
 
-/** Each is loaded only when it is asked for: the server, in whose build they travel, needs none of them. */
+/** Operations by name, loaded on demand: the server's build includes them, but the server uses none. */
 const operations: Record<OperationName, (words: string[], settings: OperationSettings) => Promise<string>> = {
   backup: async (words, settings) => (await import("./backups/backup-commands.ts")).backUp(words, settings),
   "backup-key": async (words, settings) =>
@@ -62,7 +62,7 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
     });
     const lines = moved.tables.map(({ name, rows }) => `- ${name}: ${rows}`);
     if (moved.erasures) lines.push(describeErasures(moved.erasures));
-    return ["Moved, counts and hashes compared:", `- accounts: ${moved.users}`, ...lines].join("\n");
+    return ["Moved; counts and hashes match:", `- accounts: ${moved.users}`, ...lines].join("\n");
   },
   admin: async (words, settings) => {
     const { runAdmin } = await import("./admin.ts");

@@ -4,15 +4,15 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Asked, bodyInMemory, bodyOfFile, type BucketSettings, signRequest } from "./sign-request.ts";
+import { type BucketRequest, bodyInMemory, bodyOfFile, type BucketSettings, signRequest } from "./sign-request.ts";
 
-/** What the service, or the way to it, answered instead of doing as asked. The message names no key. */
+/** Thrown when an S3 call fails, with the service's or the network's error code. The message names no key. */
 export class BucketFailed extends Error {
   override readonly name = "BucketFailed";
 
   constructor(
     what: string,
-    /** as the service says, e.g. `AccessDenied`, or of the network, e.g. `ECONNREFUSED` */
+    /** from the service, e.g. `AccessDenied`, or from the network, e.g. `ECONNREFUSED` */
     readonly code: string,
     remedy = "",
   ) {
@@ -21,18 +21,19 @@ export class BucketFailed extends Error {
 }
 
 const tries = 3;
-/** S3 takes no larger file in one request, and this program sends each in one. */
+/** S3 accepts no larger file in a single request, and this program uploads each file in one. */
 const mostBytes = 5 * 1024 ** 3;
 const timeoutMs = { small: 60_000, whole: 30 * 60_000 };
 
 /**
- * Files below one prefix of a bucket. Each call, with the body of its answer, is tried three times, when the network or the
- * service failed and not when it refused, and throws BucketFailed. Nothing is kept between calls.
+ * Files below one prefix of a bucket. Each call, including the reading of its response, makes up to three attempts when
+ * the network or the service fails, one when the service rejects it, and throws BucketFailed. Keeps no state between
+ * calls.
  */
 export class Bucket {
   constructor(private readonly settings: BucketSettings) {}
 
-  /** The names of all files, sorted; what lies in folders below is left out. */
+  /** Lists the names of all files, sorted, without those in subfolders. */
   async list(): Promise<string[]> {
     const names: string[] = [];
     const start = this.keyOf("");
@@ -40,7 +41,7 @@ export class Bucket {
     const tokens = new Set<string>();
     do {
       const query = { "list-type": "2", prefix: start, ...(token ? { "continuation-token": token } : {}) };
-      const text = await this.ask({ method: "GET", query }, readList);
+      const text = await this.send({ method: "GET", query }, readList);
       const keys = readElements(text, "Key").map((key) => key.slice(start.length));
       names.push(...keys.filter((name) => name !== "" && !name.includes("/")));
       token =
@@ -52,24 +53,24 @@ export class Bucket {
   }
 
   /**
-   * Stores a file under a name. It is there whole or not at all, also when the caller is killed: an object appears with the
-   * end of its upload.
+   * Stores a file under a name. The file appears completely or not at all, even if the caller is killed: S3 creates the
+   * object when its upload ends.
    * @param content a path, or the content itself
-   * @throws BucketFailed also for a file of more than 5 GB, before anything is sent
+   * @throws BucketFailed also for a file of more than 5 GB, before sending anything
    */
   async put(name: string, content: string | Uint8Array): Promise<void> {
     if (typeof content === "string") await refuseTooLarge(name, content);
     const body = typeof content === "string" ? await bodyOfFile(content) : bodyInMemory(content);
-    await this.ask({ method: "PUT", name, body }, requireStored);
+    await this.send({ method: "PUT", name, body }, requireStored);
   }
 
-  /** Writes the content of a file into a new one of this machine, for its owner only; after a failure it is gone again. */
+  /** Downloads a file into a new local file, for its owner only. Removes the local file after a failure. */
   async get(name: string, file: string): Promise<void> {
     await writeFile(file, "", { flag: "wx", mode: 0o600 });
     try {
-      await this.ask({ method: "GET", name }, async ({ body }) => {
-        if (body === null) throw new IncompleteAnswer("NoContent");
-        // Opening it empties it of what an earlier try has left.
+      await this.send({ method: "GET", name }, async ({ body }) => {
+        if (body === null) throw new UnexpectedResponse("NoContent");
+        // Opening truncates the file and removes what an earlier attempt left.
         await pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), createWriteStream(file));
       });
     } catch (error) {
@@ -78,53 +79,53 @@ export class Bucket {
     }
   }
 
-  /** Deletes a file; one that is not there is no failure. */
+  /** Deletes a file. Succeeds if it does not exist. */
   async delete(name: string): Promise<void> {
-    await this.ask({ method: "DELETE", name }, (answer) => answer.body?.cancel());
+    await this.send({ method: "DELETE", name }, (response) => response.body?.cancel());
   }
 
   private keyOf(name: string): string {
     return this.settings.prefix === "" ? name : `${this.settings.prefix}/${name}`;
   }
 
-  /** @param read takes what an answer holds, which may break off as the answer itself may fail to come */
-  private async ask<Content>(
-    asked: Asked,
-    read: (answer: Response) => Content | Promise<Content>,
+  /** @param read reads the response; a failure to read it counts like a failed request */
+  private async send<Content>(
+    request: BucketRequest,
+    read: (response: Response) => Content | Promise<Content>,
   ): Promise<Awaited<Content>> {
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.askOnce(asked, read);
+      const outcome = await this.sendOnce(request, read);
       if ("content" in outcome) return outcome.content;
-      if (attempt === tries || !outcome.mayPass) {
-        throw new BucketFailed(`${asked.method} ${asked.name ?? this.settings.bucket}`, outcome.code);
+      if (attempt === tries || !outcome.isTransient) {
+        throw new BucketFailed(`${request.method} ${request.name ?? this.settings.bucket}`, outcome.code);
       }
       await wait(attempt * attempt * 1000);
     }
   }
 
-  private async askOnce<Content>(
-    asked: Asked,
-    read: (answer: Response) => Content | Promise<Content>,
-  ): Promise<{ content: Awaited<Content> } | { code: string; mayPass: boolean }> {
-    const { url, method, headers } = await signRequest(this.settings, { ...asked, path: this.pathOf(asked.name) });
-    const { body } = asked;
+  private async sendOnce<Content>(
+    request: BucketRequest,
+    read: (response: Response) => Content | Promise<Content>,
+  ): Promise<{ content: Awaited<Content> } | { code: string; isTransient: boolean }> {
+    const { url, method, headers } = await signRequest(this.settings, { ...request, path: this.pathOf(request.name) });
+    const { body } = request;
     if (body) headers.set("content-length", String(body.bytes));
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method,
         headers,
         ...(body ? { body: Readable.toWeb(body.read()) as ReadableStream, duplex: "half" } : {}),
         signal: AbortSignal.timeout(
-          asked.name === undefined || method === "DELETE" ? timeoutMs.small : timeoutMs.whole,
+          request.name === undefined || method === "DELETE" ? timeoutMs.small : timeoutMs.whole,
         ),
       });
-      if (answer.ok) return { content: await read(answer) };
-      const code = readElements(await answer.text(), "Code")[0] ?? String(answer.status);
-      return { code, mayPass: answer.status >= 500 || answer.status === 429 };
+      if (response.ok) return { content: await read(response) };
+      const code = readElements(await response.text(), "Code")[0] ?? String(response.status);
+      return { code, isTransient: response.status >= 500 || response.status === 429 };
     } catch (error) {
-      // This machine's own disk, not the network: fetch wraps what that says.
+      // The local disk failed, not the network: fetch wraps network errors.
       if (error instanceof Error && "syscall" in error) throw error;
-      return { code: codeOf(error), mayPass: true };
+      return { code: codeOf(error), isTransient: true };
     }
   }
 
@@ -134,40 +135,40 @@ export class Bucket {
   }
 }
 
-/** The service answered 200, but not as S3 does: something else stands there, or the answer broke off. */
-class IncompleteAnswer extends Error {
+/** A response with status 200 that is truncated or not from S3. */
+class UnexpectedResponse extends Error {
   constructor(readonly code: string) {
-    super(`the answer is ${code}`);
+    super(`the response is ${code}`);
   }
 }
 
-async function readList(answer: Response): Promise<string> {
-  const text = await answer.text();
-  if (!text.trimEnd().endsWith("</ListBucketResult>")) throw new IncompleteAnswer("NoList");
+async function readList(response: Response): Promise<string> {
+  const text = await response.text();
+  if (!text.trimEnd().endsWith("</ListBucketResult>")) throw new UnexpectedResponse("NoList");
   return text;
 }
 
-/** S3 names what it has stored by its ETag; whatever else answers 200 has stored nothing. */
-async function requireStored(answer: Response): Promise<void> {
-  await answer.body?.cancel();
-  if (!answer.headers.has("etag")) throw new IncompleteAnswer("NoETag");
+/** S3 identifies a stored object by its ETag; a 200 response without one has stored nothing. */
+async function requireStored(response: Response): Promise<void> {
+  await response.body?.cancel();
+  if (!response.headers.has("etag")) throw new UnexpectedResponse("NoETag");
 }
 
 async function refuseTooLarge(name: string, file: string): Promise<void> {
   const { size } = await stat(file);
   if (size <= mostBytes) return;
-  const remedy = ` It has ${(size / 1e9).toFixed(1)} GB, and more than 5 GB cannot be sent: copy it by other means.`;
+  const remedy = ` It has ${(size / 1e9).toFixed(1)} GB; the limit is 5 GB. Copy it by other means.`;
   throw new BucketFailed(`PUT ${name}`, "EntityTooLarge", remedy);
 }
 
-/** The texts of an XML document's elements of one name; S3's answers are flat, and our own names need no decoding. */
+/** Returns the texts of all elements of one name. S3's responses are flat, and the names used here need no decoding. */
 function readElements(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) =>
     text.replaceAll("&amp;", "&"),
   );
 }
 
-/** fetch wraps what the network said. */
+/** Returns the code of an error. fetch wraps the network's error as its cause. */
 function codeOf(error: unknown): string {
   const reason = error instanceof Error && error.cause ? error.cause : error;
   if (reason instanceof Error) return "code" in reason && typeof reason.code === "string" ? reason.code : reason.name;

@@ -7,30 +7,31 @@ import { encryptBytes } from "../operations/backups/encryption.ts";
 import { Bucket } from "./bucket.ts";
 import type { BucketSettings } from "./sign-request.ts";
 
-/** The list of who was erased, as it lies in a bucket: who has the key can read it, and restore needs it. */
+/** Name of the list of erasures in a bucket, encrypted for the operator's key. A restore needs it. */
 export const copiedErasureList = `${erasureListName}${encryptedSuffix}`;
 
-/** What came of copying. */
-export interface Copied {
-  /** the newest backup that is there now; null: none */
+/** Result of copying. */
+export interface CopyResult {
+  /** the newest backup in the bucket; null when there is none */
   newest: string | null;
   /** names, oldest first */
   deleted: string[];
-  /** backups in plain that lie there: this site puts none there */
+  /** unencrypted backups in the bucket, which this site does not put there */
   unencrypted: string[];
 }
 
 /**
- * Brings a bucket up to date with the backups of a data folder: the list of erasures, then every encrypted backup that it
- * lacks, the newest first; then it deletes what is older than the given days there, but for the newest. One file that fails holds
- * up no other. It keeps no record, so that a call that was killed is made good by the next one.
- * @throws BucketFailed when the service refuses or cannot be reached: the first failure, once all has been tried
+ * Updates a bucket from the backups of a data folder. Uploads the list of erasures, then every encrypted backup that is
+ * missing there, the newest first. Then deletes backups older than the given days, except the newest. One failed file
+ * does not stop the others. Keeps no record: the next call completes a killed one.
+ * @throws BucketFailed when the service rejects a call or cannot be reached: the first failure, after all files were
+ *   tried
  */
 export async function copyBackups(
   dataDir: string,
   settings: BucketSettings,
   { keys, keepDays }: { keys: BackupKeys; keepDays: number },
-): Promise<Copied> {
+): Promise<CopyResult> {
   const folder = join(dataDir, backupsFolder);
   const bucket = new Bucket(settings);
   const there = new Set(await bucket.list());
@@ -50,7 +51,7 @@ export async function copyBackups(
     if (await attempt(bucket.put(name, join(folder, name)))) there.add(name);
   }
   const deleted: string[] = [];
-  // A backup in plain is not ours, and must not pass for the newest one, which is never deleted.
+  // An unencrypted backup is not ours and must not count as the newest, which is never deleted.
   const ours = [...there].filter((name) => name.endsWith(encryptedSuffix));
   for (const name of pickExpired(ours, keepDays)) if (await attempt(bucket.delete(name))) deleted.push(name);
   const unencrypted = [...there].filter((name) => isBackupName(name) && !name.endsWith(encryptedSuffix));

@@ -9,38 +9,38 @@ import { OperationRefused } from "../operations/operation-refused.ts";
 import { Bucket, BucketFailed } from "./bucket.ts";
 import { copiedErasureList } from "./copy-backups.ts";
 
-/** Whether a word of the command line is an address in a bucket. */
+/** Returns true if an argument is an address in a bucket. */
 export function isBucketAddress(word: string): boolean {
   return word.startsWith("s3://");
 }
 
-/** A backup that was fetched. */
-export interface Fetched {
+/** A backup fetched from a bucket. */
+export interface FetchedBackup {
   file: string;
-  /** names of backups in plain that lie beside it: this site puts none there */
+  /** names of unencrypted backups beside it, which this site does not put there */
   unencrypted: string[];
 }
 
 /**
- * Brings a backup from a bucket into a folder, still encrypted, and the list of erasures beside it in plain. It takes only encrypted
- * files, because this site puts no others into a bucket, and none with a date in the future.
- * @param address `s3://bucket/folder/backup-….tar.gz.age`, or of the folder: then its newest
- * @param folder made if absent
- * @throws OperationRefused when there is none, or the service refuses or cannot be reached
+ * Downloads a backup from a bucket into a folder, still encrypted, and decrypts the list of erasures beside it. Accepts
+ * only encrypted files, because this site puts no others into a bucket, and none dated in the future.
+ * @param address `s3://bucket/folder/backup-….tar.gz.age`, or the folder: then its newest backup
+ * @param folder created if absent
+ * @throws OperationRefused when there is no such backup, or the service rejects a call or cannot be reached
  */
 export async function fetchBackup(
   address: string,
   folder: string,
   variables: BackupVariables,
   find: FindKey,
-): Promise<Fetched> {
+): Promise<FetchedBackup> {
   const wanted = isBackupName(basename(address)) ? basename(address) : null;
   const place = findCopyPlace(variables, wanted === null ? address : address.slice(0, -wanted.length - 1));
   if (parseBucketAddress(address) === null)
-    throw new OperationRefused(`${address} is no address like s3://bucket/folder.`);
+    throw new OperationRefused(`${address} is not an address like s3://bucket/folder.`);
   if (place === null)
     throw new OperationRefused(
-      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and where it is not Amazon AWS_ENDPOINT_URL.",
+      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For a service other than Amazon's, also set AWS_ENDPOINT_URL.",
     );
   const bucket = new Bucket(place);
   try {
@@ -75,6 +75,6 @@ function isEncryptedName(name: string): boolean {
 }
 
 function noBackup(address: string, unencrypted: readonly string[]): OperationRefused {
-  const others = unencrypted.length === 0 ? "" : `, only what is not encrypted: ${unencrypted.join(", ")}`;
+  const others = unencrypted.length === 0 ? "" : `, only unencrypted ones: ${unencrypted.join(", ")}`;
   return new OperationRefused(`There is no backup at ${address}${others}.`);
 }

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AwsV4Signer } from "aws4fetch";
 
-/** A place for files behind an S3 interface, and the key to it. */
+/** Bucket of an S3-compatible service, and its credentials. */
 export interface BucketSettings {
   /** as in `https://s3.eu-central-1.amazonaws.com`; the bucket becomes the first part of the path */
   endpoint: string;
@@ -17,26 +17,26 @@ export interface BucketSettings {
   prefix: string;
 }
 
-/** A request to the service, before it is signed. */
-export interface Asked {
+/** A request to the service, before signing. */
+export interface BucketRequest {
   method: "GET" | "PUT" | "DELETE";
-  /** of the file within the prefix; without it, the bucket */
+  /** name of the file within the prefix; when absent, the request is for the bucket */
   name?: string;
   query?: Record<string, string>;
   body?: Body;
 }
 
-/** Read anew for each try. */
+/** Request body that each attempt reads from the start. */
 interface Body {
   bytes: number;
   sha256: string;
   read(): Readable;
 }
 
-/** A request as it goes out, signed (AWS Signature Version 4), with the hash of its body among what is signed. */
+/** Signs a request (AWS Signature Version 4), including the hash of its body. */
 export async function signRequest(
   { endpoint, region, accessKeyId, secretAccessKey }: Omit<BucketSettings, "bucket" | "prefix">,
-  { method, path, query = {}, body, datetime }: Asked & { path: string; datetime?: string },
+  { method, path, query = {}, body, datetime }: BucketRequest & { path: string; datetime?: string },
 ): Promise<{ url: URL; method: string; headers: Headers }> {
   const url = new URL(endpoint.replace(/\/+$/, "") + path.split("/").map(encodeURIComponent).join("/"));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -45,14 +45,14 @@ export async function signRequest(
   return new AwsV4Signer(datetime === undefined ? options : { ...options, datetime }).sign();
 }
 
-/** A file as a body. */
+/** Makes a body from a file. */
 export async function bodyOfFile(file: string): Promise<Body> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
   return { bytes: (await stat(file)).size, sha256: hash.digest("hex"), read: () => createReadStream(file) };
 }
 
-/** Bytes as a body. */
+/** Makes a body from bytes. */
 export function bodyInMemory(bytes: Uint8Array): Body {
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return { bytes: bytes.length, sha256, read: () => Readable.from([bytes]) };

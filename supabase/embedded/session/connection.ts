@@ -8,37 +8,38 @@ import type { LibraryUse } from "./library-names.ts";
 import { PostgrestError, toPostgrestError } from "./postgrest-error.ts";
 import { SqlError, throwWithoutParameters, toSqlError } from "./sql-error.ts";
 
-/** lite's connection to PGlite, with PostgREST's answers to errors and without lite's own grants and error prints. */
+/** lite's connection to PGlite, with PostgREST's error responses and without lite's grants and error output. */
 export class EmbeddedConnection extends PgliteConnection {
   readonly #log: BackendLog;
-  /** methods that lite has called, of those replaced here */
+  /** names of the methods replaced here that lite has called */
   readonly used = new Set<LibraryUse>();
 
   constructor(folder: string, log: BackendLog) {
     super({ url: folder, pgliteOptions: databaseOptions });
     this.#log = log;
-    // As shipped it grants ALL on every table to anon and authenticated, undoing each REVOKE. Answering true keeps
-    // the part that is wanted: every request runs under its own role. (Private in lite's types, hence not `override`.)
+    // lite's method grants ALL on every table to anon and authenticated, undoing each REVOKE. Returning true keeps the
+    // part that is needed: every request runs under its own role. (Private in lite's types, hence not `override`.)
     Object.defineProperty(this, "ensureRlsContext", { value: this.#enforceRoles });
-    // As shipped these two send eleven statements before each request's own; here each sends one.
+    // lite's two methods send eleven statements before each request's own; each replacement sends one.
     Object.defineProperty(this, "applyJwtSessionContext", { value: this.#setCaller });
     Object.defineProperty(this, "applyRpcRequestGucs", { value: this.#setCall });
     const execute = this.driver.execProtocolRawSync.bind(this.driver);
     this.driver.execProtocolRawSync = (message) => keepExitCodeSync(() => execute(message));
-    // Each statement passes here, those that begin and end a transaction included. After a panic PGlite sends one more, which hangs.
+    // Every statement passes here, including those that begin and end a transaction. After a panic PGlite sends one
+    // more, which hangs.
     const send = this.driver.execProtocolStream.bind(this.driver);
     this.driver.execProtocolStream = (...call) => send(...call).catch(throwWithoutParameters);
   }
 
-  /** Grants nothing, and has each request run under its own role. */
+  /** Grants nothing, and makes lite run each request under its own role. */
   readonly #enforceRoles = async (): Promise<boolean> => {
     this.used.add("ensureRlsContext");
     return true;
   };
 
   /**
-   * Sets the caller that policies and functions ask for, and the role whose rights count, until the transaction ends. The
-   * transaction commits in memory: the gateway waits for a flush before it responds.
+   * Sets the caller's claims for policies and functions, and the role, until the transaction ends. The transaction
+   * commits in memory: the gateway waits for a flush before it responds.
    */
   readonly #setCaller = async (_transaction: unknown, variables: VarsContext): Promise<void> => {
     this.used.add("applyJwtSessionContext");
@@ -51,7 +52,7 @@ export class EmbeddedConnection extends PgliteConnection {
     );
   };
 
-  /** What a function may ask about its request, and where it leaves the status and headers of its response. */
+  /** Sets the request's data for functions, and clears the settings in which functions return status and headers. */
   readonly #setCall = async (_transaction: unknown, { method, path, requestHeaders }: RpcCall): Promise<void> => {
     this.used.add("applyRpcRequestGucs");
     await this.driver.query(
@@ -62,7 +63,7 @@ export class EmbeddedConnection extends PgliteConnection {
     );
   };
 
-  /** As lite's, but the statement is neither printed nor quoted in the error. */
+  /** Does the same as lite's method, but neither prints the statement nor quotes it in an error. */
   override async exec<T = { rows: unknown[] } | void>(statement: string): Promise<T> {
     try {
       const results = await this.driver.exec(statement);
@@ -72,13 +73,13 @@ export class EmbeddedConnection extends PgliteConnection {
     }
   }
 
-  /** Runs a REST request under its role; here, where the role is known, its database errors get their answer. */
+  /** Runs a REST request under its role. Converts its database errors here, where the role is known. */
   override async withContext<T>(...context: WithContext<T>): Promise<T> {
     this.used.add("withContext");
     try {
       return await super.withContext<T>(...context);
     } catch (error) {
-      // "PGRST" is a function's own answer (RAISE SQLSTATE 'PGRST'), which lite composes.
+      // "PGRST" marks a function's own response (RAISE SQLSTATE 'PGRST'), which lite builds.
       if (!(error instanceof SqlError) || error.code === "PGRST") throw error;
       this.#report(error);
       throw toPostgrestError(error, roleOf(context[0]));
@@ -86,8 +87,8 @@ export class EmbeddedConnection extends PgliteConnection {
   }
 
   /**
-   * lite calls this with every error that it has no answer for, and prints what it returns; so nothing is returned.
-   * @throws PostgrestError always, but for RAISE SQLSTATE 'PGRST'
+   * Throws a response for an error that lite does not handle. lite prints the return value, so nothing is returned.
+   * @throws PostgrestError always, except for RAISE SQLSTATE 'PGRST'
    */
   override normalizeDbError(error: unknown): unknown {
     if (error instanceof PostgrestError) throw error;
@@ -111,7 +112,7 @@ export class EmbeddedConnection extends PgliteConnection {
   }
 
   #report({ code, table, constraint }: SqlError): void {
-    // 53100: disk_full (PostgreSQL, Appendix A); nothing is stored until an operator makes room.
+    // 53100: disk_full (PostgreSQL, Appendix A). Nothing can be stored until an operator frees space.
     const remedy =
       code === "53100" ? ({ level: "error", remedy: "free some space on the data folder's disk" } as const) : {};
     this.#log({ event: "embedded.sql-error", code, table, constraint, ...remedy });
@@ -126,7 +127,10 @@ interface RpcCall {
 
 type WithContext<T> = Parameters<typeof PgliteConnection.prototype.withContext<T>>;
 
-/** How lite's parser words a query string that it cannot read; a client's mistake, and it may quote the client. */
+/**
+ * Messages of lite's parser for a query string that it cannot parse. This is a client error, and the message may quote
+ * the client.
+ */
 const unparsable =
   /Expected identifier|Invalid filter|Unexpected input|Un(?:supported|known) operator|failed to parse|^Expected .+ at position \d+$|^Expected "\("/;
 

@@ -2,22 +2,25 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import type { Mutex } from "./mutex.ts";
 
-/** Puts a transaction's commit into memory only (PostgreSQL, "Asynchronous Commit"); whoever uses it must wait for a flush. */
+/** Makes a transaction commit in memory only (PostgreSQL, "Asynchronous Commit"). The caller must wait for a flush. */
 export const commitInMemory = "set_config('synchronous_commit', 'off', true)";
 
-/** Writes and syncs the write-ahead log as far as it has been made, unless all of it is on the disk. */
+/** Writes and syncs the write-ahead log up to its end, unless all of it is on disk. */
 const flush = `
   select pg_logical_emit_message(false, 'flush', '', true)
   where pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()`;
 
-/** So many turns of the event loop bring no other commit before a flush; an idle site is through them at once. */
+/**
+ * The flush starts after this many turns of the event loop without another commit. An idle site passes them
+ * immediately.
+ */
 const quietTurns = 3;
-/** What comes one after the other for longer than this is shared among several flushes. */
+/** Longest delay of a flush. A longer series of commits takes several flushes. */
 const longestWaitMs = 20;
 
 /**
- * Has requests that are under way at the same time share one sync of the disk: each commits in memory, and none is answered
- * before the flush that comes after all that was waiting with it, and after those that commit while it waits for its turn.
+ * Makes concurrent requests share one fsync. Each request commits in memory, and its response waits for the flush that
+ * covers its commit. A flush also covers commits made while it waits for the mutex.
  */
 export class GroupCommit {
   readonly #database: PGlite;
@@ -31,8 +34,8 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves once everything that has been committed so far is on the disk.
-   * @throws when the disk takes nothing more: what was committed may then be lost
+   * Resolves once all earlier commits are on disk.
+   * @throws when the disk is full or fails: earlier commits may then be lost
    */
   flush(): Promise<void> {
     this.#commits += 1;
@@ -43,17 +46,17 @@ export class GroupCommit {
   #begin(): Promise<void> {
     const flushed = this.#waitForOthers().then(() =>
       this.#mutex.run(async () => {
-        // From here on a commit needs another flush.
+        // Later commits need another flush.
         this.#next = undefined;
         await this.#database.query(flush);
       }),
     );
-    // A caller that gave up meanwhile does not wait for it, and its failure must not end the thread.
+    // An aborted caller does not await this promise; a failure must not end the thread as an unhandled rejection.
     flushed.catch(() => undefined);
     return flushed;
   }
 
-  /** The disk's sync stops this thread: what has already come is done first. */
+  /** Waits for further commits first, because the sync blocks this thread. */
   async #waitForOthers(): Promise<void> {
     const until = performance.now() + longestWaitMs;
     let seen = this.#commits;

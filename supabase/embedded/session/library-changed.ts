@@ -2,24 +2,27 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** A library lacks something that this program replaces or relies on. The message says which package, version and name. */
+/**
+ * Thrown when a library lacks something that this program replaces or relies on. The message names package, version and
+ * member.
+ */
 export class LibraryChanged extends Error {
   override readonly name = "LibraryChanged";
 
   constructor(library: Library, missing: string) {
     super(
-      `${library} ${readVersion(library)} has no ${missing}, which this site replaces: access control and durability depend on ` +
+      `${library} ${readVersion(library)} has no ${missing}, which this site replaces. Access control and durability depend on ` +
         "it. Install the packages that package-lock.json names (npm ci).",
     );
   }
 }
 
-/** One of the libraries of which parts are replaced. */
+/** A library of which this program replaces parts. */
 export type Library = "@supabase/lite" | "@electric-sql/pglite";
 
 /**
- * Reads the version that is installed, which need not be the one that package.json asks for. Not by resolving the package's
- * package.json: lite does not export it.
+ * Reads the installed version, which may differ from the one in this program's package.json. Does not resolve the
+ * library's package.json, because lite does not export it.
  */
 function readVersion(library: Library): string {
   const folders = createRequire(import.meta.url).resolve.paths(library) ?? [];

@@ -3,14 +3,14 @@ import { App } from "@supabase/lite";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { type Library, LibraryChanged } from "./library-changed.ts";
 
-/** By the object that has them, as an error names it. */
+/** Library, object as an error names it, the object, and the members that this program replaces or uses. */
 const names: [Library, string, object, string[]][] = [
   [
     "@supabase/lite",
     "PgliteConnection.prototype",
     PgliteConnection.prototype,
     [
-      // Access control hangs on the first: as shipped it grants everything to strangers.
+      // Access control depends on the first: lite's own method grants everything to anonymous visitors.
       "ensureRlsContext",
       "applyJwtSessionContext",
       "applyRpcRequestGucs",
@@ -25,8 +25,8 @@ const names: [Library, string, object, string[]][] = [
 ];
 
 /**
- * Checks that everything is there that this program replaces in its libraries: nothing else would tell of a release that has
- * renamed it.
+ * Checks that the libraries have every member that this program replaces. Nothing else would detect a release that
+ * renames one.
  * @throws LibraryChanged
  */
 export function requireLibraryNames(): void {
@@ -34,15 +34,15 @@ export function requireLibraryNames(): void {
     for (const name of members) if (!(name in object)) throw new LibraryChanged(library, `${owner}.${name}`);
 }
 
-/** Methods of lite's connection that each request of a function calls, and that are replaced here. */
+/** Replaced methods of lite's connection that every function call must use. */
 const usedByRequest = ["withContext", "ensureRlsContext", "applyJwtSessionContext", "applyRpcRequestGucs"] as const;
 
-/** One of these methods. */
+/** Name of one of these methods. */
 export type LibraryUse = (typeof usedByRequest)[number];
 
 /**
- * Checks that lite has called what is replaced here: a release may keep a name and no longer use it.
- * @param used since the connection was made, a request of a function among it
+ * Checks that lite calls the replaced methods: a release may keep a name and no longer use it.
+ * @param used methods called since the connection opened; at least one function call must have run
  * @throws LibraryChanged
  */
 export function requireLibraryUse(used: ReadonlySet<LibraryUse>): void {

@@ -1,16 +1,16 @@
 /**
- * Lets one piece of work at a time reach the database session.
+ * Serializes access to the database session.
  *
- * PGlite has a single session, and @supabase/lite opens its transactions on it by plain BEGIN: two requests at once
- * share a transaction and its role, so that a visitor reads with the rights of the service role, and one request's
- * ROLLBACK takes another's acknowledged rows.
+ * PGlite has a single session, and @supabase/lite opens its transactions on it by plain BEGIN. Two concurrent requests
+ * would share a transaction and its role: a visitor would read with the rights of the service role, and one request's
+ * ROLLBACK would discard another's acknowledged rows.
  */
 export class Mutex {
   #tail: Promise<unknown> = Promise.resolve();
 
   /**
-   * Runs `work` after everything that was asked for before.
-   * @param signal aborted while waiting: the work never runs. Aborted while running: the caller is rejected, but the
+   * Runs `work` after all earlier work.
+   * @param signal aborted in the queue: the work never runs. Aborted while running: the caller is rejected, but the
    *   work finishes, because an abandoned transaction would stay open for the next caller.
    * @throws what `work` throws, or the signal's reason
    */
@@ -23,7 +23,7 @@ export class Mutex {
     return signal ? rejectOnAbort(result, signal) : result;
   }
 
-  /** Resolves once nothing runs or waits any more, including what was added in the meantime. */
+  /** Resolves once nothing runs or waits, including work queued in the meantime. */
   async idle(): Promise<void> {
     let seen: Promise<unknown>;
     do {
@@ -33,7 +33,7 @@ export class Mutex {
   }
 }
 
-/** The promise's own outcome, or the signal's reason if that comes first. */
+/** Settles as the promise does, or rejects with the signal's reason if that comes first. */
 export function rejectOnAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

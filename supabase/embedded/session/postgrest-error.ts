@@ -8,8 +8,8 @@ interface ErrorBody {
 }
 
 /**
- * An error that answers itself: lite's router (Hono) asks a thrown error for `getResponse()` before anything else, so
- * neither lite's status mapping nor its `console.error` of the whole error is reached.
+ * An error that provides its own response. lite's router (Hono) calls a thrown error's `getResponse()` first, so
+ * neither lite's status mapping nor its `console.error` of the whole error runs.
  */
 export class PostgrestError extends Error {
   override readonly name = "PostgrestError";
@@ -29,13 +29,13 @@ export class PostgrestError extends Error {
   }
 }
 
-/** A database error as PostgREST answers it, for a caller with this role. */
+/** Converts a database error to PostgREST's error, for a caller with this role. */
 export function toPostgrestError(error: SqlError, role: string): PostgrestError {
   const { code, message, detail, hint } = error;
   return new PostgrestError(statusOf(error, role), { code, message, details: detail, hint });
 }
 
-/** PostgREST's table of SQLSTATE to HTTP status (docs.postgrest.org, References, Errors). */
+/** Maps SQLSTATE to HTTP status as PostgREST does (docs.postgrest.org, References, Errors). */
 function statusOf({ code, message }: SqlError, role: string): number {
   if (code === "42501") return role === "anon" ? 401 : 403;
   if (code === "21000") return message.endsWith("requires a WHERE clause") ? 400 : 500;

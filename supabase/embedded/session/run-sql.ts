@@ -2,7 +2,7 @@ import type { EmbeddedConnection } from "./connection.ts";
 import { toSqlError } from "./sql-error.ts";
 
 /**
- * Runs SQL with all rights; several statements at once where there are no parameters.
+ * Runs SQL with all rights. A query without parameters may hold several statements.
  * @throws SqlError
  */
 export async function runSql<T>(
@@ -17,7 +17,7 @@ export async function runSql<T>(
   } catch (error) {
     throw toSqlError(error);
   } finally {
-    // What an operator or a test creates must be visible to the REST API, as after PostgREST's schema reload.
+    // Make new objects visible to the REST API, as PostgREST's schema reload does.
     if (/\b(?:create|alter|drop|comment)\b/i.test(query)) await connection.clearSchemaCache();
   }
 }

@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
 
 /**
- * A database error that is safe to print: PGlite's own carries the statement and its parameters, and lite prints what
- * it meets. Code, table and constraint describe the schema; message and detail may quote a row and stay unprinted.
+ * A database error that is safe to print: PGlite's error carries the statement and its parameters, and lite prints the
+ * errors that it meets. Code, table and constraint describe the schema; message and detail may quote a row and are not
+ * printed.
  */
 export class SqlError extends Error {
   override readonly name = "SqlError";
@@ -34,7 +35,7 @@ interface DatabaseFailure extends Error {
   constraint?: string | undefined;
 }
 
-/** A PostgreSQL error (five-character SQLSTATE) becomes a `SqlError`; anything else is returned as it came. */
+/** Converts a PostgreSQL error (five-character SQLSTATE) to a `SqlError`. Returns anything else unchanged. */
 export function toSqlError(error: unknown): unknown {
   if (error instanceof SqlError || !isDatabaseFailure(error)) return error;
   return new SqlError(error);
@@ -46,21 +47,21 @@ function isDatabaseFailure(error: unknown): error is DatabaseFailure {
   );
 }
 
-/** Rethrows a failure of PGlite as a {@link SqlError}; a panic also ends this thread, or the process. */
+/** Rethrows an error of PGlite as a {@link SqlError}. A panic also ends this thread, or the process. */
 export function throwWithoutParameters(error: unknown): never {
   if (isPanic(error)) throwUncaught(new DatabasePanicked(error.code));
   throw toSqlError(error);
 }
 
 /**
- * PostgreSQL has given up, as it does when its write-ahead log has no place on the disk. PGlite goes on after that, and fails
- * at whatever it is asked; what was committed is safe, and there again after a new start.
+ * Thrown after a PostgreSQL panic, for example when the disk has no space for the write-ahead log. PGlite keeps
+ * running, but every further call fails. Committed data is safe, and available after a restart.
  */
 class DatabasePanicked extends Error {
   override readonly name = "DatabasePanicked";
 
   constructor(readonly code: string) {
-    super("The database has panicked, and has to be started again.");
+    super("The database panicked and must be restarted.");
   }
 }
 
@@ -68,7 +69,7 @@ function isPanic(error: unknown): error is Error & { code: string } {
   return error instanceof Error && (error as { severity?: unknown }).severity === "PANIC";
 }
 
-/** Ends this thread, or the process, as an error does that nothing catches. */
+/** Ends this thread, or the process, by an uncaught error. */
 export function throwUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error;

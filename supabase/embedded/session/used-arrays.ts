@@ -1,12 +1,12 @@
 import type { PGlite } from "@electric-sql/pglite";
 
-/** Elements of the arrays that tables, functions and lite's queries of the catalog hold, as pg_type names them. */
+/** Element types of the arrays in tables, functions and lite's catalog queries, by their names in pg_type. */
 const elements =
   "json bool char name int2 int4 text bpchar varchar int8 float4 float8 oid inet timestamp date timestamptz numeric uuid jsonb";
 
 /**
- * Forgets how all other arrays are read. PGlite copies its table of parsers for each result, and with PostgreSQL's 300 types of
- * arrays in it that takes longer than most statements do.
+ * Drops the parsers of all other array types. PGlite copies its table of parsers for each result; with PostgreSQL's 300
+ * array types in it, the copy takes longer than most statements.
  */
 export async function forgetUnusedArrays(database: PGlite): Promise<void> {
   const { rows } = await database.query<{ oid: number }>(

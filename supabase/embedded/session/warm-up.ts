@@ -2,8 +2,8 @@ import type { EmbeddedConnection } from "./connection.ts";
 import { requireLibraryUse } from "./library-names.ts";
 
 /**
- * Sends a first request, which has lite read the whole catalog: better before a visitor waits for it. Checks what it makes the
- * libraries do.
+ * Sends a first request, which makes lite read the whole catalog before a visitor has to wait for it. Checks that lite
+ * then uses the replaced methods.
  * @throws LibraryChanged
  */
 export async function warmUp(
@@ -11,7 +11,7 @@ export async function warmUp(
   gateway: { fetch: typeof fetch },
   { url, secretKey }: { url: string; secretKey: string },
 ): Promise<void> {
-  // Tests bring migrations of their own, which lack it.
+  // Test migrations lack this function.
   const functions = await driver.query("select 1 where to_regprocedure('public.newest_migration()') is not null");
   await gateway.fetch(`${url}/rest/v1/rpc/newest_migration`, { headers: { apikey: secretKey } });
   if (functions.rows.length > 0) requireLibraryUse(used);

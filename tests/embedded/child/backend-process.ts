@@ -3,15 +3,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { clientOf } from "../support/client.ts";
 
-/** A server in miniature, to be killed: starts on the folder, says so, and then does what standard input asks. */
+/**
+ * A miniature server to be killed: starts on the folder, prints that it has, and then runs the commands on standard
+ * input.
+ */
 const [dataDir = ""] = process.argv.slice(2);
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 const startedAt = performance.now();
-say("starting");
+print("starting");
 try {
   const backend = await startEmbeddedBackend({
     dataDir,
@@ -20,23 +23,23 @@ try {
     functions: {},
     migrations: { "1_rows.sql": "create table public.rows (id int generated always as identity, body text)" },
   });
-  say(`started ${Math.round(performance.now() - startedAt)} ms ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+  print(`started ${Math.round(performance.now() - startedAt)} ms ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
   const service = clientOf(backend, backend.secretKey);
   for await (const command of createInterface({ input: process.stdin })) {
     if (command === "insert for ever") {
       for (;;) {
         const { data, error } = await service.from("rows").insert({ body: "kept" }).select("id").single();
-        // Messages come one after the other, too: what else the process has to do gets its turn, and so do others beside it.
+        // Messages do not arrive without pause either: yield to this process's other work, and to other processes.
         await wait(4);
-        say(error ? `failed ${error.message}` : `stored ${data.id}`);
+        print(error ? `failed ${error.message}` : `stored ${data.id}`);
       }
     }
     if (command === "close") break;
   }
   process.stdin.destroy();
   await backend.close();
-  say("closed");
+  print("closed");
 } catch (error) {
-  say(`refused ${error instanceof Error ? error.name : "unknown"}`);
+  print(`refused ${error instanceof Error ? error.name : "unknown"}`);
   process.exitCode = 3;
 }

@@ -9,14 +9,16 @@ import { shortLived } from "../../support/short-lived";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The backend bundled for a process of its own. Inside node_modules, so that it finds its packages. */
+/**
+ * The backend bundled to run in a separate process. The bundle is inside node_modules, so that it finds its packages.
+ */
 export interface BackendProgram {
   start(dataDir: string): BackendProcess;
-  /** Kills what still runs and removes the program. */
+  /** Kills running processes and removes the bundle. */
   remove(): Promise<void>;
 }
 
-/** Builds the program once for a test file; Vite is needed because the backend takes its migrations from a glob. */
+/** Builds the bundle once per test file. Needs Vite because the backend imports its migrations by a glob. */
 export async function buildBackendProgram(): Promise<BackendProgram> {
   const outDir = await mkdtemp(join(root, "node_modules/.backend-program-"));
   await build({
@@ -40,7 +42,7 @@ export async function buildBackendProgram(): Promise<BackendProgram> {
   };
 }
 
-/** One running (or killed) backend process and the lines it said. */
+/** A running (or killed) backend process and its output. */
 export class BackendProcess {
   readonly lines: string[] = [];
   readonly #process: ChildProcess;
@@ -54,7 +56,7 @@ export class BackendProcess {
     this.#ended = Promise.all([once(child, "exit"), once(output, "close")]);
   }
 
-  /** Resolves with the first line that starts so. @throws when the process ends without it */
+  /** Resolves with the first line that has this prefix. @throws when the process exits without one */
   async line(start: string): Promise<string> {
     for (;;) {
       const found = this.lines.find((line) => line.startsWith(start));
@@ -63,23 +65,23 @@ export class BackendProcess {
         await this.#ended;
         const last = this.lines.find((line) => line.startsWith(start));
         if (last !== undefined) return last;
-        throw new Error(`The backend process ended without "${start}". It said: ${this.lines.join(" | ")}`);
+        throw new Error(`The backend process ended without "${start}". Its output: ${this.lines.join(" | ")}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
 
-  tell(command: string): void {
+  send(command: string): void {
     this.#process.stdin?.write(`${command}\n`);
   }
 
-  /** Ends it as a power switch would, and resolves when it is gone and all it said is in `lines`. */
+  /** Kills the process like a power cut. Resolves when it is gone and `lines` holds all of its output. */
   async kill(): Promise<void> {
     this.#process.kill("SIGKILL");
     await this.#ended;
   }
 
-  /** Resolves with the exit code once it ended by itself. */
+  /** Resolves with the exit code after the process exits. */
   async ended(): Promise<number | null> {
     await this.#ended;
     return this.#process.exitCode;

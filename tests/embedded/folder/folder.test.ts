@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseOptions } from "#supabase/embedded/folder/database.ts";
 import { initializeInChild } from "#supabase/embedded/folder/initialize.ts";
-import { keepHouse } from "#supabase/embedded/housekeeping.ts";
+import { runMaintenance } from "#supabase/embedded/housekeeping.ts";
 import { EmbeddedConnection } from "#supabase/embedded/session/connection.ts";
 import { Mutex } from "#supabase/embedded/session/mutex.ts";
 import { clientOf } from "../support/client.ts";
 import { makeEmptyFolder, makeFolder, startTestBackend } from "../support/start-backend.ts";
 
-it("a folder in which no database can be made: what PostgreSQL said about it is passed on", async () => {
+it("includes PostgreSQL's output in the error when initialization fails", async () => {
   const folder = await makeEmptyFolder();
   const file = join(folder, "a-file");
   await writeFile(file, "");
@@ -38,7 +38,7 @@ describe("the data folder", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it("receives each acknowledged row on the disk itself, not in a cache that a power cut empties", async () => {
+  it("receives each acknowledged row on disk, not in a cache that a power cut clears", async () => {
     const backend = await startTestBackend({ dataDir, migrations: { "1_rows.sql": "create table rows (id int)" } });
     const service = clientOf(backend, backend.secretKey);
     syncs = 0;
@@ -47,14 +47,14 @@ describe("the data folder", () => {
     syncs = 0;
     await Promise.all(Array.from({ length: 30 }, (_, i) => service.from("rows").insert({ id: 11 + i })));
     expect(syncs).toBeGreaterThanOrEqual(1);
-    // Those that wait at the same time share a sync.
+    // Concurrent requests share a sync.
     expect(syncs).toBeLessThan(15);
     expect(await backend.sql("select count(*)::int as n from rows")).toEqual([{ n: 40 }]);
     expect(await backend.sql("select current_setting('fsync') as fsync")).toEqual([{ fsync: "on" }]);
     await backend.close();
   });
 
-  it("keeps its keys and its database readable by their owner only, and refuses to go on with a damaged file", async () => {
+  it("makes keys and database readable by their owner only, and rejects a damaged key file", async () => {
     const path = join(dataDir, "secrets.json");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, "pg"))).mode & 0o777).toBe(0o700);
@@ -64,7 +64,7 @@ describe("the data folder", () => {
     await writeFile(path, intact);
   });
 
-  it("does not gather a log without end: checkpoint and vacuum, which nothing else would run", async () => {
+  it("runs checkpoint and vacuum, so that the write-ahead log does not grow forever", async () => {
     const connection = new EmbeddedConnection(join(dataDir, "pg"), () => {});
     const database = connection.driver;
     await database.exec("insert into rows select i from generate_series(1, 1000) i; delete from rows where id > 10");
@@ -73,7 +73,7 @@ describe("the data folder", () => {
     const pages = "select relpages, reltuples from pg_class where relname = 'rows'";
     const redo = "select redo_lsn from pg_control_checkpoint()";
     const before = await database.query(redo);
-    await keepHouse(database, new Mutex());
+    await runMaintenance(database, new Mutex());
     expect((await database.query(redo)).rows).not.toEqual(before.rows);
     expect((await database.query(pages)).rows).toEqual([{ relpages: 1, reltuples: 20 }]);
     expect((await database.query(dead)).rows).toEqual([{ n: 0 }]);
@@ -82,14 +82,14 @@ describe("the data folder", () => {
       await database.exec(
         `insert into rows select i from generate_series(1, ${count}) i; select pg_stat_force_next_flush()`,
       );
-      await keepHouse(database, new Mutex());
+      await runMaintenance(database, new Mutex());
       const left = "select n_ins_since_vacuum::int as n from pg_stat_user_tables where relname = 'rows'";
       return (await database.query<{ n: number }>(left)).rows[0]?.n;
     };
-    expect(await addAndKeepHouse(900), "not worth it yet, and vacuumed today").toBe(900);
+    expect(await addAndKeepHouse(900), "too few rows, and vacuumed today").toBe(900);
     expect(await addAndKeepHouse(100), "a thousand rows").toBe(0);
 
-    // Of a table that cannot be analyzed the others, and the checkpoint, do not know.
+    // A table that cannot be analyzed must not stop the others or the checkpoint.
     await database.exec(`
       create function fail(i int) returns int immutable language plpgsql as
         $$ begin if current_setting('test.fail', true) = 'on' then raise exception 'it fails'; end if; return i; end $$;
@@ -108,7 +108,7 @@ describe("the data folder", () => {
 });
 
 describe("migrations", () => {
-  it("run once each, in order, whole or not at all, and leave no setting behind", async () => {
+  it("run once each, in order and atomically, and leave no setting behind", async () => {
     const first = {
       "../migrations/20260102000000_second.sql": "insert into public.steps values ('second'); set search_path = auth",
       "../migrations/20260101000000_first.sql":
@@ -139,7 +139,7 @@ describe("migrations", () => {
     await again.remove();
   });
 
-  it("are compared with what the folder has run: another schema is refused before a backup or a change, in one sentence", async () => {
+  it("reject a folder with another schema before any backup or change", async () => {
     const [one, two] = ["20260101000000_one.sql", "20260102000000_two.sql"];
     const sql = "create table public.steps (name text) -- a word";
     const made = await startTestBackend({ migrations: { [one]: sql, [two]: "select 1" } });
@@ -155,7 +155,7 @@ describe("migrations", () => {
     ];
     for (const migrations of others) {
       await expect(start(migrations)).rejects.toThrow(
-        /^This data folder has the schema of another version and was left as it is: start it with the version that made it, or [^.]+\.$/,
+        /^This data folder has the schema of another version and was not changed\. Start it with the version that made it, or [^.]+\.$/,
       );
     }
     await expect(start({ [one]: sql, [two]: "select 1", "3_new.sql": "select 1" })).rejects.toThrow("backed up");

@@ -7,7 +7,10 @@ let folder: string;
 beforeEach(async () => void (folder = await makeEmptyFolder()));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Links as the system does, once others have acted: between a starter's look at the folder and its attempt to take a number. */
+/**
+ * Links as the system does, after others acted between a starter's reading of the folder and its attempt to take a
+ * number.
+ */
 function linkAfter(others: () => Promise<void>): typeof link {
   let acted: Promise<void> | undefined;
   return async (from, to) => {
@@ -16,7 +19,7 @@ function linkAfter(others: () => Promise<void>): typeof link {
   };
 }
 
-it("refuses a starter that others overtook, although the number it saw as free is free again", async () => {
+it("rejects an overtaken starter even if its number is free again", async () => {
   let other: FolderLock | undefined;
   const others = linkAfter(async () => {
     await (await lockFolder(folder)).release();
@@ -27,7 +30,7 @@ it("refuses a starter that others overtook, although the number it saw as free i
   await (await lockFolder(folder)).release();
 });
 
-it("takes the next number when the one it saw as free was taken and given back", async () => {
+it("takes the next number if another starter took and released its number", async () => {
   const others = linkAfter(async () => (await lockFolder(folder)).release());
   const held = await lockFolder(folder, others);
   await expect(lockFolder(folder)).rejects.toBeInstanceOf(DataFolderInUse);

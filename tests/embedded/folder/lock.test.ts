@@ -12,7 +12,7 @@ describe("the lock on a data folder", () => {
   beforeEach(async () => void (folder = await makeEmptyFolder()));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("is taken by exactly one of many starters, round after round, and leaves one file", async () => {
+  it("goes to exactly one of many concurrent starters in every round, and leaves one file", async () => {
     for (let round = 0; round < 20; round += 1) {
       const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
       const held = attempts.filter((attempt) => attempt.status === "fulfilled");
@@ -24,7 +24,7 @@ describe("the lock on a data folder", () => {
     expect(await readdir(folder)).toEqual(["lock.20"]);
   });
 
-  it("is never held twice while many take it and give it back without pause", async () => {
+  it("is never held twice while many processes acquire and release it without pause", async () => {
     let holders = 0;
     let most = 0;
     let taken = 0;
@@ -44,7 +44,7 @@ describe("the lock on a data folder", () => {
     expect(most).toBe(1);
   });
 
-  it("is refused with the folder's name and what to do, and is free again after release", async () => {
+  it("names the folder and a remedy when it is held, and is free after release", async () => {
     const held = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toThrow(folder);
     await expect(lockFolder(folder)).rejects.toThrow(/Stop the other process/);
@@ -74,18 +74,19 @@ describe("two processes on one folder", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("that start at the same moment: one runs, the others refuse; and a killed one does not block the next", async () => {
+  it("let one of several concurrent starters run, and are not blocked by a killed one", async () => {
     for (let round = 0; round < 2; round += 1) {
       const racers = [1, 2, 3].map(() => program.start(folder));
       const ends = await Promise.all(
         racers.map(async (racer) => ({
           racer,
-          said: await Promise.race([racer.line("started"), racer.line("refused")]),
+          outcome: await Promise.race([racer.line("started"), racer.line("refused")]),
         })),
       );
-      const winners = ends.filter(({ said }) => said.startsWith("started"));
+      const winners = ends.filter(({ outcome }) => outcome.startsWith("started"));
       expect(winners).toHaveLength(1);
-      for (const { said } of ends.filter((end) => !winners.includes(end))) expect(said).toBe("refused DataFolderInUse");
+      for (const { outcome } of ends.filter((end) => !winners.includes(end)))
+        expect(outcome).toBe("refused DataFolderInUse");
       await expect(
         startEmbeddedBackend({
           dataDir: folder,

@@ -26,17 +26,17 @@ describe("a backup of a site", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("is one file for its owner only, and leaves nothing else behind", async () => {
+  it("is one file for its owner only, and leaves no other files", async () => {
     expect((await stat(backup.file)).mode & 0o777).toBe(0o600);
     expect((await readdir(folder)).toSorted()).toEqual(["backup.tar.gz", "erasures.json"]);
-    // The server removes the snapshot when it notices that the backup has hung up.
+    // The server removes the snapshot when it notices that the command has disconnected.
     await expect
       .poll(async () => (await readdir(site.dataDir)).filter((name) => name.startsWith("snapshot")))
       .toEqual([]);
     expect((await stat(join(site.dataDir, "control"))).mode & 0o777).toBe(0o600);
   });
 
-  it("is found intact, and restores to a site with every message, its keys, secrets and mails", async () => {
+  it("verifies, and restores a site with every message, its keys, secrets and mails", async () => {
     expect(await verifyBackup(backup.file)).toEqual(backup.manifest);
     const dataDir = join(folder, "restored");
     expect(await restoreBackup(backup.file, dataDir, { replace: false })).toMatchObject({ replaced: null });
@@ -54,24 +54,24 @@ describe("a backup of a site", () => {
     await restored.close();
   });
 
-  it("is not written over another file", async () => {
+  it("does not overwrite another file", async () => {
     const bytes = await readFile(backup.file);
-    await expect(makeBackup(site.dataDir, backup.file)).rejects.toThrow(/is there already/);
-    // Nor over one that came while it was being made.
+    await expect(makeBackup(site.dataDir, backup.file)).rejects.toThrow(/already exists/);
+    // Nor a file created while the backup was being made.
     const packed = packFolder(join(site.dataDir, "mail"), backup.file, [], async () => undefined);
-    await expect(packed).rejects.toThrow(/is there already/);
+    await expect(packed).rejects.toThrow(/already exists/);
     expect(bytes.equals(await readFile(backup.file))).toBe(true);
   });
 });
 
-it("a backup is refused where there is no database", async () => {
+it("rejects a backup of a folder without a database", async () => {
   const folder = await makeEmptyFolder();
   await expect(makeBackup(folder)).rejects.toBeInstanceOf(OperationRefused);
   expect(await readdir(folder)).toEqual([]);
   await rm(folder, { recursive: true });
 });
 
-describe("a backup while rows stream into a server of its own process", () => {
+describe("a backup during a stream of inserts in another process", () => {
   let program: BackendProgram;
   let server: BackendProcess;
   let dataDir: string;
@@ -91,10 +91,10 @@ describe("a backup while rows stream into a server of its own process", () => {
     return rowsOf(join(folder, name));
   }
 
-  it("has every row that was acknowledged before, and the stream goes on behind it", async () => {
+  it("has every row acknowledged before, and does not stop the stream", async () => {
     server = program.start(dataDir);
     await server.line("started");
-    server.tell("insert for ever");
+    server.send("insert for ever");
     await server.line("stored 50");
     const before = acknowledged(server);
     const { file } = await makeBackup(dataDir, join(folder, "streaming.tar.gz"));
@@ -108,7 +108,7 @@ describe("a backup while rows stream into a server of its own process", () => {
     expect(acknowledged(server).length).toBeGreaterThan(during);
   });
 
-  it("has all of them once the server is killed, goes into the data folder, changes nothing there, and is no part of the next", async () => {
+  it("has all rows after the server is killed, lands in the data folder, and is left out of the next backup", async () => {
     const first = await makeBackup(dataDir);
     expect(first.file.startsWith(join(dataDir, "backups", "backup-2"))).toBe(true);
     const second = await makeBackup(dataDir);

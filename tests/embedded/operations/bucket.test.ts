@@ -21,12 +21,12 @@ afterEach(() => s3.close());
 
 function placeOf(changes: Record<string, string> = {}) {
   const place = findCopyPlace({ ...s3.settings, ...changes }, "s3://firm/daily");
-  if (!place) throw new Error("The settings name no place.");
+  if (!place) throw new Error("The settings name no bucket.");
   return place;
 }
 const bucketOf = (changes?: Record<string, string>) => new Bucket(placeOf(changes));
 
-it("a download that breaks off half way is tried again, and ends whole", async () => {
+it("retries a download that breaks off, and completes it", async () => {
   const content = Buffer.alloc(300_000, "data");
   s3.objects.set("daily/a", content);
   s3.broken = 2;
@@ -35,7 +35,7 @@ it("a download that breaks off half way is tried again, and ends whole", async (
   expect(s3.requests).toEqual(["GET daily/a", "GET daily/a", "GET daily/a"]);
 });
 
-it("one that breaks off three times fails by name, and leaves no part of a file", async () => {
+it("fails with the file's name after three broken downloads, and leaves no partial file", async () => {
   s3.objects.set("daily/a", Buffer.alloc(300_000, "data"));
   s3.broken = 3;
   const failed = bucketOf().get("a", join(folder, "a"));
@@ -46,30 +46,30 @@ it("one that breaks off three times fails by name, and leaves no part of a file"
   expect(await readdir(folder)).toEqual([]);
 });
 
-it("a list that breaks off is tried again", async () => {
+it("retries a list that breaks off", async () => {
   for (const name of ["a", "b", "c"]) s3.objects.set(`daily/${name}`, Buffer.from(name));
   s3.broken = 1;
   expect(await bucketOf().list()).toEqual(["a", "b", "c"]);
 });
 
-it("a file that is there already is neither overwritten nor removed", async () => {
+it("neither overwrites nor removes an existing file", async () => {
   s3.objects.set("daily/a", Buffer.from("theirs"));
   await writeFile(join(folder, "a"), "ours");
   await expect(bucketOf().get("a", join(folder, "a"))).rejects.toThrow("EEXIST");
   expect(await readFile(join(folder, "a"), "utf8")).toBe("ours");
 });
 
-it("a file of more than 5 GB is refused with a sentence, before anything is sent", async () => {
+it("rejects a file of more than 5 GB before sending anything", async () => {
   const file = join(folder, "large");
   await (await open(file, "w")).close();
   await truncate(file, 5 * 1024 ** 3 + 1);
   await expect(bucketOf().put("large", file)).rejects.toThrow(
-    "PUT large failed: EntityTooLarge. It has 5.4 GB, and more than 5 GB cannot be sent: copy it by other means.",
+    "PUT large failed: EntityTooLarge. It has 5.4 GB; the limit is 5 GB. Copy it by other means.",
   );
   expect(s3.requests).toEqual([]);
 });
 
-it("something else at that address that answers 200 with nothing has stored nothing, and lists nothing", async () => {
+it("reports a failure when another server responds 200 with an empty body", async () => {
   const gateway = createServer((request, response) => request.resume().on("end", () => response.end()));
   await once(gateway.listen(0, "127.0.0.1"), "listening");
   const bucket = bucketOf({ AWS_ENDPOINT_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
@@ -80,7 +80,7 @@ it("something else at that address that answers 200 with nothing has stored noth
   gateway.close();
 });
 
-it("a backup that the service refuses holds up neither the others nor the end of what is too old", async () => {
+it("uploads the other backups and deletes expired ones after a rejected upload", async () => {
   await mkdir(join(folder, "backups"));
   const [newest, older] = [1, 2].map(nameOfDay) as [string, string];
   const expired = [30, 40].map(nameOfDay) as [string, string];
@@ -92,7 +92,7 @@ it("a backup that the service refuses holds up neither the others nor the end of
   expect([...s3.objects.keys()].toSorted()).toEqual([`daily/${expired[1]}`, `daily/${older}`]);
 });
 
-it("neither a time to come nor a backup in plain passes for the newest, which stays whatever its age", async () => {
+it("keeps the newest backup regardless of its age, and ignores future dates and unencrypted files", async () => {
   const [newest, older] = [20, 30].map(nameOfDay) as [string, string];
   const planted = [nameOfDay(-20_000), nameOfDay(1).replace(".age", "")];
   for (const name of [newest, older, ...planted]) s3.objects.set(`daily/${name}`, Buffer.from(""));
@@ -100,7 +100,7 @@ it("neither a time to come nor a backup in plain passes for the newest, which st
   expect(copied).toEqual({ newest: null, deleted: [older], unencrypted: [planted[1]] });
 });
 
-/** An encrypted backup's name, so many days old. */
+/** Returns the name of an encrypted backup with this age in days. */
 function nameOfDay(days: number): string {
   const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
   return `backup-${at.replaceAll(/[:.]/g, "-")}.tar.gz.age`;

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openControl, requestAdministration, requestSnapshot } from "#supabase/embedded/control.ts";
+import { openControl, sendAdminCommand, requestSnapshot } from "#supabase/embedded/control.ts";
 import type { BackendEvent } from "#supabase/embedded/log.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
 
@@ -22,7 +22,7 @@ const list = async () => ({ done: true, text: "There are no accounts." });
 const fail = async () => Promise.reject(new Error("no space for private@example.org"));
 
 it("keeps a snapshot until its caller releases it", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: list }, log);
   const snapshot = await requestSnapshot(dataDir);
   expect(await readdir(snapshot?.folder ?? "")).toEqual(["pg"]);
   await snapshot?.release();
@@ -32,7 +32,7 @@ it("keeps a snapshot until its caller releases it", async () => {
 });
 
 it("removes a snapshot when the server stops, and is then not there for the next caller", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: list }, log);
   const snapshot = await requestSnapshot(dataDir);
   await control.close();
   expect(await readdir(dataDir)).toEqual([]);
@@ -40,40 +40,40 @@ it("removes a snapshot when the server stops, and is then not there for the next
   expect(await requestSnapshot(dataDir)).toBeNull();
 });
 
-it("says that it failed without saying what it read, and leaves nothing behind", async () => {
-  const control = await openControl(dataDir, { copyDatabase: fail, administer: fail }, log);
-  await expect(requestSnapshot(dataDir)).rejects.toThrow(/its log says why/);
+it("reports a failed snapshot without data, and leaves no files", async () => {
+  const control = await openControl(dataDir, { copyDatabase: fail, runAdminCommand: fail }, log);
+  await expect(requestSnapshot(dataDir)).rejects.toThrow(/See its log/);
   await expect.poll(() => events).toMatchObject([{ event: "embedded.snapshot-failed" }]);
   expect(JSON.stringify(events)).not.toContain("private@example.org");
   expect(await readdir(dataDir)).toEqual(["control"]);
   await control.close();
 });
 
-it("passes the operator's command on and the answer back", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
-  expect(await requestAdministration(dataDir, { command: "list" })).toEqual(await list());
+it("passes the operator's command on and returns the result", async () => {
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: list }, log);
+  expect(await sendAdminCommand(dataDir, { command: "list" })).toEqual(await list());
   await control.close();
-  expect(await requestAdministration(dataDir, { command: "list" })).toBeNull();
+  expect(await sendAdminCommand(dataDir, { command: "list" })).toBeNull();
 });
 
-it("survives a caller who hangs up on the answer", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: list }, log);
+it("survives a caller who disconnects before the reply", async () => {
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: list }, log);
   const caller = connect(join(dataDir, "control")).pause();
   await once(caller, "connect");
   caller.write("snapshot\n");
   await wait(50);
-  // It has not read the answer, so that the server's socket sees a reset.
+  // Destroying the socket with the reply unread resets the server's connection.
   caller.destroy();
   await wait(50);
-  expect(await requestAdministration(dataDir, { command: "list" })).toEqual(await list());
+  expect(await sendAdminCommand(dataDir, { command: "list" })).toEqual(await list());
   await control.close();
 });
 
-it("keeps a password that it could not set out of the log, and hangs up on what is no command", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, administer: fail }, log);
+it("keeps a rejected password out of the log, and disconnects on an invalid command", async () => {
+  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: fail }, log);
   const request = { command: "set-password", email: "a@example.org", password: "private@example.org" } as const;
-  await expect(requestAdministration(dataDir, request)).rejects.toThrow(/its log says why/);
-  await expect(requestAdministration(dataDir, { command: "nonsense" } as never)).rejects.toThrow(/its log says why/);
+  await expect(sendAdminCommand(dataDir, request)).rejects.toThrow(/See its log/);
+  await expect(sendAdminCommand(dataDir, { command: "nonsense" } as never)).rejects.toThrow(/See its log/);
   await expect.poll(() => events.map(({ event }) => event)).toEqual(Array(2).fill("embedded.admin-command-failed"));
   expect(JSON.stringify(events)).not.toContain("private@example.org");
   await control.close();

@@ -11,7 +11,7 @@ import { unpackVerified } from "#supabase/embedded/operations/backups/verify.ts"
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
 
-/** Makes many bytes that compress, but not beyond tar's own limit of a thousandth. */
+/** Compressible bytes, within tar's own limit of a ratio of a thousand. */
 const bomb = Buffer.concat([randomBytes(81_920), Buffer.alloc(20_398_080)]);
 
 let folder: string;
@@ -28,10 +28,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes a manifest that is true of all that lies there now. @param changes what it says that is not */
+/** Writes a manifest that matches the present content. @param changes fields to falsify */
 async function describe(changes: Partial<Parameters<typeof makeManifest>[0]> = {}): Promise<void> {
-  const said = { productVersion: "0.1.0", madeAt: new Date().toISOString(), migrations: [], tables: [] };
-  const manifest = makeManifest({ ...said, files: await describeFiles(content), ...changes }, undefined);
+  const fields = { productVersion: "0.1.0", madeAt: new Date().toISOString(), migrations: [], tables: [] };
+  const manifest = makeManifest({ ...fields, files: await describeFiles(content), ...changes }, undefined);
   await writeFile(join(content, "manifest.json"), JSON.stringify(manifest));
 }
 
@@ -39,7 +39,7 @@ async function pack(): Promise<void> {
   await create({ cwd: content, file, gzip: true }, await readdir(content));
 }
 
-/** As `pack`, of the manifest and what follows it as it is. */
+/** Does the same as `pack`, with raw entries after the manifest. */
 async function packRaw(entries: Buffer[]): Promise<void> {
   const tar = join(folder, "manifest.tar");
   await create({ cwd: content, file: tar }, ["manifest.json"]);
@@ -53,7 +53,7 @@ function headerOf(data: { path: string; type: "File" | "Directory"; mode?: numbe
   return header;
 }
 
-/** @returns the sentence by which it is refused, with what was unpacked all the same behind it */
+/** @returns the refusal's message, followed by the names of any unpacked files */
 async function refusalOf(): Promise<string> {
   const refusal = await unpackVerified(file, unpacked).catch((error: unknown) => error);
   if (!(refusal instanceof OperationRefused)) throw refusal;
@@ -71,21 +71,20 @@ it.each([
   "control",
   "pg.init-1/x",
   "mail/one.eml.tmp",
-])(
-  "an archive with %s, which would stand in the way of the next start, is refused, and the folder is as before",
-  async (path) => {
-    await mkdir(join(content, path, ".."), { recursive: true });
-    await writeFile(join(content, path), "x");
-    await describe();
-    await pack();
-    expect(await refusalOf()).toMatch(/ holds \S+, which no backup of this site does\.$/);
-    const target = join(folder, "target");
-    await expect(restoreBackup(file, target, { replace: false })).rejects.toThrow("which no backup of this site does");
-    expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
-  },
-);
+])("rejects an archive with %s, which could block the next start, and leaves the folder unchanged", async (path) => {
+  await mkdir(join(content, path, ".."), { recursive: true });
+  await writeFile(join(content, path), "x");
+  await describe();
+  await pack();
+  expect(await refusalOf()).toMatch(/ holds \S+, which is never in a backup of this site\.$/);
+  const target = join(folder, "target");
+  await expect(restoreBackup(file, target, { replace: false })).rejects.toThrow(
+    "which is never in a backup of this site",
+  );
+  expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
+});
 
-it("a folder that such an archive has wedged before is completed by the next start", async () => {
+it("completes a restore that a bad archive blocked before", async () => {
   const ready = join(folder, "restore.ready");
   await mkdir(join(ready, "content", "restore.ready"), { recursive: true });
   await writeFile(join(ready, "content", "restore.ready", "x"), "");
@@ -96,19 +95,19 @@ it("a folder that such an archive has wedged before is completed by the next sta
   expect((await readdir(folder)).toSorted()).toEqual(["a", "replaced-then"]);
 });
 
-it("what a manifest does not name, or names with another size, is not unpacked", async () => {
+it("does not unpack a file that the manifest lacks or lists with another size", async () => {
   await writeFile(join(content, "a"), "a");
   await describe();
   await writeFile(join(content, "bomb"), bomb);
   await pack();
-  expect(await refusalOf()).toMatch(/is not what its manifest says: the file bomb was added\.$/);
+  expect(await refusalOf()).toMatch(/does not match its manifest: the file bomb was added\.$/);
   await writeFile(join(content, "a"), bomb);
   await rm(join(content, "bomb"));
   await pack();
-  expect(await refusalOf()).toMatch(/is not what its manifest says: the file a was changed\.$/);
+  expect(await refusalOf()).toMatch(/does not match its manifest: the file a was changed\.$/);
 });
 
-it("a size that one header hides from another is the one that counts", async () => {
+it("checks the size that tar uses when two headers disagree", async () => {
   await writeFile(join(content, "a"), Buffer.alloc(10));
   await describe();
   const bytes = bomb.length;
@@ -119,25 +118,23 @@ it("a size that one header hides from another is the one that counts", async () 
   expect(await refusalOf()).toMatch(/the file a was changed\.$/);
 });
 
-it("ten thousand folders are too many", async () => {
+it("rejects an archive of more than ten thousand folders", async () => {
   await describe();
   await packRaw(Array.from({ length: 10_001 }, (_, at) => headerOf({ path: `${at}/`, type: "Directory" })));
   expect(await refusalOf()).toMatch(/holds more than 10000 folders\.$/);
 });
 
-it("a file of a later year, and one whose name says another time, is refused in a sentence", async () => {
+it("rejects a backup dated in the future, or with another time in its name", async () => {
   await describe({ madeAt: "2099-01-01T00:00:00.000Z" });
   await pack();
-  expect(await refusalOf()).toMatch(
-    /says that it was made at 2099-01-01T00:00:00\.000Z, which is in the future: [^.]*\.$/,
-  );
+  expect(await refusalOf()).toMatch(/is dated 2099-01-01T00:00:00\.000Z, which is in the future: [^.]*\.$/);
   await describe({ madeAt: "2026-01-01T00:00:00.000Z" });
   file = join(folder, "backup-2026-02-01T00-00-00-000Z.tar.gz");
   await pack();
   expect(await refusalOf()).toMatch(/was renamed: it was made at 2026-01-01T00:00:00\.000Z\.$/);
 });
 
-it("no mode of an archive makes a folder that its owner cannot enter or remove", async () => {
+it("ignores modes in an archive that would lock the owner out of a folder", async () => {
   await mkdir(join(content, "mail"));
   await writeFile(join(content, "mail", "one.eml"), "");
   await describe();

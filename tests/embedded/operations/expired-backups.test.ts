@@ -15,15 +15,15 @@ afterEach(async () => {
   await rm(elsewhere, { recursive: true, force: true });
 });
 
-const told = () => vi.mocked(console.log).mock.calls.join("\n");
+const output = () => vi.mocked(console.log).mock.calls.join("\n");
 
-/** As the program names it, so many days old. */
+/** Returns a name as the program gives it, with this age in days. */
 function nameOf(kind: "backup" | "replaced", days: number): string {
   const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
   return `${kind}-${at.replaceAll(/[:.]/g, "-")}${kind === "backup" ? ".tar.gz" : ""}`;
 }
 
-it("a backup deletes its older ones and what restores replaced, says so, and touches nothing that is not its own", async () => {
+it("deletes expired backups and replaced content, reports them, and keeps other files", async () => {
   const site = await startSite();
   await site.close();
   const backups = join(site.dataDir, "backups");
@@ -41,10 +41,10 @@ it("a backup deletes its older ones and what restores replaced, says so, and tou
   const [made] = left.filter((name) => name.startsWith("backup-2") && name !== young && !foreign.includes(name));
   expect(left.toSorted()).toEqual([...foreign, young, "erasures.json", made].toSorted());
   expect((await readdir(site.dataDir)).filter((name) => name.startsWith("replaced"))).toEqual([youngReplaced]);
-  expect(told()).toContain("Deleted, because older than 7 days (BACKUP_KEEP_DAYS):");
-  for (const name of [old, oldReplaced]) expect(told()).toContain(`${name}`);
+  expect(output()).toContain("Deleted because they were older than 7 days (BACKUP_KEEP_DAYS):");
+  for (const name of [old, oldReplaced]) expect(output()).toContain(`${name}`);
 
-  // A folder of the operator's is kept in the same way, where the program has chosen the names.
+  // In the operator's own folder, too, expired backups with the program's names are deleted.
   await writeFile(join(elsewhere, old), "");
   expect(await runOperation("backup", [elsewhere], settings)).toBe(0);
   const names = await readdir(elsewhere);

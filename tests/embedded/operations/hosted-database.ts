@@ -2,14 +2,16 @@ import { prepareProject, pushMigrations } from "../../database/support/postgres/
 import { openDatabase, type PostgresDatabase } from "../../database/support/postgres/postgres-database.ts";
 import { startPostgres } from "../../database/support/postgres/postgres-server.ts";
 
-/** A real PostgreSQL as a hosted project is after `supabase db push`. */
+/** A real PostgreSQL in the state of a hosted project after `supabase db push`. */
 export interface HostedDatabase extends PostgresDatabase {
-  /** as `DATABASE_URL` */
+  /** as in `DATABASE_URL` */
   url: string;
   close(): Promise<void>;
 }
 
-/** The columns of the sign-in service's tables (GoTrue) that are written, and those that it cannot read as null. */
+/**
+ * Columns of the sign-in service's tables (GoTrue) that the move writes, and columns that GoTrue cannot read as null.
+ */
 const signInTables = `
   alter table auth.users
     add column if not exists instance_id uuid, add column if not exists aud varchar(255), add column if not exists role varchar(255),
@@ -32,7 +34,7 @@ const signInTables = `
     unique (provider_id, provider)
   )`;
 
-/** @throws saying what to install when this machine has no PostgreSQL server */
+/** @throws naming the package to install when this machine has no PostgreSQL server */
 export async function startHostedDatabase(): Promise<HostedDatabase> {
   const server = await startPostgres();
   try {

@@ -17,7 +17,7 @@ const tables = ["public.contact_submissions", "private.email_outbox", "private.c
 let hosted: HostedDatabase;
 let site: TestBackend;
 let backup: string;
-/** The key that the admin's authenticator app has. */
+/** TOTP secret in the admin's authenticator app. */
 let factorKey: string | undefined;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(site.dataDir, { recursive: true, force: true });
 });
 
-/** More than one batch of rows, by the function that takes each message. */
+/** Stores more than one batch of rows, through the function that receives each message. */
 async function sendMessages(): Promise<void> {
   await site.sql(
     `select public.receive_contact_submission(
@@ -46,7 +46,7 @@ async function sendMessages(): Promise<void> {
      from generate_series(1, $2::integer)`,
     ["Grüße\n🙂", messages],
   );
-  // As earlier versions took it: no new message may have such an address, and it moves with the others.
+  // Earlier versions accepted this address; new messages may not have it, and it moves with the others.
   await site.sql(
     "update public.contact_submissions set email = 'a..b@firm' where id = (select min(id::text)::uuid from public.contact_submissions)",
   );
@@ -67,39 +67,39 @@ async function expectNothingMoved(): Promise<void> {
   for (const table of [...tables, "auth.users", "auth.identities"]) expect(await countOf(table), table).toBe(0);
 }
 
-it("refuses a data folder that a server runs on", async () => {
+it("rejects a data folder in use by a server", async () => {
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toBeInstanceOf(DataFolderInUse);
   ({ file: backup } = await makeBackup(site.dataDir));
   await site.close();
 });
 
-it("refuses a backup without the list of who was erased since", async () => {
+it("rejects a backup without a list of later erasures", async () => {
   const list = join(dirname(backup), "erasures.json");
   const text = await readFile(list, "utf8");
   await rm(list);
-  await expect(moveToSupabase(backup, hosted.url)).rejects.toThrow(/There is no list of who was erased since/);
+  await expect(moveToSupabase(backup, hosted.url)).rejects.toThrow(/There is no list of erasures since/);
   await writeFile(list, text);
   await expectNothingMoved();
 });
 
-it("refuses a target with other migrations, and says which", async () => {
+it("rejects a target with other migrations, and names them", async () => {
   const [{ version } = { version: "" }] = await hosted.sql<{ version: string }>(
     "select max(version) as version from supabase_migrations.schema_migrations",
   );
   await hosted.exec(`update supabase_migrations.schema_migrations set version = '1' where version = '${version}'`);
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
-    `- ${version} is missing there\n- 1 is not known here`,
+    `- ${version} is missing there\n- 1 is unknown here`,
   );
   await hosted.exec(`update supabase_migrations.schema_migrations set version = '${version}' where version = '1'`);
   await hosted.exec("alter table public.contact_submissions add column extra text", "postgres");
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
-    /other columns in public\.contact_submissions/,
+    /different columns in public\.contact_submissions/,
   );
   await hosted.exec("alter table public.contact_submissions drop column extra", "postgres");
   await expectNothingMoved();
 });
 
-it("refuses a target that has rows, or an account with the same address", async () => {
+it("rejects a target that has rows, or an account with the same address", async () => {
   await hosted.exec("insert into auth.users (id, email) values (gen_random_uuid(), 'ADMIN@firm.example')");
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/accounts with the same addresses/);
   await hosted.exec("delete from auth.users");
@@ -110,10 +110,12 @@ it("refuses a target that has rows, or an account with the same address", async 
   await expectNothingMoved();
 });
 
-it("moves nothing at all when something differs in the end or is refused, and never quotes a row", async () => {
+it("moves nothing when a copy differs or is rejected, and never quotes a row", async () => {
   await hosted.exec("alter table private.email_outbox add constraint odd check (body = 'odd') not valid", "postgres");
   const refused = moveToSupabase(site.dataDir, hosted.url);
-  await expect(refused).rejects.toThrow("The target refused (SQLSTATE 23514, email_outbox, odd). Nothing was moved.");
+  await expect(refused).rejects.toThrow(
+    "The target rejected a statement (SQLSTATE 23514, email_outbox, odd). Nothing was moved.",
+  );
   await hosted.exec("alter table private.email_outbox drop constraint odd", "postgres");
   await hosted.exec(
     `create function private.spoil() returns trigger language plpgsql as 'begin new.body = upper(new.body); return new; end';
@@ -127,16 +129,16 @@ it("moves nothing at all when something differs in the end or is refused, and ne
   await expectNothingMoved();
 });
 
-it("says without the password that a target cannot be reached or named", async () => {
+it("reports an unreachable target without the password", async () => {
   const unreachable = "postgresql://postgres:secret-word@127.0.0.1:1/postgres";
   await expect(moveToSupabase(site.dataDir, unreachable)).rejects.toThrow(
     "The target cannot be reached (ECONNREFUSED). Nothing was moved.",
   );
 });
 
-it("says in a sentence that a target has no TLS, and which part of an address is misread", async () => {
+it("explains a target without TLS and an invalid URL", async () => {
   await expect(moveToSupabase(site.dataDir, `${hosted.url}&sslmode=verify-full`)).rejects.toThrow(
-    /^The target has no TLS\. .* DATABASE_URL .* Nothing was moved\.$/,
+    /^The target does not support TLS\. .* DATABASE_URL .* Nothing was moved\.$/,
   );
   for (const url of [
     "postgresql://u:12#secret-word@127.0.0.1/postgres",
@@ -144,15 +146,15 @@ it("says in a sentence that a target has no TLS, and which part of an address is
     "secret-word",
   ])
     await expect(moveToSupabase(site.dataDir, url)).rejects.toThrow(
-      /^DATABASE_URL is not the address of a PostgreSQL database, (?!.*secret-word)/,
+      /^DATABASE_URL is not a PostgreSQL URL such as (?!.*secret-word)/,
     );
   const certificate = `${hosted.url}&sslmode=verify-full&sslrootcert=${join(site.dataDir, "missing.crt")}`;
   await expect(moveToSupabase(site.dataDir, certificate)).rejects.toThrow(
-    /^DATABASE_URL names a file that is not there/,
+    /^DATABASE_URL names a file that does not exist/,
   );
 });
 
-it("moves every row of a backup, the accounts with their passwords, and where numbering goes on", async () => {
+it("moves every row of a backup, the accounts with their passwords, and the sequences", async () => {
   const moved = await moveToSupabase(backup, hosted.url);
   expect(moved.users).toBe(1);
   for (const table of tables) {
@@ -171,7 +173,7 @@ it("moves every row of a backup, the accounts with their passwords, and where nu
   );
   expect(account).toMatchObject({ email: testAdmin.email, confirmation_token: "" });
   expect(await compare(testAdmin.password, account?.encrypted_password ?? "")).toBe(true);
-  // Without it a password alone would open the admin area there.
+  // Without the factor, a password alone would give access to the admin area there.
   expect(await hosted.sql("select status::text, factor_type::text, secret from auth.mfa_factors")).toEqual([
     { status: "verified", factor_type: "totp", secret: factorKey },
   ]);
@@ -186,7 +188,7 @@ it("moves every row of a backup, the accounts with their passwords, and where nu
   ]);
 });
 
-it("refuses to move a second time, and leaves the source as it was", async () => {
+it("refuses a second move, and leaves the source unchanged", async () => {
   await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/is not empty/);
   const again = await startTestBackend({ dataDir: site.dataDir });
   expect(await again.sql("select count(*)::int as n from public.contact_submissions")).toEqual([{ n: messages }]);

@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A copy of the backup, spoilt. */
-async function damaged(spoil: (copy: string, size: number) => Promise<void>): Promise<string> {
+/** Copies the backup and damages the copy. */
+async function damage(spoil: (copy: string, size: number) => Promise<void>): Promise<string> {
   const copy = join(folder, "damaged.tar.gz");
   await copyFile(file, copy);
   await spoil(copy, (await stat(copy)).size);
@@ -47,12 +47,12 @@ describe("a damaged backup", () => {
     ["with one bit flipped early", (copy: string) => flipByte(copy, 500)],
     ["with one bit flipped in the middle", (copy: string, size: number) => flipByte(copy, Math.floor(size / 2))],
     ["with one bit flipped in its last checksum", (copy: string, size: number) => flipByte(copy, size - 6)],
-    ["cut off in the middle", (copy: string, size: number) => truncate(copy, Math.floor(size / 2))],
-    ["cut off by a byte", (copy: string, size: number) => truncate(copy, size - 1)],
+    ["truncated in the middle", (copy: string, size: number) => truncate(copy, Math.floor(size / 2))],
+    ["truncated by a byte", (copy: string, size: number) => truncate(copy, size - 1)],
     ["that is empty", (copy: string) => truncate(copy, 0)],
     ["that is something else", (copy: string) => writeFile(copy, "not an archive")],
-  ])("%s is refused by verify and restore, which leaves the folder empty", async (_, spoil) => {
-    const copy = await damaged(spoil);
+  ])("%s is rejected by verify and restore, and leaves the folder empty", async (_, spoil) => {
+    const copy = await damage(spoil);
     await expect(verifyBackup(copy)).rejects.toMatchObject({ name: "OperationRefused" });
     const target = join(folder, "target");
     await expect(restoreBackup(copy, target, { replace: false })).rejects.toMatchObject({ name: "OperationRefused" });
@@ -60,19 +60,19 @@ describe("a damaged backup", () => {
     await rm(target, { recursive: true });
   });
 
-  it("that is not there is refused by name", async () => {
-    await expect(verifyBackup(join(folder, "none.tar.gz"))).rejects.toThrow(/none\.tar\.gz is not there/);
+  it("that does not exist is named in the error", async () => {
+    await expect(verifyBackup(join(folder, "none.tar.gz"))).rejects.toThrow(/none\.tar\.gz does not exist/);
   });
 });
 
 describe("restoring into a folder", () => {
-  it("that a server runs on is refused", async () => {
+  it("fails while a server runs on it", async () => {
     const running = await startTestBackend();
     await expect(restoreBackup(file, running.dataDir, { replace: true })).rejects.toBeInstanceOf(DataFolderInUse);
     await running.remove();
   });
 
-  it("that is used is refused, unless it may be replaced: then its content is kept beside", async () => {
+  it("fails if it is not empty, unless replacing is allowed; the old content is then kept", async () => {
     const used = await startSite();
     const kept = await sendMessage(used);
     await writeFile(join(used.dataDir, "only-here"), "");
@@ -99,23 +99,23 @@ describe("restoring into a folder", () => {
   });
 });
 
-describe("a restore that was killed half-way", () => {
+describe("an interrupted restore", () => {
   it.each([
-    ["before anything was moved", ["a", "b"], ["a", "c"], []],
-    ["after what was there had moved aside", ["a", "b"], [], ["a", "c"]],
-    ["after a part had come in", ["b"], [], ["a", "c"]],
-    ["after all had come in", [], [], ["a", "c"]],
-  ])("%s is completed by the next start, and what was there is beside it", async (_, waiting, old, aside) => {
+    ["before anything was moved away", ["a", "b"], ["a", "c"], []],
+    ["after the old content was moved away", ["a", "b"], [], ["a", "c"]],
+    ["after part of the new content was moved in", ["b"], [], ["a", "c"]],
+    ["after all of the new content was moved in", [], [], ["a", "c"]],
+  ])("%s is completed by the next start, and the old content is kept", async (_, waiting, old, aside) => {
     const dataDir = await makeEmptyFolder();
     const content = join(dataDir, "restore.ready", "content");
     await mkdir(content, { recursive: true });
     await writeFile(join(dataDir, "restore.ready", "plan.json"), '{"names":["a","b"],"replaced":"replaced-then"}');
-    for (const name of waiting) await written(join(content, name));
+    for (const name of waiting) await write(join(content, name));
     for (const name of ["a", "b"].filter((each) => !waiting.includes(each)))
       await writeFile(join(dataDir, name), "new");
-    for (const name of old) await written(join(dataDir, name));
+    for (const name of old) await write(join(dataDir, name));
     if (aside.length > 0) await mkdir(join(dataDir, "replaced-then"));
-    for (const name of aside) await written(join(dataDir, "replaced-then", name));
+    for (const name of aside) await write(join(dataDir, "replaced-then", name));
 
     await finishRestore(dataDir);
     expect((await readdir(dataDir)).toSorted()).toEqual(["a", "b", "replaced-then"]);
@@ -125,7 +125,7 @@ describe("a restore that was killed half-way", () => {
   });
 });
 
-/** The content says what the file is. */
-async function written(path: string): Promise<void> {
+/** Writes a file whose content tells whether it is new or old. */
+async function write(path: string): Promise<void> {
   await writeFile(path, path.includes("content") ? "new" : "old");
 }

@@ -8,8 +8,8 @@ let folder: string;
 beforeEach(async () => void (folder = await makeEmptyFolder()));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What the operator was told on standard error, which the test then has dealt with. */
-function told(): string {
+/** Returns and clears the output on standard error, which the test setup would report otherwise. */
+function takeErrors(): string {
   const text = vi.mocked(console.error).mock.calls.join("\n");
   vi.mocked(console.error).mockClear();
   return text;
@@ -21,7 +21,7 @@ it.each([
   ["backup", [], /There is no database in/],
   ["backup", ["--without-erasures"], /Usage: npm run backup/],
   ["verify-backup", [], /Usage: npm run verify-backup/],
-  ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz is not there/],
+  ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz does not exist/],
   ["restore", ["--replace"], /Usage: npm run restore/],
   ["restore", ["file", "--force"], /Usage: npm run restore/],
   ["move-to-supabase", [], /Set DATABASE_URL/],
@@ -30,21 +30,21 @@ it.each([
   ["admin", ["list", "--even-the-last"], /^Accounts of the embedded backend/],
   ["admin", ["remove", "a@example.org"], /^Accounts of the embedded backend/],
   ["admin", ["list"], /^There is no database in .* Is DATA_DIR right\?/],
-] as const)("%s with %j is refused with a reason and exit code 1", async (name, words, reason) => {
+] as const)("%s with %j fails with a reason and exit code 1", async (name, words, reason) => {
   expect(await runOperation(name, [...words], { DATA_DIR: folder })).toBe(1);
-  expect(told()).toMatch(reason);
+  expect(takeErrors()).toMatch(reason);
 });
 
 it.each(["0", "3651", "a month", "1.5"])(
-  "makes no backup with BACKUP_KEEP_DAYS=%s, and says what it may be",
+  "makes no backup with BACKUP_KEEP_DAYS=%s, and states the range",
   async (days) => {
     expect(await runOperation("backup", [], { DATA_DIR: folder, BACKUP_KEEP_DAYS: days })).toBe(1);
-    expect(told()).toBe("BACKUP_KEEP_DAYS must be a whole number from 1 to 3650.");
+    expect(takeErrors()).toBe("BACKUP_KEEP_DAYS must be a whole number from 1 to 3650.");
   },
 );
 
-it("moves nothing from a folder that is not there", async () => {
+it("moves nothing from a folder that does not exist", async () => {
   const settings = { DATA_DIR: join(folder, "none"), DATABASE_URL: "postgresql://localhost/x" };
   expect(await runOperation("move-to-supabase", [], settings)).toBe(1);
-  expect(told()).toMatch(/none is not there/);
+  expect(takeErrors()).toMatch(/none does not exist/);
 });

@@ -7,7 +7,7 @@ import { makeSiteFolder } from "../../support/site-folder.ts";
 import { clientOf } from "../support/client.ts";
 import { startTestBackend, type TestBackend } from "../support/start-backend.ts";
 
-/** A backend with the product's own tables, on a folder that also has what the web tier keeps there. */
+/** Starts a backend with the product's tables, on a folder that also has the web tier's files. */
 export async function startSite(dataDir?: string): Promise<TestBackend> {
   const folder = dataDir ?? (await makeSiteFolder());
   await writeFile(join(folder, "session-secret"), "a secret that signs cookies", { mode: 0o600 });
@@ -17,7 +17,7 @@ export async function startSite(dataDir?: string): Promise<TestBackend> {
   return startTestBackend({ dataDir: folder, migrations: productMigrations });
 }
 
-/** Stores one message as the site's function does, and returns its id once it was acknowledged. */
+/** Stores one message through the site's function, and returns its id after the acknowledgment. */
 export async function sendMessage(backend: EmbeddedBackend): Promise<string> {
   const { data, error } = await clientOf(backend, backend.secretKey)
     .rpc("receive_contact_submission", {
@@ -31,7 +31,7 @@ export async function sendMessage(backend: EmbeddedBackend): Promise<string> {
   return data.submission_id;
 }
 
-/** The ids of all messages that are kept. */
+/** Returns the ids of all stored messages. */
 export async function storedMessages(backend: EmbeddedBackend): Promise<Set<string>> {
   const rows = await backend.sql<{ id: string }>("select id from public.contact_submissions");
   return new Set(rows.map(({ id }) => id));

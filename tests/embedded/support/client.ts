@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { realtime } from "#supabase/functions/_shared/host/realtime.ts";
 
-/** supabase-js on the embedded backend, as its users hold it. */
+/** Creates a supabase-js client on the embedded backend. */
 export function clientOf(backend: EmbeddedBackend, key: string): SupabaseClient {
   return createClient(backend.url, key, {
     global: { fetch: backend.fetch },

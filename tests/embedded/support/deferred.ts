@@ -1,4 +1,4 @@
-/** A promise that the test itself resolves. */
+/** A promise that the test resolves. */
 export interface Deferred {
   promise: Promise<void>;
   resolve(): void;

@@ -10,20 +10,20 @@ import type { EmbeddedBackendOptions } from "#supabase/embedded/embedded-backend
 import type { BackendEvent } from "#supabase/embedded/log.ts";
 import { testAdmin } from "../../support/test-admin.ts";
 
-/** A backend on a folder of its own, with the events it reported. */
+/** A backend on a temporary folder, with the events that it logged. */
 export interface TestBackend extends EmbeddedBackend {
   dataDir: string;
   events: BackendEvent[];
-  /** Closes it and removes its folder. */
+  /** Closes the backend and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** An empty data folder. A backend on it initializes PostgreSQL first, which takes seconds. */
+/** Makes an empty data folder. A backend on it initializes PostgreSQL first, which takes seconds. */
 export async function makeEmptyFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "embedded-"));
 }
 
-/** A data folder with PostgreSQL initialized and nothing else, copied from one that is made once a machine. */
+/** Makes a data folder with only an initialized PostgreSQL, copied from a template that is made once per machine. */
 export async function makeFolder(): Promise<string> {
   const folder = await makeEmptyFolder();
   await cp(await getTemplate(), folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
@@ -38,12 +38,12 @@ async function getTemplate(): Promise<string> {
   if (existsSync(template)) return template;
   const draft = await makeEmptyFolder();
   await prepareDatabaseFolder(draft);
-  // Another test file may have been faster; the two are the same.
+  // Another test file may have made the same template first.
   await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));
   return template;
 }
 
-/** Starts the embedded backend with the test's own tables instead of the product's migrations. */
+/** Starts the embedded backend with the test's tables instead of the product's migrations. */
 export async function startTestBackend(options: Partial<EmbeddedBackendOptions> = {}): Promise<TestBackend> {
   const dataDir = options.dataDir ?? (await makeFolder());
   const events: BackendEvent[] = [];

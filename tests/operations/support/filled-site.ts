@@ -1,15 +1,15 @@
 import type { PGlite } from "@electric-sql/pglite";
 
-/** How many messages the site has; 500 people wrote two each, 100 messages are of the last days. */
+/** Number of messages: 500 people sent two each; 100 messages are recent. */
 export const messages = 1000;
 
-/** Of a visitor who allowed analytics. */
-export const consentNumber = "c".repeat(32);
+/** Consent id of a visitor who allowed analytics. */
+export const consentId = "c".repeat(32);
 
-/** Never in the pack. */
+/** Values that must never be in the pack. */
 export const personalData = ["Zoë Example", "zoe1@example.com", "A private question", "203.0.113.7", "Mozilla/5.0"];
 
-/** Puts in what a site of some years holds, proofs of deletions included. */
+/** Fills a database as after some years of use, including proofs of deletions. */
 export async function fillSite(database: Pick<PGlite, "exec">): Promise<void> {
   await database.exec(`
     insert into public.contact_submissions
@@ -41,8 +41,8 @@ export async function fillSite(database: Pick<PGlite, "exec">): Promise<void> {
 
     insert into private.consent_history
       (session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at)
-      values ('${consentNumber}', true, false, true, '1.0', '7a7a1e9a70cc0b3e9fba6f78d9487ec0e0ae6b929bdf63dbf565808ac76ed018', 'banner', '2026-03-04T05:06:07Z');
+      values ('${consentId}', true, false, true, '1.0', '7a7a1e9a70cc0b3e9fba6f78d9487ec0e0ae6b929bdf63dbf565808ac76ed018', 'banner', '2026-03-04T05:06:07Z');
     insert into public.user_consents
       (session_id, analytics_consent, marketing_consent, functional_consent, user_agent, consent_version, updated_at)
-      values ('${consentNumber}', true, false, true, 'Mozilla/5.0 (Test)', '1.0', '2026-03-04T05:06:07Z');`);
+      values ('${consentId}', true, false, true, 'Mozilla/5.0 (Test)', '1.0', '2026-03-04T05:06:07Z');`);
 }

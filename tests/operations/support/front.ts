@@ -9,19 +9,21 @@ export interface Front {
   https: number;
 }
 
-/** An answer, as far as it matters whereto it leads. */
-export interface FrontAnswer {
+/** Response of a proxy, without its body. */
+export interface FrontResponse {
   status: number;
   headers: IncomingHttpHeaders;
 }
 
-/** Sends a request as curl does: by a name, to the proxy's port, without the headers that a browser adds. */
-export async function askFront(
+/**
+ * Sends a request as curl does: to the proxy's port, with the address's host name, without a browser's extra headers.
+ */
+export async function requestFront(
   front: Front,
   address: string,
   headers: Record<string, string> = {},
   form?: Record<string, string>,
-): Promise<FrontAnswer> {
+): Promise<FrontResponse> {
   const { protocol, host, hostname, pathname, search } = new URL(address);
   const body = form && new URLSearchParams(form).toString();
   const options = {
@@ -34,34 +36,34 @@ export async function askFront(
       ...headers,
     },
   };
-  const asked =
+  const sent =
     protocol === "https:"
-      ? // The proxies' certificates are their own. This is about the names in them, and not about who signed.
+      ? // The proxies' certificates are self-signed. Their names matter here, not their issuer.
         httpsRequest({ ...options, port: front.https, servername: hostname, rejectUnauthorized: false })
       : httpRequest({ ...options, port: front.http });
-  asked.end(body);
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
-  await text(answer);
-  return { status: answer.statusCode ?? 0, headers: answer.headers };
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  await text(response);
+  return { status: response.statusCode ?? 0, headers: response.headers };
 }
 
 /**
- * Opens an address and follows where it leads.
- * @returns every address on the way, the last of which was served
- * @throws where an answer leads to itself or in circles, or is neither a redirect nor a page
+ * Opens an address and follows its redirects.
+ * @returns every visited address, the last of which was served
+ * @throws on a redirect loop, and on a response that is neither a redirect nor a page
  */
 export async function followFront(
   front: Front,
   address: string,
   headers: Record<string, string> = {},
 ): Promise<string[]> {
-  const way = [address];
+  const visited = [address];
   for (;;) {
-    const { status, headers: answered } = await askFront(front, way.at(-1) ?? address, headers);
-    if (status === 200) return way;
-    const next = answered.location;
-    if (status !== 308 || next === undefined || way.includes(next))
-      throw new Error(`${way.join(" > ")}: ${status} ${next}`);
-    way.push(next);
+    const { status, headers: received } = await requestFront(front, visited.at(-1) ?? address, headers);
+    if (status === 200) return visited;
+    const next = received.location;
+    if (status !== 308 || next === undefined || visited.includes(next))
+      throw new Error(`${visited.join(" > ")}: ${status} ${next}`);
+    visited.push(next);
   }
 }

@@ -3,15 +3,18 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The programs that stand before a site: on the PATH, or where these variables say. Debian keeps nginx where users have no PATH. */
+/**
+ * Proxy programs: on the PATH, or named by these variables. Debian installs nginx in a folder that is not on users'
+ * PATH.
+ */
 export const caddyProgram = process.env.CADDY_PROGRAM ?? "caddy";
 const nginxProgram = [process.env.NGINX_PROGRAM ?? "nginx", "/usr/sbin/nginx"].find((name) => runs(name, "-v"));
 
-/** True if this machine has them; nginx needs a certificate, which OpenSSL makes. */
+/** True if this machine has the program; nginx also needs a certificate, which OpenSSL makes. */
 export const hasCaddy = runs(caddyProgram, "version");
 export const hasNginx = nginxProgram !== undefined && runs("openssl", "version");
 
-/** True if the machine's Caddy knows all that the repository's Caddyfile says, as older ones do not. */
+/** True if the machine's Caddy supports everything in the repository's Caddyfile; older ones do not. */
 export const takesOurCaddyfile =
   hasCaddy &&
   spawnSync(caddyProgram, ["adapt", "--config", "Caddyfile"], { env: { ...process.env, SITE_URL: "http://localhost" } })
@@ -22,8 +25,8 @@ function runs(program: string, option: string): boolean {
 }
 
 /**
- * Starts Caddy on the repository's Caddyfile, with its own authority and without the port for its administration.
- * @param changed `options`: global ones, a line each; `change` replaces what a test cannot wait for
+ * Starts Caddy on the repository's Caddyfile, with its internal CA and without its admin port.
+ * @param changed `options`: global ones, one per line; `change` edits the file for the test
  */
 export async function startRepositoryCaddy(
   folder: string,
@@ -36,7 +39,7 @@ export async function startRepositoryCaddy(
 }
 
 /**
- * Starts Caddy on a configuration, with its own authority.
+ * Starts Caddy on a configuration, with its internal CA.
  * @param folder for the configuration and certificates
  */
 export async function startCaddy(
@@ -53,7 +56,7 @@ export async function startCaddy(
 
 /**
  * Starts nginx.
- * @param folder for all that it writes
+ * @param folder for all files that it writes
  * @param servers blocks of `server`; `cert.pem` and `key.pem` are a certificate for their names
  */
 export async function startNginx(folder: string, names: string[], servers: string): Promise<ChildProcess> {
@@ -84,7 +87,7 @@ export async function startNginx(folder: string, names: string[], servers: strin
   });
 }
 
-/** Ends a program that was started here. */
+/** Stops a program started by a test. */
 export async function stopProgram(program: ChildProcess): Promise<void> {
   if (program.exitCode !== null || program.signalCode !== null) return;
   program.kill();

@@ -7,39 +7,42 @@ import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { shortLived } from "../../support/short-lived";
 
-/** How a command of bin/site.mjs ended, and what it said. */
-export interface Ended {
+/** Exit code and output of a command of bin/site.mjs. */
+export interface RunResult {
   code: number | null;
   out: string;
-  /** standard error, which must be what an operator can act on */
+  /** standard error, which an operator must be able to act on */
   err: string;
 }
 
-/** What a command finds. */
+/** Environment of a command. */
 export interface Surroundings {
   settings?: Record<string, string>;
-  /** what stands in .env */
+  /** content of .env */
   envFile?: string | Uint8Array;
-  /** as a user with no rights to what root owns; else as the user who runs the tests */
+  /** runs as a user without rights to root's files; by default as the user who runs the tests */
   asNobody?: boolean;
-  /** of Node.js, instead of the test's own */
+  /** options of Node.js instead of the test's own */
   nodeOptions?: string[];
-  /** where the files of the pages are not */
+  /** runs in a folder without the build and the public files */
   isElsewhere?: boolean;
-  /** another program of the product than bin/site.mjs */
+  /** runs another program of the product instead of bin/site.mjs */
   program?: string;
 }
 
-/** "nobody", wherever there is one. */
+/** Conventional user id of "nobody". */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** Whether this machine lets a test meet a folder that it may not use: root may use all, and can be somebody else only where it may read us. */
+/**
+ * True if a test can meet a folder without permissions. root may use all folders, and can run a command as "nobody" only
+ * if that user can read this checkout.
+ */
 export const canBeRefused =
   !isRoot || spawnSync(process.execPath, [resolve("bin/site.mjs"), "help"], { uid: nobody, gid: nobody }).status === 0;
 
-/** Runs a command where nothing is but an `.env` file, until it ends; the test fails when it does not within a minute. */
-export async function runSite(words: string[], surroundings: Surroundings = {}): Promise<Ended> {
+/** Runs a command to its end, in a folder with only an `.env` file and links to the build. Kills it after a minute. */
+export async function runSite(words: string[], surroundings: Surroundings = {}): Promise<RunResult> {
   const { settings = {}, envFile, asNobody = false, nodeOptions = [], program = "bin/site.mjs" } = surroundings;
   const cwd = await makePublicFolder();
   const linked = surroundings.isElsewhere ? [] : ["build", "public"];
@@ -56,14 +59,14 @@ export async function runSite(words: string[], surroundings: Surroundings = {}):
   return { code: child.exitCode, out, err };
 }
 
-/** Makes a folder that everybody may enter, and fill where `mode` says so. */
+/** Makes a folder that everybody may enter, and write to if `mode` allows it. */
 export async function makePublicFolder(mode: 0o755 | 0o777 = 0o755): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "public-"));
   await chmod(folder, mode);
   return folder;
 }
 
-/** Makes a folder as somebody else has it: one that the command may look at (755), or may not (700). */
+/** Makes a folder as if another user owned it: one that the command may read (755) or may not (700). */
 export async function makeForeignFolder(mode: 0o755 | 0o700): Promise<string> {
   const folder = join(await makePublicFolder(), "foreign");
   await mkdir(folder);
@@ -74,13 +77,13 @@ export async function makeForeignFolder(mode: 0o755 | 0o700): Promise<string> {
 
 const foreign: string[] = [];
 
-/** Lets such folders be removed with all others. */
+/** Restores permissions, so that such folders can be removed with all others. */
 export async function openForeignFolders(): Promise<void> {
   for (const folder of foreign.splice(0)) await chmod(folder, 0o700);
 }
 
-/** What a failed command says: a sentence or two on one line, and nothing before or after it. */
-export function sentenceOf({ code, out, err }: Ended): string {
+/** Returns the message of a failed command, which must be one line of one or two sentences, without other output. */
+export function sentenceOf({ code, out, err }: RunResult): string {
   expect({ code, out, lines: err.trimEnd().split("\n") }).toEqual({
     code: 1,
     out: "",

@@ -89,7 +89,7 @@ describe("restoring a backup from before an erasure", () => {
     it("is refused with instructions, and leaves the folder empty", async () => {
       expect(await restore()).toBe(1);
       const text = readErrors();
-      expect(text).toContain("There is no list of who was erased since this backup:");
+      expect(text).toContain("There is no list of erasures since this backup:");
       expect(text).toContain(join(from, "erasures.json"));
       expect(text).toContain("Put the newest erasures.json beside the backup");
       expect(text).toContain("--without-erasures");
@@ -110,7 +110,7 @@ describe("restoring a backup from before an erasure", () => {
       await mkdir(join(dataDir, "backups"));
       expect(await restore("--without-erasures")).toBe(0);
       expect(readOutput()).toContain(
-        "There was no list of erasures: whoever was erased since is back. Erase them again.",
+        "There was no list of erasures. People who were erased since are back: erase them again.",
       );
       expect((await findPerson(dataDir)).length).toBeGreaterThan(0);
     });

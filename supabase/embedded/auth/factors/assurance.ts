@@ -2,8 +2,8 @@ import type { PGlite } from "@electric-sql/pglite";
 import { type NewSession, replaceSession } from "./replace-session.ts";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 
-/** A second factor as GoTrue shows it to its owner: without its secret. */
-export interface ShownFactor {
+/** A second factor as GoTrue describes it to its owner, without its secret. */
+export interface FactorView {
   id: string;
   friendly_name: string | null;
   factor_type: string;
@@ -15,28 +15,31 @@ export interface ShownFactor {
   phone: string;
 }
 
-/** How an access token differs from the one that it is made of. */
-export interface ChangedClaims {
-  /** from now on; unless given it ends when the other one does */
+/** Claims in which a new access token differs from the one it is derived from. */
+export interface ClaimChanges {
+  /** counted from now; by default the new token expires with the old one */
   lifetimeSeconds?: number;
-  /** unless given, that of the other one */
+  /** defaults to the session of the old token */
   sessionId?: string;
 }
 
-/** What lite leaves out of its answers: by what somebody has signed in, and which second factors they have. */
+/** Adds what lite's responses lack: the assurance level of a session and the user's second factors. */
 export interface Assurance {
-  /** An access token like the given one, with the claims `aal` and `amr` as they are now. */
-  sign(accessToken: string, changed?: ChangedClaims): Promise<string>;
-  listFactors(userId: string): Promise<ShownFactor[]>;
-  /** Completes an answer of lite that shows a user or begins or renews a session; any other passes as it is. */
+  /** Derives an access token from the given one, with the current claims `aal` and `amr`. */
+  sign(accessToken: string, changed?: ClaimChanges): Promise<string>;
+  listFactors(userId: string): Promise<FactorView[]>;
+  /**
+   * Completes a response of lite that describes a user, or that starts or refreshes a session. Returns any other
+   * unchanged.
+   */
   complete(response: Response): Promise<Response>;
 }
 
-/** @param jwtSecret what lite signs with */
+/** @param jwtSecret secret with which lite signs tokens */
 export function createAssurance(database: PGlite, jwtSecret: string): Assurance {
   const key = new TextEncoder().encode(jwtSecret);
 
-  async function sign(accessToken: string, { lifetimeSeconds, sessionId }: ChangedClaims = {}): Promise<string> {
+  async function sign(accessToken: string, { lifetimeSeconds, sessionId }: ClaimChanges = {}): Promise<string> {
     const claims = decodeJwt(accessToken);
     const now = Math.floor(Date.now() / 1_000);
     const times = lifetimeSeconds === undefined ? {} : { iat: now, exp: now + lifetimeSeconds };
@@ -46,12 +49,12 @@ export function createAssurance(database: PGlite, jwtSecret: string): Assurance 
     return token.setProtectedHeader({ ...decodeProtectedHeader(accessToken), alg: "HS256" }).sign(key);
   }
 
-  async function listFactors(userId: string): Promise<ShownFactor[]> {
-    const { rows } = await database.query<ShownFactor>(shownFactors, [userId]);
+  async function listFactors(userId: string): Promise<FactorView[]> {
+    const { rows } = await database.query<FactorView>(factorViews, [userId]);
     return rows;
   }
 
-  /** GoTrue leaves the list out where it is empty. */
+  /** Adds the list of factors. As GoTrue does, omits it when it is empty. */
   async function withFactors<User extends object>(user: User): Promise<User> {
     const factors = "id" in user ? await listFactors(String(user.id)) : [];
     return factors.length === 0 ? user : { ...user, factors };
@@ -69,18 +72,21 @@ export function createAssurance(database: PGlite, jwtSecret: string): Assurance 
         body["access_token"] = await sign(body["access_token"], renewed ? { sessionId: renewed.sessionId } : {});
         if (renewed) body["refresh_token"] = renewed.refreshToken;
         if (isObject(body["user"])) body["user"] = await withFactors(body["user"]);
-        return answerAs(response, body);
+        return respondAs(response, body);
       }
-      return answerAs(response, await withFactors(body));
+      return respondAs(response, await withFactors(body));
     },
   };
 }
 
-const shownFactors = `
+const factorViews = `
   select id, friendly_name, factor_type, status, created_at, updated_at, last_challenged_at, '' as phone
   from auth.mfa_factors where user_id = $1 order by created_at, id`;
 
-/** Everybody here has signed in with a password, when their session began; older sessions have no row that says so. */
+/**
+ * Reads the assurance level. Every session here started with a password; older sessions lack the row that records it,
+ * so add it.
+ */
 async function readLevels(database: PGlite, sessionId: string): Promise<{ aal: string; amr: unknown[] }> {
   await database.query(
     `insert into auth.mfa_amr_claims (session_id, authentication_method, updated_at)
@@ -99,13 +105,13 @@ async function readLevels(database: PGlite, sessionId: string): Promise<{ aal: s
   return rows[0] ?? { aal: "aal1", amr: [] };
 }
 
-/** A recovery or setup code was right: the session's next tokens are another session's. */
+/** Moves the session to a new id if a recovery or setup code was accepted in it. Returns null otherwise. */
 async function renewPermitted(database: PGlite, sessionId: string): Promise<NewSession | null> {
   const { rows } = await database.query<{ due: boolean }>("select embedded.is_session_due($1) as due", [sessionId]);
   return rows[0]?.due ? replaceSession(database, sessionId) : null;
 }
 
-function answerAs({ status, headers }: Response, body: object): Response {
+function respondAs({ status, headers }: Response, body: object): Response {
   const others = new Headers(headers);
   others.delete("content-length");
   return Response.json(body, { status, headers: others });

@@ -1,8 +1,9 @@
 import type { Transact, User } from "../users.ts";
 
 /**
- * Takes somebody's second factor, recovery codes and setup code away. Where one is required, they need a setup code next.
- * @returns how many sessions it ended
+ * Removes a user's second factor, recovery codes and setup code. If the site requires a second factor, the user then
+ * needs a setup code.
+ * @returns the number of sessions ended
  */
 export async function resetSecondFactor(transact: Transact, user: User): Promise<number> {
   const { rows } = await transact((transaction) =>
@@ -11,7 +12,7 @@ export async function resetSecondFactor(transact: Transact, user: User): Promise
   return rows[0]?.ended ?? 0;
 }
 
-/** Makes a code with which somebody sets up a second factor where one is required; an earlier one no longer works. */
+/** Makes a code with which a user sets up a required second factor. Earlier codes stop working. */
 export async function makeSetupCode(transact: Transact, user: User): Promise<string> {
   const { rows } = await transact((transaction) =>
     transaction.query<{ code: string }>("select private.make_setup_code($1) as code", [user.email]),

@@ -1,5 +1,5 @@
--- What GoTrue keeps about second factors and lite does not have, in GoTrue's own shape, so that the migrations and
--- move-to-supabase read one schema. Run at every start; safe to repeat.
+-- Tables and columns of GoTrue's second factors that lite lacks, with GoTrue's own definitions, so that the migrations
+-- and move-to-supabase read one schema. Runs at every start; safe to repeat.
 
 create table if not exists auth.mfa_factors (
   id uuid primary key,
@@ -12,7 +12,7 @@ create table if not exists auth.mfa_factors (
   secret text not null,
   last_challenged_at timestamptz
 );
-comment on column auth.mfa_factors.secret is 'Sealed with a key that is not in the database (sealed-secret.ts).';
+comment on column auth.mfa_factors.secret is 'Encrypted with a key that is not in the database (sealed-secret.ts).';
 create index if not exists mfa_factors_user_id on auth.mfa_factors (user_id);
 
 create table if not exists auth.mfa_challenges (
@@ -21,7 +21,7 @@ create table if not exists auth.mfa_challenges (
   created_at timestamptz not null default now()
 );
 
--- By what somebody has signed in to a session, and when last: the claim `amr` of its tokens.
+-- Authentication methods of a session, and when each was last used: the claim `amr` of its tokens.
 create table if not exists auth.mfa_amr_claims (
   session_id uuid not null references auth.sessions (id) on delete cascade,
   authentication_method text not null,
@@ -29,7 +29,7 @@ create table if not exists auth.mfa_amr_claims (
   primary key (session_id, authentication_method)
 );
 
--- RFC 6238, 5.2: a code that was taken is not taken again. Steps are 30 seconds.
+-- RFC 6238, 5.2: a code is accepted only once. Time steps are 30 seconds.
 create table if not exists embedded.used_steps (
   factor_id uuid primary key references auth.mfa_factors (id) on delete cascade,
   last_step bigint not null
@@ -39,8 +39,8 @@ create table if not exists embedded.wrong_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   entered_at timestamptz not null default now()
 );
--- Counted by session: a thief who has only the password uses up no tries of a session in which the owner is at work. The site counts by
--- person as well, before it asks.
+-- Counted per session: a thief who has only the password cannot use up the attempts of the owner's session. The site
+-- also counts per user, earlier.
 alter table embedded.wrong_codes add column if not exists session_id uuid;
 
 create or replace function embedded.reach_second_level(person uuid, session uuid, factor uuid) returns void
@@ -53,17 +53,16 @@ begin
   update auth.sessions set aal = 'aal2', factor_id = factor where id = session;
   insert into auth.mfa_amr_claims as claim (session_id, authentication_method) values (session, 'totp')
     on conflict (session_id, authentication_method) do update set updated_at = now();
-  -- Those that began before with the password alone, as GoTrue does.
+  -- As GoTrue does, end the sessions that started with the password alone.
   delete from auth.refresh_tokens as token using auth.sessions as weak
     where token.session_id = weak.id and weak.user_id = person and weak.aal::text = 'aal1';
   delete from auth.sessions where user_id = person and aal::text = 'aal1';
 end;
 $$;
 comment on function embedded.reach_second_level(uuid, uuid, uuid) is
-  'After a right code: the factor is verified, the session is of the second level, and the person''s other ones of the '
-  'first level end.';
+  'Records an accepted code: verifies the factor, raises the session to AAL2 and ends the person''s AAL1 sessions.';
 
--- The table is the migrations', which some databases do not have.
+-- The migrations create the table; some databases lack them.
 create or replace function embedded.is_session_due(session uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
@@ -76,9 +75,10 @@ begin
 end;
 $$;
 comment on function embedded.is_session_due(uuid) is
-  'Whether a recovery or setup code was right in this session since it got its tokens: the next ones are to be another session''s.';
+  'Returns true if a recovery or setup code was accepted in this session since its tokens were issued. The next tokens '
+  'then belong to a new session.';
 
--- Continues a session under another id, with another refresh token, so that a copy of the old tokens is worthless.
+-- Continues a session under another id, with another refresh token, so that a copy of the old tokens is useless.
 create or replace function embedded.replace_session(old_session uuid, new_session uuid, refresh_token text) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -99,4 +99,5 @@ begin
 end;
 $$;
 comment on function embedded.replace_session(uuid, uuid, text) is
-  'After a code was right (OWASP ASVS 7.2.4): the session goes on under new_session with this refresh token, and the old one ends.';
+  'Called after a code was accepted (OWASP ASVS 7.2.4): continues the session as new_session with this refresh token and '
+  'deletes the old one.';

@@ -4,37 +4,40 @@ import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 import type { Seal } from "./sealed-secret.ts";
 
-/** Who asks: a user and the session they ask in. */
+/** The user who sends a request, and their session. */
 export interface Caller {
   userId: string;
   email: string;
   sessionId: string;
 }
 
-/** GoTrue's answers about factors: what it does, or the status, code and words of its refusal. */
-export type FactorAnswer<Done> = { done: Done } | { refused: { status: number; code: string; words: string } };
+/** Result of an operation on factors: its output, or the status, code and words of a refusal in GoTrue's terms. */
+export type FactorResult<Done> = { done: Done } | { refused: { status: number; code: string; words: string } };
 
-/** Wrong codes of one session in {@link waitMinutes}. */
+/** Wrong codes allowed per session within {@link waitMinutes}. */
 const maxWrong = 5;
 const waitMinutes = 15;
-/** As GoTrue: a code is for the challenge that it was asked with, in this time. */
+/** As in GoTrue, a code must be entered within this time of its challenge. */
 const challengeMinutes = 5;
 const maxFactors = 10;
 
-/** Second factors by authenticator apps (TOTP, RFC 6238), as GoTrue has them. Called one at a time. */
+/** Second factors by authenticator apps (TOTP, RFC 6238), as in GoTrue. Calls must not run concurrently. */
 export class Factors {
   readonly #database: PGlite;
   readonly #seal: Seal;
   readonly #issuer: string;
 
-  /** @param issuer what the app shows beside the code: the site's host */
+  /** @param issuer the site's host, which the app shows beside the code */
   constructor(database: PGlite, seal: Seal, issuer: string) {
     this.#database = database;
     this.#seal = seal;
     this.#issuer = issuer;
   }
 
-  /** Makes a factor that counts once a code of it has been verified; unverified ones of before go. */
+  /**
+   * Creates an unverified factor and deletes earlier unverified ones. It takes effect once one of its codes is
+   * verified.
+   */
   async enroll(caller: Caller, friendlyName: string) {
     const rows = await this.#list(caller.userId);
     const verified = rows.filter(({ status }) => status === "verified");
@@ -57,7 +60,7 @@ export class Factors {
     return { done: { id, type: "totp", friendly_name: friendlyName, totp } };
   }
 
-  /** Begins the five minutes in which a code can be verified. */
+  /** Starts the five minutes in which a code can be verified. */
   async challenge(caller: Caller, factorId: string) {
     if (!(await this.#find(caller.userId, factorId))) return noFactor();
     const id = randomUUID();
@@ -67,10 +70,8 @@ export class Factors {
     return { done: { id, type: "totp", expires_at: Math.floor(Date.now() / 1_000) + challengeMinutes * 60 } };
   }
 
-  /**
-   * Takes a code: the factor counts from now on, the session is one of the second level, and those of the first level end.
-   */
-  async verify(caller: Caller, factorId: string, challengeId: string, code: string): Promise<FactorAnswer<true>> {
+  /** Verifies a code: the factor takes effect, the session becomes AAL2, and the user's AAL1 sessions end. */
+  async verify(caller: Caller, factorId: string, challengeId: string, code: string): Promise<FactorResult<true>> {
     const factor = await this.#find(caller.userId, factorId);
     if (!factor) return noFactor();
     const challenges = await this.#query<{ is_open: boolean }>(
@@ -95,7 +96,7 @@ export class Factors {
     return { done: true };
   }
 
-  /** Takes a factor away; the user's sessions are of the first level again. */
+  /** Deletes a factor. The user's sessions become AAL1 again. */
   async unenroll(caller: Caller, factorId: string) {
     const factor = await this.#find(caller.userId, factorId);
     if (!factor) return noFactor();
@@ -106,15 +107,15 @@ export class Factors {
     return { done: { id: factorId } };
   }
 
-  /** Whether a session is of the highest level that its user can reach. */
-  async hasReachedLevel(caller: Caller): Promise<boolean> {
+  /** Returns true if a session has the highest assurance level that its user can reach. */
+  async hasHighestLevel(caller: Caller): Promise<boolean> {
     const factors = await this.#list(caller.userId);
     return !factors.some(({ status }) => status === "verified") || this.#isSecondLevel(caller);
   }
 
   /**
-   * Takes a code that is right and newer than the last one taken. The code of the step before is right too, because typing takes time
-   * (RFC 6238, 5.2); the code of the next step is not.
+   * Accepts a correct code that is newer than the last one accepted. The code of the previous step is accepted too,
+   * because typing takes time (RFC 6238, 5.2); the code of the next step is not.
    */
   async #takeCode(factor: Factor, code: string): Promise<boolean> {
     const totp = new TOTP({ secret: Secret.fromBase32(this.#seal.open(factor.secret)) });

@@ -1,17 +1,20 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Seals short texts, so that a copy of the database alone does not tell them (AES-256-GCM). */
+/** Encrypts short texts, so that a copy of the database alone does not reveal them (AES-256-GCM). */
 export interface Seal {
   /** @returns base64url */
   close(text: string): string;
-  /** @throws when it was sealed with another key, or changed since */
+  /** @throws when the text was encrypted with another key, or changed since */
   open(sealed: string): string;
 }
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Makes the seal of one data folder from a secret of its own: with new keys, nothing sealed before can be opened. */
+/**
+ * Creates the seal of one data folder, with a key derived from that folder's secret. New keys make earlier texts
+ * unreadable.
+ */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "second factor", 32));
   return {

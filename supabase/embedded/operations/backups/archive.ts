@@ -10,23 +10,23 @@ import { encryptStream } from "./encryption.ts";
 import { manifestName } from "./manifest.ts";
 import { OperationRefused } from "../operation-refused.ts";
 
-/** A manifest has some 130 bytes for each file. */
+/** A manifest takes some 130 bytes per file. */
 const mostManifestBytes = 64 * 1024 ** 2;
 
 /**
- * Refuses an entry that an archive may not hold. `remain` is the number of bytes that follow. `size` can differ from it: with a global
- * and a local header, tar takes each from another one.
+ * Rejects an entry that an archive may not hold. `remain` is the number of bytes that follow. It can differ from
+ * `size`: with a global and a local header, tar takes each from a different one.
  * @throws OperationRefused
  */
 export type CheckEntry = (entry: Pick<ReadEntry, "type" | "path" | "remain">) => void;
 
 /**
- * Packs a folder's content into one compressed file that only its owner can read, its manifest first. The file gets its name when it is
- * whole, on the disk, and has been checked.
- * @param recipients encrypts for each of them; none: the file is in plain
- * @param check is given the path under which the file is until then
- * @throws OperationRefused when there is a file of this name already: a backup is not written over another; and what
- *   `check` throws, the file being deleted then
+ * Packs a folder's content into one compressed file that only its owner can read, the manifest first. The file gets its
+ * name once it is complete, on disk, and checked.
+ * @param recipients encrypts for each of them; the file is unencrypted when the list is empty
+ * @param check gets the path of the draft
+ * @throws OperationRefused when a file of this name exists: a backup never overwrites another. Also what `check`
+ *   throws; the draft is then deleted
  */
 export async function packFolder(
   folder: string,
@@ -43,11 +43,11 @@ export async function packFolder(
     const packed = await open(draft, "r");
     await packed.sync().finally(() => packed.close());
     await check(draft);
-    // Unlike a rename, this fails where the name is taken.
+    // Unlike a rename, this fails when the name exists.
     await link(draft, file);
     await syncFolder(dirname(file));
   } catch (error) {
-    if (isCode(error, "EEXIST")) throw new OperationRefused(`${file} is there already. Name another file.`);
+    if (isCode(error, "EEXIST")) throw new OperationRefused(`${file} already exists. Name another file.`);
     throw error;
   } finally {
     await rm(draft, { force: true });
@@ -56,9 +56,10 @@ export async function packFolder(
 
 /**
  * Reads the manifest of an archive, and no further.
- * @param name what an operator calls the file
- * @returns its text; empty where there is none
- * @throws OperationRefused when the file cannot be read, or is no archive, or is cut off or damaged before it
+ * @param name the file's name in messages
+ * @returns its text; empty when there is none
+ * @throws OperationRefused when the file cannot be read, is not an archive, or is truncated or damaged before the
+ *   manifest
  */
 export async function readManifest(file: string, name: string): Promise<string> {
   const pieces: Buffer[] = [];
@@ -71,11 +72,12 @@ export async function readManifest(file: string, name: string): Promise<string> 
 }
 
 /**
- * Unpacks an archive into an empty folder: files and folders only, none outside of it, for their owner only. It reads the archive to
- * its end before it writes anything, so that a damaged one, or one that would fill the disk, leaves nothing behind.
- * @param makeCheck makes what judges each entry, before it is unpacked
- * @param name what an operator calls the file
- * @throws OperationRefused when the archive is cut off or damaged, and what the check throws
+ * Unpacks an archive into an empty folder. Creates only files and folders, all inside that folder, for their owner
+ * only. Reads the archive to its end before it writes anything, so that a damaged archive, or one that would fill the
+ * disk, leaves nothing behind.
+ * @param makeCheck makes the function that checks each entry before it is unpacked
+ * @param name the file's name in messages
+ * @throws OperationRefused when the archive is truncated or damaged, and what the check throws
  */
 export async function unpackArchive(
   file: string,
@@ -87,14 +89,14 @@ export async function unpackArchive(
   const check = makeCheck();
   const filter = (_path: string, entry: unknown) => {
     const read = entry as ReadEntry;
-    // tar would honor the mode in the archive. A folder that its owner cannot enter cannot be removed, either.
+    // Otherwise tar applies the mode in the archive, and a folder that its owner cannot enter cannot be removed.
     read.mode = read.type === "Directory" ? 0o700 : 0o600;
     return passes(check, read);
   };
   await extract({ file, cwd: folder, strict: true, filter }).catch((error: unknown) => refuseDamaged(error, name));
 }
 
-/** Hands over each entry in turn until `take` throws or stops it. Entries are streamed, so that a large one takes no memory. */
+/** Passes each entry to `take` until it throws or stops. Entries are streamed, so that a large one takes no memory. */
 async function readEntries(
   file: string,
   name: string,
@@ -137,9 +139,9 @@ function passes(check: CheckEntry, entry: ReadEntry): boolean {
 }
 
 function refuseDamaged(error: unknown, name: string): never {
-  if (isCode(error, "ENOENT")) throw new OperationRefused(`${name} is not there.`);
+  if (isCode(error, "ENOENT")) throw new OperationRefused(`${name} does not exist.`);
   if (error instanceof OperationRefused || isCode(error, "ENOSPC")) throw error;
-  throw new OperationRefused(`${name} is damaged, cut off, or no backup.`);
+  throw new OperationRefused(`${name} is damaged, truncated, or not a backup.`);
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -8,12 +8,12 @@ import { BucketFailed } from "../../s3/bucket.ts";
 import { copyBackups } from "../../s3/copy-backups.ts";
 import { makeBackup } from "./backup.ts";
 import { dataDirOf, type OperationSettings, readBackupVariables, readWords, refuseUsage } from "../command-words.ts";
-import { describeBackup, tellUnencrypted } from "./describe-backup.ts";
+import { describeBackup, warnUnencrypted } from "./describe-backup.ts";
 import { makeKey, recipientOf } from "./encryption.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { readBackupKey } from "../read-password.ts";
 
-/** `backup`: makes one, and copies it to where BACKUP_TO says unless a place was named. */
+/** `backup`: makes a backup. Unless the command names a path, also copies it to BACKUP_TO. */
 export async function backUp(words: string[], settings: OperationSettings): Promise<string> {
   const [place] = readWords(words, "npm run backup [-- <file or folder>]").files;
   const keepDays = readKeepDays(settings);
@@ -24,39 +24,39 @@ export async function backUp(words: string[], settings: OperationSettings): Prom
   const { file, bytes, manifest, expired, isClockDoubted } = await makeBackup(dataDir, place, { keepDays, keys });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = [`${file}: ${describeBackup(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, verified, in ${seconds} s.`];
-  if (keys === null) lines.push("It is not encrypted: `npm run backup-key` makes the keys that do it.");
-  lines.push(...tellUnencrypted(findUnencrypted(await readdir(dirname(file)))));
+  if (keys === null) lines.push("It is not encrypted. `npm run backup-key` makes the keys for encryption.");
+  lines.push(...warnUnencrypted(findUnencrypted(await readdir(dirname(file)))));
   const bucket = place === undefined ? findCopyPlace(variables) : null;
   if (bucket !== null && keys !== null) {
     const options = { keys, keepDays: isClockDoubted ? Infinity : keepDays };
     const { deleted, unencrypted } = await copyBackups(dataDir, bucket, options).catch(refuseFailure);
-    lines.push(`Copied to ${variables.BACKUP_TO}.`, ...tellUnencrypted(unencrypted));
+    lines.push(`Copied to ${variables.BACKUP_TO}.`, ...warnUnencrypted(unencrypted));
     expired.push(...deleted.map((name) => `${variables.BACKUP_TO}: ${name}`));
   } else if (place === undefined) {
-    lines.push(`It is on the same disk as the data: keep a copy elsewhere, with ${erasureListName} beside it.`);
+    lines.push(`It is on the same disk as the data. Keep a copy elsewhere, together with ${erasureListName}.`);
   }
   if (expired.length > 0)
     lines.push(
-      `Deleted, because older than ${keepDays} days (BACKUP_KEEP_DAYS):`,
+      `Deleted because they were older than ${keepDays} days (BACKUP_KEEP_DAYS):`,
       ...expired.map((path) => `- ${path}`),
     );
   return lines.join("\n");
 }
 
-/** `backup-key`: makes the keys and shows them, once; with `check`, says whether a key is that of the settings. */
+/** `backup-key`: makes the keys and prints them once. With `check`, tests whether a key matches the settings. */
 export async function makeOrCheckKey(words: string[], settings: OperationSettings): Promise<string> {
   if (words.length === 0) {
     const { identity, recipient } = await makeKey();
     const { signingKey, verifyingKey } = makeSigningKey();
     return [
-      "Keep these two lines in one file, away from the server: they open the backups and prove that the server made them. They are",
-      "shown only now and stored nowhere.",
+      "Keep these two lines in one file, away from the server: they decrypt the backups and prove that the server made them. They",
+      "are shown only now and stored nowhere.",
       `  # ${verifyingKey}`,
       `  ${identity}`,
       "Set these two for the server. They encrypt the backups and sign them:",
       `  BACKUP_RECIPIENT=${recipient}`,
       `  BACKUP_SIGNING_KEY=${signingKey}`,
-      "`npm run backup-key -- check < <file>` says later whether the file that you kept is the right one.",
+      "To check later that you kept the right file: `npm run backup-key -- check < <file>`",
     ].join("\n");
   }
   if (words.join(" ") !== "check") refuseUsage("npm run backup-key [-- check]");
@@ -66,16 +66,16 @@ export async function makeOrCheckKey(words: string[], settings: OperationSetting
   const found = await recipientOf(identity);
   if (found !== keys.recipient)
     throw new OperationRefused(
-      `The key is the wrong one: it is that of ${found}, and BACKUP_RECIPIENT is ${keys.recipient}.`,
+      `This is the wrong key: it belongs to ${found}, but BACKUP_RECIPIENT is ${keys.recipient}.`,
     );
   if (verifyingKey !== verifyingKeyOf(keys.signingKey))
     throw new OperationRefused(
-      `The key opens the backups, and does not verify them: its second line must be # ${verifyingKeyOf(keys.signingKey)}`,
+      `The key decrypts the backups but does not verify them. Its second line must be # ${verifyingKeyOf(keys.signingKey)}`,
     );
-  return "The key is the right one: it opens what is encrypted for BACKUP_RECIPIENT, and verifies what BACKUP_SIGNING_KEY signs.";
+  return "This is the right key: it decrypts files encrypted for BACKUP_RECIPIENT and verifies signatures of BACKUP_SIGNING_KEY.";
 }
 
-/** The same rule as the server's (settings.server.ts), which a command must not start without. */
+/** Applies the server's rule (settings.server.ts): a command must not start without it. */
 function readKeepDays({ BACKUP_KEEP_DAYS }: OperationSettings): number {
   const { unlessSet, fewest, most } = backupDays;
   const text = BACKUP_KEEP_DAYS?.trim() || String(unlessSet);
@@ -86,7 +86,6 @@ function readKeepDays({ BACKUP_KEEP_DAYS }: OperationSettings): number {
 }
 
 function refuseFailure(error: unknown): never {
-  if (error instanceof BucketFailed)
-    throw new OperationRefused(`The backup is made, and was not copied: ${error.message}`);
+  if (error instanceof BucketFailed) throw new OperationRefused(`The backup was made but not copied: ${error.message}`);
   throw error;
 }

@@ -18,35 +18,36 @@ import { digestOpenDatabase, withDatabase } from "../read-database.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
 import { verifyBackup } from "./verify.ts";
 
-/** A backup that was made. */
+/** Result of making a backup. */
 export interface Backup {
   file: string;
   bytes: number;
   manifest: Manifest;
-  /** paths of older backups, and of what restores had replaced, that were deleted because their time is over */
+  /** paths of deleted backups and replaced content past their retention period */
   expired: string[];
-  /** the clock has jumped, says the database: no backup ends by it */
+  /** the database detected a clock jump, so no backup was deleted by age */
   isClockDoubted: boolean;
 }
 
-/** How long backups are kept, and for whom they are. */
+/** Retention and encryption of backups. */
 export interface BackupOptions {
-  /** how old one may be */
+  /** maximum age in days */
   keepDays?: number;
-  /** encrypt it and sign it; in plain without them */
+  /** encrypts and signs the backup; without keys it is unencrypted */
   keys?: BackupKeys | null;
 }
 
 /**
- * Writes one archive of everything in a data folder that has to be kept, as of one moment, whether or not the server
- * runs. A running server stands still for the copying only; all else happens in the calling process.
- * It is verified before it gets its name: what is named like a backup is a good one.
- * Beside it goes the list of who was erased. Then older backups are deleted: those in the data folder, and those in the
- * folder that was named; none while the database doubts the clock.
- * With keys it is signed and encrypted, and verified by a second key that is forgotten with this call: the key that opens it
- * later need not be on this machine.
- * @param place a file, or a folder that is there; without it, `backups/` of the data folder
- * @throws OperationRefused when there is nothing to back up, the file exists, or the server is just starting or stopping
+ * Writes one archive of everything in a data folder that a backup holds, as of one moment, whether or not the server
+ * runs. A running server pauses only while it copies the database; all other work happens in the calling process.
+ * Verifies the archive before it gets its name, so every file named like a backup is intact. Writes the list of
+ * erasures beside it. Then deletes expired backups in the data folder and in the named folder, unless the database
+ * doubts the clock.
+ *
+ * With keys, signs and encrypts the backup. Verification then uses a second, temporary key: the operator's decryption
+ * key need not be on this machine.
+ * @param place a file or an existing folder; defaults to `backups/` in the data folder
+ * @throws OperationRefused when there is nothing to back up, the file exists, or the server is starting or stopping
  */
 export async function makeBackup(
   dataDir: string,
@@ -58,14 +59,14 @@ export async function makeBackup(
   const madeAt = new Date().toISOString();
   const folder = place === undefined ? join(source, backupsFolder) : (await isFolder(place)) ? place : null;
   const target = resolve(folder === null ? (place ?? "") : join(folder, nameBackup(madeAt, keys !== null)));
-  // Before all that work; who is faster meanwhile is noticed at the end.
-  if (existsSync(target)) throw new OperationRefused(`${target} is there already. Name another file.`);
+  // Fail early, before all the work. The link at the end detects a file created meanwhile.
+  if (existsSync(target)) throw new OperationRefused(`${target} already exists. Name another file.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const snapshot = await takeSnapshot(source);
   try {
     const content = join(snapshot.folder, "content");
-    // After the database: mail files are written before the database calls their mail delivered. Drafts, which are
-    // about to get their name or to vanish, stay out at every depth.
+    // Copied after the database, because mail files are written before the database marks their mail as delivered.
+    // Drafts, which are about to be renamed or removed, are left out at every depth.
     await copyTree(source, content, (path) => isKept(basename(path)) && path !== join(source, "pg"));
     await copyTree(join(snapshot.folder, "pg"), join(content, "pg"), () => true);
     const files = await describeFiles(content);
@@ -86,7 +87,7 @@ export async function makeBackup(
     const proof = keys && { ...(await makeKey()), verifyingKey: verifyingKeyOf(keys.signingKey) };
     const recipients = keys && proof ? [keys.recipient, proof.recipient] : [];
     await packFolder(content, target, recipients, async (draft) => {
-      // Room for what is unpacked; not in the system's temporary folder, which may be small.
+      // Make room for the unpacked content. The system's temporary folder may be too small for it.
       for (const copied of [content, join(snapshot.folder, "pg")]) await rm(copied, { recursive: true });
       await verifyBackup(draft, { place: snapshot.folder, findKey: proof ? async () => proof : undefined });
     });
@@ -99,7 +100,9 @@ export async function makeBackup(
   }
 }
 
-/** A database that was never started with the product's migrations knows nothing of the clock. */
+/**
+ * Returns true if the database suspects a clock jump. A database that never ran the product's migrations cannot know.
+ */
 async function doubtsClock(database: Pick<PGlite, "query">): Promise<boolean> {
   const { rows } = await database.query("select 1 where to_regprocedure('private.retention_waits()') is not null");
   if (rows.length === 0) return false;

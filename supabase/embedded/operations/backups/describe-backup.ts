@@ -1,6 +1,6 @@
 import type { Manifest } from "./manifest.ts";
 
-/** Says what a backup is. */
+/** Describes a backup in one line. */
 export function describeBackup({ madeAt, productVersion, migrations, tables, files }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const parts = [
@@ -12,14 +12,14 @@ export function describeBackup({ madeAt, productVersion, migrations, tables, fil
   return parts.join(", ");
 }
 
-/** Names backups in plain where there should be none; no line where there are none. */
-export function tellUnencrypted(names: readonly string[]): string[] {
+/** Warns about unencrypted backups among encrypted ones. Returns no line when there are none. */
+export function warnUnencrypted(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [
-    `Not encrypted, beside encrypted ones: ${names.join(", ")}. They are older than BACKUP_RECIPIENT, or somebody else put them ` +
-      "there: delete those that you do not need.",
+    `Not encrypted, although others are: ${names.join(", ")}. They are older than BACKUP_RECIPIENT, or did not come from this ` +
+      "server. Delete those that you do not need.",
   ];
 }
 
-/** Said of a backup that no signature proves. */
-export const unproved = "Nothing proves who made it: no signature was checked.";
+/** Warning for a backup whose signature was not checked. */
+export const unprovenOrigin = "Its origin is unproven: no signature was checked.";

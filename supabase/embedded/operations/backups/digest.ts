@@ -1,7 +1,7 @@
-/** Runs one statement and returns its rows; both databases that are compared have such a function. */
+/** Runs one statement and returns its rows. Both databases of a comparison provide one. */
 export type Query = <T>(sql: string) => Promise<T[]>;
 
-/** The content of a table: how many rows, and a SHA-256 (hexadecimal) over all of them, whatever their order. */
+/** Content of a table: the number of rows, and a SHA-256 (hexadecimal) over all of them, independent of their order. */
 export interface TableDigest {
   /** `schema.table` */
   name: string;
@@ -10,8 +10,8 @@ export interface TableDigest {
 }
 
 /**
- * Names every ordinary table outside PostgreSQL's own schemas, as `schema.table`, quoted where SQL asks for it.
- * @param schemas only these; all when left out
+ * Lists all ordinary tables outside PostgreSQL's own schemas, as `schema.table`, quoted where SQL requires it.
+ * @param schemas restricts the list; defaults to all
  */
 export async function listTables(query: Query, schemas?: string[]): Promise<string[]> {
   const tables = await query<{ schema: string; name: string }>(`
@@ -23,10 +23,10 @@ export async function listTables(query: Query, schemas?: string[]): Promise<stri
 }
 
 /**
- * Counts and hashes a table within the database, so that no row travels. Each row is hashed as JSON with sorted keys;
- * the hashes are hashed in their own order. So neither the order of rows, nor that of columns, nor the collation
- * matters, and PostgreSQL 15 and PGlite's 17 agree. The time zone of both must be UTC.
- * @param table as `listTables` names it
+ * Counts and hashes a table inside the database, so that no row leaves it. Hashes each row as JSON with sorted keys,
+ * then hashes the sorted hashes. The order of rows, the order of columns and the collation therefore do not matter, and
+ * PostgreSQL 15 and PGlite's 17 agree. The time zone of both must be UTC.
+ * @param table as named by `listTables`
  */
 export async function digestTable(query: Query, table: string): Promise<TableDigest> {
   const [digest] = await query<{ rows: number; sha256: string }>(`
@@ -37,7 +37,9 @@ export async function digestTable(query: Query, table: string): Promise<TableDig
   return { name: table, ...digest };
 }
 
-/** The versions of the migrations that a database has seen, in order; null when it keeps no record of them. */
+/**
+ * Lists the versions of the migrations that a database has run, in order. Returns null when it has no record of them.
+ */
 export async function listMigrations(query: Query): Promise<string[] | null> {
   const [record] = await query<{ exists: boolean }>(
     "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",

@@ -7,10 +7,10 @@ import type { ReadableStream as NodeStream } from "node:stream/web";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import { OperationRefused } from "../operation-refused.ts";
 
-/** What an encrypted file begins with (age-encryption.org/v1, the format's specification). */
+/** First bytes of an encrypted file (age-encryption.org/v1, the format's specification). */
 const magic = "age-encryption.org/v1";
 
-/** The halves of a key: whoever has the recipient can encrypt, and only who has the identity can read it again. */
+/** The halves of a key: the recipient encrypts, and only the identity decrypts. */
 export interface BackupKey {
   /** `AGE-SECRET-KEY-1…` */
   identity: string;
@@ -21,27 +21,27 @@ export interface BackupKey {
 /** The operator's keys: they decrypt backups and verify that the site made them. */
 export interface OpeningKey {
   identity: string;
-  /** `backup-verify-…`; null where only the other half was given */
+  /** `backup-verify-…`; null when only the other half was given */
   verifyingKey: string | null;
 }
 
-/** Gives the key of an encrypted file; called only where there is one. */
+/** Gets the key of an encrypted file. Called only for an encrypted file. */
 export type FindKey = () => Promise<OpeningKey>;
 
-/** Makes a key of the kind that every age program understands (X25519). */
+/** Makes a key of the type that every age program supports (X25519). */
 export async function makeKey(): Promise<BackupKey> {
   const identity = await generateX25519Identity();
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/** @throws OperationRefused when it is no identity */
+/** @throws OperationRefused when the text is not an identity */
 export async function recipientOf(identity: string): Promise<string> {
   return identityToRecipient(identity).catch(() => {
-    throw new OperationRefused("That is no key: one begins with AGE-SECRET-KEY-1 and is 74 characters long.");
+    throw new OperationRefused("That is not a key. A key begins with AGE-SECRET-KEY-1 and is 74 characters long.");
   });
 }
 
-/** @returns a stream of what the recipients, each alone, can read */
+/** @returns an encrypted stream that each of the recipients can decrypt alone */
 export async function encryptStream(plain: Readable, recipients: readonly string[]): Promise<Readable> {
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
@@ -49,14 +49,14 @@ export async function encryptStream(plain: Readable, recipients: readonly string
   return Readable.fromWeb(encrypted as unknown as NodeStream<Uint8Array>);
 }
 
-/** The same of a few bytes. */
+/** Encrypts a few bytes. */
 export async function encryptBytes(plain: Uint8Array, recipient: string): Promise<Uint8Array> {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
   return encrypter.encrypt(plain);
 }
 
-/** Whether a file is encrypted; false for one that is not there. */
+/** Returns true if the file is encrypted, false if it is absent. */
 export async function isEncrypted(file: string): Promise<boolean> {
   const opened = await open(file, "r").catch(() => null);
   if (opened === null) return false;
@@ -69,10 +69,10 @@ export async function isEncrypted(file: string): Promise<boolean> {
 }
 
 /**
- * Lets `use` read a file in plain; an encrypted one is decrypted into the folder meanwhile, for its owner only.
- * @param folder is there
- * @param find asks for the key; without it an encrypted file cannot be read
- * @throws OperationRefused when the identity is another one's, or the file is damaged or cut off
+ * Passes an unencrypted file to `use`. Decrypts an encrypted file into the folder meanwhile, for its owner only.
+ * @param folder must exist
+ * @param find gets the key; without it an encrypted file cannot be read
+ * @throws OperationRefused when the identity is the wrong one, or the file is damaged or truncated
  */
 export async function withPlainFile<T>(
   file: string,
@@ -106,9 +106,7 @@ async function decryptFile(file: string, plain: string, identity: string): Promi
     if (error instanceof Error && "code" in error && error.code === "ENOSPC") throw error;
     const isWrongKey = error instanceof Error && error.message.startsWith("no identity matched");
     throw new OperationRefused(
-      isWrongKey
-        ? `The key is the wrong one: ${file} was encrypted for another recipient than ${own}.`
-        : `${file} is damaged or cut off.`,
+      isWrongKey ? `The key is wrong: ${file} was not encrypted for ${own}.` : `${file} is damaged or truncated.`,
     );
   }
 }

@@ -6,7 +6,7 @@ import {
   erasureListName,
   isErasureOf,
   isListSignedBy,
-  joinErasures,
+  mergeErasures,
   readErasureList,
   type Tombstone,
   tombstonesQuery,
@@ -15,45 +15,48 @@ import { mailFolder, removeMailFilesWithoutMail } from "../../folder/mail-files.
 import { OperationRefused } from "../operation-refused.ts";
 import { requirePast } from "./origin.ts";
 
-/** What an operation has erased again. */
-export interface ErasedAgain {
-  /** how many people */
+/** Result of repeating erasures on restored data. */
+export interface RepeatedErasures {
+  /** number of people erased again */
   again: number;
-  /** ISO 8601, UTC: of the list that says who had been erased; null where there was none */
+  /** ISO 8601, UTC: time until which the list of erasures is complete; null when there was no list */
   completeUntil: string | null;
 }
 
-/** The erasures that a database proves; none in one that has never been started with the product's migrations. */
+/** Reads the erasures recorded in a database. Returns none for one that never ran the product's migrations. */
 export async function readTombstones(database: Pick<PGlite, "query">): Promise<Tombstone[]> {
   const { rows } = await database.query("select 1 where to_regclass('private.erasure_tombstones') is not null");
   return rows.length === 0 ? [] : (await database.query<Tombstone>(tombstonesQuery)).rows;
 }
 
-/** What must be erased again in a backup, as far as the lists know that lie beside it and where it goes. */
-export interface ErasuresSince {
+/** Erasures from the lists beside the backup and at its destination. */
+export interface FoundErasures {
   erasures: Erasure[];
-  /** ISO 8601, UTC: of the newest list; null where there is none and it may be missing */
+  /** ISO 8601, UTC: `completeUntil` of the newest list; null when there is none and the operator allowed that */
   completeUntil: string | null;
 }
 
-/** A place that may hold a list. `provedBy`: the key that must have signed it; null for the data folder, which only the site writes. */
+/**
+ * Folder that may hold a list. `provedBy`: the key that must have signed it; null for the data folder, which only the
+ * site writes.
+ */
 export interface ListPlace {
   folder: string;
   provedBy: string | null;
 }
 
 /**
- * Finds the lists of who was erased.
- * @param places of two that are the same folder, the last counts
- * @param madeAt of the backup, ISO 8601: a list from before says nothing about what came after
- * @param options `mayMiss`: the operator has said that there is none; what is there and is ours counts all the same
- * @throws OperationRefused when there is none that is as new as the backup, or one is damaged, or somebody else's
+ * Finds the lists of erasures.
+ * @param places if two name the same folder, the last one counts
+ * @param madeAt time of the backup, ISO 8601: an older list misses later erasures
+ * @param options `mayMiss`: the operator confirmed that there is no list; a trusted list still counts if present
+ * @throws OperationRefused when no list is as new as the backup, or a list is damaged or not signed by this site
  */
 export async function findErasures(
   places: readonly ListPlace[],
   madeAt: string,
   { mayMiss }: { mayMiss: boolean },
-): Promise<ErasuresSince> {
+): Promise<FoundErasures> {
   const folders = new Map(places.map(({ folder, provedBy }) => [folder, provedBy]));
   const lists: ErasureList[] = [];
   for (const [folder, provedBy] of folders) {
@@ -70,14 +73,14 @@ export async function findErasures(
       .at(-1) ?? null;
   if (!mayMiss && completeUntil === null) {
     const paths = [...folders.keys()].map((folder) => `- ${join(folder, erasureListName)}`);
-    throw new OperationRefused(["There is no list of who was erased since this backup:", ...paths, advice].join("\n"));
+    throw new OperationRefused(["There is no list of erasures since this backup:", ...paths, advice].join("\n"));
   }
   if (!mayMiss && completeUntil !== null && completeUntil < madeAt) {
     throw new OperationRefused(
-      `The list of who was erased is of ${completeUntil}, and the backup of ${madeAt} is newer. ${advice}`,
+      `The list of erasures dates from ${completeUntil}, but the backup is newer (${madeAt}). ${advice}`,
     );
   }
-  return { erasures: joinErasures(lists), completeUntil };
+  return { erasures: mergeErasures(lists), completeUntil };
 }
 
 async function readTrusted(folder: string, provedBy: string | null): Promise<ErasureList | null> {
@@ -92,15 +95,17 @@ async function readTrusted(folder: string, provedBy: string | null): Promise<Era
   return list;
 }
 
-const advice = `Put the newest ${erasureListName} beside the backup: the server that was backed up keeps it in DATA_DIR/backups. \
-Without it, people whose data was erased would be back. To restore all the same, add --without-erasures.`;
+const advice =
+  `Put the newest ${erasureListName} beside the backup: the server that was backed up keeps it in DATA_DIR/backups. ` +
+  "Without it, the restore would bring back people whose data was erased. To restore anyway, add --without-erasures.";
 
 /**
- * Erases whoever was erased after a backup was made: what `erase_subject` deletes (migration "erasure"), and the mail
- * files with it. A tombstone says so again, in the name of nobody. Nothing is mailed: the person was told then.
- * @param content where the backup is unpacked
+ * Erases the people who were erased after a backup was made: deletes what `erase_subject` deletes (migration
+ * "erasure"), and their mail files. Records a tombstone with the zero UUID as its admin. Sends no email, because the
+ * person was notified at the time.
+ * @param content folder of the unpacked backup
  * @param database its database, open
- * @returns how many people were erased again
+ * @returns the number of people erased again
  */
 export async function eraseAgain(content: string, database: PGlite, erasures: readonly Erasure[]): Promise<number> {
   const references = new Set((await readTombstones(database)).map(({ reference }) => reference));

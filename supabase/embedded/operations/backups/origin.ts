@@ -1,39 +1,39 @@
 import { basename } from "node:path";
-import { isOfBackup } from "../../folder/data-folder.ts";
+import { isBackupPath } from "../../folder/data-folder.ts";
 import { findDate } from "../../folder/expired-backups.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import type { CheckEntry } from "./archive.ts";
 import { type FindKey, isEncrypted } from "./encryption.ts";
 import { isManifestSignedBy, type Manifest, manifestName } from "./manifest.ts";
 
-/** How a backup is read. */
+/** Options for reading a backup. */
 export interface Reading {
-  /** asks for the key of an encrypted one */
+  /** gets the key of an encrypted backup */
   findKey?: FindKey | undefined;
-  /** refuses a backup in plain, because this site encrypts its own */
+  /** rejects an unencrypted backup, because this site encrypts its own */
   refusesPlain?: boolean;
-  /** accepts a backup whose origin nothing proves, because the operator said so */
+  /** accepts a backup of unproven origin, because the operator said so */
   withoutSignature?: boolean;
 }
 
-/** The clocks of two machines may differ by this much. */
+/** Tolerated difference between the clocks of two machines. */
 const clockToleranceMs = 60 * 60 * 1000;
 
-/** PostgreSQL has some thirty. */
+/** Limit on folders in an archive. PostgreSQL has some thirty. */
 const mostFolders = 10_000;
 
-/** @throws OperationRefused when a backup is in plain and must not be */
+/** @throws OperationRefused when a backup is unencrypted and must not be */
 export async function requireEncrypted(file: string, { refusesPlain, withoutSignature }: Reading): Promise<void> {
   if (!refusesPlain || withoutSignature || (await isEncrypted(file))) return;
   throw new OperationRefused(
-    `${file} is not encrypted, but this site's backups are: somebody else made it, or it is older than BACKUP_RECIPIENT. ${sayYours}`,
+    `${file} is not encrypted, but this site's backups are. It did not come from this site, or it is older than BACKUP_RECIPIENT. ${overrideHint}`,
   );
 }
 
 /**
- * Checks what a manifest says of its origin: who made it, and when.
- * @param find of an encrypted backup: its key; one in plain is not signed
- * @returns the key that has proved it; null where nothing does
+ * Checks a manifest's origin: its signature and its time.
+ * @param find gets the key of an encrypted backup; null for an unencrypted one, which has no signature
+ * @returns the key that verified the signature; null when no signature was checked
  * @throws OperationRefused
  */
 export async function requireOrigin(
@@ -42,13 +42,13 @@ export async function requireOrigin(
   find: FindKey | null,
   { withoutSignature }: Reading,
 ): Promise<string | null> {
-  const { verifyingKey } = find === null || withoutSignature ? { verifyingKey: null } : await findBoth(find);
+  const { verifyingKey } = find === null || withoutSignature ? { verifyingKey: null } : await requireVerifyingKey(find);
   if (verifyingKey !== null && manifest.signature === undefined)
     throw new OperationRefused(
-      `${file} is not signed: it is older than BACKUP_SIGNING_KEY, or somebody else made it. ${sayYours}`,
+      `${file} is not signed. It is older than BACKUP_SIGNING_KEY, or it did not come from this site. ${overrideHint}`,
     );
   if (verifyingKey !== null && !isManifestSignedBy(manifest, verifyingKey))
-    throw new OperationRefused(`${file} is signed by another key than this site's: somebody else made or changed it.`);
+    throw new OperationRefused(`${file} is not signed with this site's key: it was made or changed elsewhere.`);
   requirePast(file, manifest.madeAt);
   const named = findDate(basename(file));
   if (named !== null && named.at !== Date.parse(manifest.madeAt))
@@ -56,15 +56,18 @@ export async function requireOrigin(
   return verifyingKey;
 }
 
-/** @throws OperationRefused when a time is still to come */
+/** @throws OperationRefused when the time lies in the future */
 export function requirePast(file: string, madeAt: string): void {
   if (Date.parse(madeAt) <= Date.now() + clockToleranceMs) return;
   throw new OperationRefused(
-    `${file} says that it was made at ${madeAt}, which is in the future: it is no backup of this site, or a clock is wrong.`,
+    `${file} is dated ${madeAt}, which is in the future: it is not a backup of this site, or a clock is wrong.`,
   );
 }
 
-/** Makes a check by which an archive unpacks only what its manifest lists, at the listed sizes, under names that backups use. */
+/**
+ * Makes a check that lets an archive unpack only files that its manifest lists, at the listed sizes, under names that
+ * backups use.
+ */
 export function makeContentCheck(file: string, manifest: Manifest): CheckEntry {
   const rest = new Map(manifest.files.map(({ path, bytes }) => [path, bytes]));
   rest.set(manifestName, NaN);
@@ -73,7 +76,8 @@ export function makeContentCheck(file: string, manifest: Manifest): CheckEntry {
     const name = path.replace(/\/$/, "");
     if (type !== "File" && type !== "Directory")
       throw new OperationRefused(`${file} holds something other than files and folders.`);
-    if (!isOfBackup(name)) throw new OperationRefused(`${file} holds ${name}, which no backup of this site does.`);
+    if (!isBackupPath(name))
+      throw new OperationRefused(`${file} holds ${name}, which is never in a backup of this site.`);
     if (type === "Directory" && (folders += 1) > mostFolders)
       throw new OperationRefused(`${file} holds more than ${mostFolders} folders.`);
     if (type === "Directory") return;
@@ -81,18 +85,18 @@ export function makeContentCheck(file: string, manifest: Manifest): CheckEntry {
     rest.delete(name);
     if (bytes === undefined || (bytes !== remain && name !== manifestName))
       throw new OperationRefused(
-        `${file} is not what its manifest says: the file ${name} was ${bytes === undefined ? "added" : "changed"}.`,
+        `${file} does not match its manifest: the file ${name} was ${bytes === undefined ? "added" : "changed"}.`,
       );
   };
 }
 
-const sayYours = "If you know that it is yours, add --without-signature.";
+const overrideHint = "If you are sure that it is yours, add --without-signature.";
 
-async function findBoth(find: FindKey): Promise<{ verifyingKey: string }> {
+async function requireVerifyingKey(find: FindKey): Promise<{ verifyingKey: string }> {
   const { verifyingKey } = await find();
   if (verifyingKey !== null) return { verifyingKey };
   throw new OperationRefused(
-    "The key has no half that verifies (backup-verify-…), so nothing proves who made this backup: give both lines that " +
+    "The key lacks its verifying half (backup-verify-…), so the origin of this backup cannot be checked. Give both lines that " +
       "`npm run backup-key` printed, or add --without-signature.",
   );
 }

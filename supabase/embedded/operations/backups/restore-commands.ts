@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { findUnencrypted } from "../../folder/expired-backups.ts";
-import { type Fetched, fetchBackup, isBucketAddress } from "../../s3/fetch-backup.ts";
+import { type FetchedBackup, fetchBackup, isBucketAddress } from "../../s3/fetch-backup.ts";
 import {
   dataDirOf,
   describeErasures,
@@ -11,7 +11,7 @@ import {
   readWords,
   refuseUsage,
 } from "../command-words.ts";
-import { describeBackup, tellUnencrypted, unproved } from "./describe-backup.ts";
+import { describeBackup, warnUnencrypted, unprovenOrigin } from "./describe-backup.ts";
 import { isEncrypted, type OpeningKey } from "./encryption.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import type { Reading } from "./origin.ts";
@@ -29,8 +29,8 @@ export async function verify(words: string[], settings: OperationSettings): Prom
     const manifest = await verifyBackup(file, reading);
     const name = isBucketAddress(word) ? `${word}: ${basename(file)}` : file;
     const isProved = !reading.withoutSignature && (await isEncrypted(file));
-    const lines = [`${name} is intact: ${describeBackup(manifest)}.`, ...(isProved ? [] : [unproved])];
-    return [...lines, ...tellUnencrypted(unencrypted)].join("\n");
+    const lines = [`${name} is intact: ${describeBackup(manifest)}.`, ...(isProved ? [] : [unprovenOrigin])];
+    return [...lines, ...warnUnencrypted(unencrypted)].join("\n");
   });
 }
 
@@ -56,45 +56,48 @@ export async function restore(words: string[], settings: OperationSettings): Pro
     ];
     if (restored.replaced)
       lines.push(
-        `What was there is kept in ${restored.replaced}. It is deleted like a backup, after BACKUP_KEEP_DAYS.`,
+        `The previous content is kept in ${restored.replaced}. Like a backup, it is deleted after BACKUP_KEEP_DAYS.`,
       );
-    return [...lines, tellAdmins(restored), ...tellUnencrypted(unencrypted)].join("\n");
+    return [...lines, describeAdmins(restored), ...warnUnencrypted(unencrypted)].join("\n");
   });
 }
 
-/** With BACKUP_RECIPIENT this site's backups are encrypted, and no other is read. */
+/**
+ * Returns the reading options. With BACKUP_RECIPIENT set, this site's backups are encrypted, and unencrypted ones are
+ * rejected.
+ */
 export function readingOf({ BACKUP_RECIPIENT }: OperationSettings, options: ReadonlySet<string>): Reading {
   let key: Promise<OpeningKey> | undefined;
   return {
-    // It is asked for once, for all that is encrypted.
+    // Prompts once, for all encrypted files.
     findKey: () => (key ??= readBackupKey()),
     refusesPlain: Boolean(BACKUP_RECIPIENT?.trim()),
     withoutSignature: options.has("--without-signature"),
   };
 }
 
-/** Shows what would be restored, and asks. */
+/** Shows what would be restored, and asks for confirmation. */
 async function confirmRestore(name: string, preview: RestorePreview, isAgreed: boolean): Promise<void> {
   if (isAgreed) return;
-  const lines = [`${name}: ${describeBackup(preview.manifest)}.`, tellAdmins(preview)];
-  if (!preview.isProved) lines.push(unproved);
+  const lines = [`${name}: ${describeBackup(preview.manifest)}.`, describeAdmins(preview)];
+  if (!preview.isProved) lines.push(unprovenOrigin);
   const answer = await askYes([...lines, "Restore it?"].join("\n"));
-  // One in plain needs no key, and so no --yes where nobody can be asked.
+  // An unencrypted backup needs no key, and so no --yes when there is no terminal.
   if (answer === true || (answer === null && !preview.isEncrypted)) return;
-  if (answer === false) throw new OperationRefused("Nothing has changed.");
-  throw new OperationRefused([...lines, "Nothing has changed. If it is the right one, add --yes."].join("\n"));
+  if (answer === false) throw new OperationRefused("Nothing was changed.");
+  throw new OperationRefused([...lines, "Nothing was changed. If this is the right backup, add --yes."].join("\n"));
 }
 
-function tellAdmins({ admins }: Pick<RestorePreview, "admins">): string {
+function describeAdmins({ admins }: Pick<RestorePreview, "admins">): string {
   return `Its admins: ${admins.join(", ") || "none"}.`;
 }
 
-/** Lets `use` have the file that was named, fetched into a temporary folder where it is in a bucket. */
+/** Passes the named file to `use`. Fetches it into a temporary folder if it is in a bucket. */
 async function withBackupFile<T>(
   word: string,
   settings: OperationSettings,
   { findKey = readBackupKey }: Reading,
-  use: (fetched: Fetched) => Promise<T>,
+  use: (fetched: FetchedBackup) => Promise<T>,
 ): Promise<T> {
   if (!isBucketAddress(word)) {
     const names = await readdir(dirname(word)).catch(() => []);

@@ -8,48 +8,50 @@ import { nameReplaced } from "../../folder/expired-backups.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
 import { lockFolder } from "../../folder/lock.ts";
 import { makeDataFolder } from "../../folder/usable-folder.ts";
-import { eraseAgain, type ErasedAgain, findErasures } from "./erase-again.ts";
+import { eraseAgain, type RepeatedErasures, findErasures } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Reading } from "./origin.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { digestOpenDatabase, withDatabase } from "../read-database.ts";
 import { compareDatabase, unpackVerified } from "./verify.ts";
 
-/** What a restore brought, and where it put what was there before (null: nothing was). */
-export interface Restored {
+/** Result of a restore. `replaced` is the folder of the previous content, or null if there was none. */
+export interface RestoreResult {
   manifest: Manifest;
   replaced: string | null;
-  erasures: ErasedAgain;
+  erasures: RepeatedErasures;
   admins: string[];
 }
 
 /** Summary of a verified backup, shown before a restore. */
-export interface RestorePreview extends Pick<Restored, "manifest" | "admins" | "erasures"> {
-  /** whether a signature shows that this site made it */
+export interface RestorePreview extends Pick<RestoreResult, "manifest" | "admins" | "erasures"> {
+  /** true if a signature proves that this site made it */
   isProved: boolean;
   isEncrypted: boolean;
 }
 
-/** What an operator allows a restore. */
+/** The operator's choices for a restore. */
 export interface RestoreOptions extends Reading {
-  /** to use a folder that is not empty; its content is kept in `replaced-…` within it, because the data folder itself may
-   * be a volume, which cannot be renamed */
+  /**
+   * allows a folder that is not empty; its content is kept in `replaced-…` inside it, because the data folder itself
+   * may be a volume, which cannot be renamed
+   */
   replace: boolean;
-  /** to bring back those who were erased since, where no list says who they are */
+  /** allows people erased since the backup to return when no list of erasures exists */
   withoutErasures?: boolean;
-  /** signs the list of erasures that the folder keeps */
+  /** signs the list of erasures in the data folder */
   signingKey?: string | undefined;
-  /** Is shown what comes, before anything has changed. @throws OperationRefused to leave all as it is */
+  /** Shows the preview before anything changes. @throws OperationRefused to cancel the restore */
   confirm?(preview: RestorePreview): Promise<void>;
 }
 
 /**
- * Puts a backup into a data folder, once all of it has been verified there and whoever was erased since the backup was made
- * has been erased again. Killed at any moment, the folder is either as before or becomes the restored one at the next start.
- * @throws OperationRefused when the backup is damaged, the folder is not empty, or no list says who was erased since
+ * Restores a backup into a data folder, after verifying it there and repeating the erasures since it was made. If it is
+ * killed at any moment, the folder either stays as it was or becomes the restored one at the next start.
+ * @throws OperationRefused when the backup is damaged, the folder is not empty, or no list of later erasures exists
  * @throws DataFolderInUse when a server runs on the folder
  */
-export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<RestoreResult> {
   const target = resolve(dataDir);
   makeDataFolder(target);
   const lock = await lockFolder(target);
@@ -59,7 +61,7 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
     const before = await listKept(target);
     if (before.length > 0 && !options.replace) {
       throw new OperationRefused(
-        `${target} is not empty. With --replace the backup takes its place, and what is there is kept beside it.`,
+        `${target} is not empty. To restore anyway, add --replace. The present content is then kept in a folder inside it.`,
       );
     }
     const draft = await mkdtemp(join(target, "restore-"));
@@ -81,7 +83,9 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
   }
 }
 
-/** Who signed out after the backup was made must not be signed in again by it; so everybody signs in anew. */
+/**
+ * Deletes all sessions, so that the backup does not sign in users who signed out after it. Everyone must sign in again.
+ */
 async function endSessions(database: PGlite): Promise<void> {
   const { rows } = await database.query("select 1 where to_regclass('auth.sessions') is not null");
   if (rows.length > 0) await database.exec("delete from auth.refresh_tokens; delete from auth.sessions");
@@ -97,7 +101,10 @@ async function listAdmins(database: PGlite): Promise<string[]> {
   return admins.rows.map(({ email }) => email);
 }
 
-/** The database is started where it will stay: it then has recovered once already when the server starts. */
+/**
+ * Unpacks and verifies the backup. Starts the database in its final place, so that it has already recovered when the
+ * server starts.
+ */
 async function fillDraft(
   file: string,
   draft: string,
@@ -106,7 +113,7 @@ async function fillDraft(
   const content = join(draft, readyParts.content);
   await mkdir(content, { mode: 0o700 });
   const { manifest, isEncrypted, provedBy } = await unpackVerified(resolve(file), content, reading);
-  // The target's own list is the newest where the backup was made on this machine; it stays beside what is restored.
+  // The target's own list is the newest if the backup was made on this machine. It remains beside the restored content.
   const places = [
     { folder: dirname(resolve(file)), provedBy },
     { folder: join(dirname(draft), backupsFolder), provedBy: null },

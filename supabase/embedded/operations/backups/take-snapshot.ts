@@ -7,8 +7,9 @@ import { OperationRefused } from "../operation-refused.ts";
 import { withDatabase } from "../read-database.ts";
 
 /**
- * Copies the database of a data folder, as of one moment: by the server that holds the folder, else by holding it meanwhile.
- * @throws OperationRefused when the server is just starting or stopping
+ * Copies the database of a data folder, as of one moment, through the server that holds the folder, or by locking the
+ * folder meanwhile.
+ * @throws OperationRefused when the server is starting or stopping
  */
 export async function takeSnapshot(dataDir: string): Promise<HeldSnapshot> {
   const lock = await lockFolder(dataDir).catch((error: unknown) => {
@@ -18,7 +19,7 @@ export async function takeSnapshot(dataDir: string): Promise<HeldSnapshot> {
   if (!lock) {
     const held = await requestSnapshot(dataDir);
     if (held) return held;
-    throw new OperationRefused(`The server on ${dataDir} is just starting or stopping. Try again in a moment.`);
+    throw new OperationRefused(`The server on ${dataDir} is starting or stopping. Try again in a moment.`);
   }
   try {
     await removeLeftovers(dataDir);

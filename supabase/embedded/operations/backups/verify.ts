@@ -9,10 +9,10 @@ import { OperationRefused } from "../operation-refused.ts";
 import { type DatabaseDigest, digestDatabase } from "../read-database.ts";
 
 /**
- * Unpacks a backup in a temporary place, starts its database, and compares everything with its manifest.
- * @param reading `place`: the folder in which that place is made
- * @returns the manifest, when all of it is true
- * @throws OperationRefused naming each difference, or because the key is the wrong one
+ * Unpacks a backup into a temporary folder, starts its database, and compares everything with the manifest.
+ * @param reading `place`: the parent of the temporary folder
+ * @returns the manifest, if everything matches
+ * @throws OperationRefused naming each difference, or because the key is wrong
  */
 export async function verifyBackup(
   file: string,
@@ -30,24 +30,27 @@ export async function verifyBackup(
   }
 }
 
-/** A backup that was unpacked, `isEncrypted` as it lay there; `provedBy`: the key that shows it to be this site's, null where nothing does. */
-export interface Unpacked {
+/**
+ * An unpacked backup. `isEncrypted` describes the file; `provedBy` is the key that proves its origin, or null if none
+ * does.
+ */
+export interface UnpackedBackup {
   manifest: Manifest;
   isEncrypted: boolean;
   provedBy: string | null;
 }
 
 /**
- * Unpacks a backup and compares every file with the manifest, which is then no longer among them.
- * @param folder empty; an encrypted file lies beside it in plain meanwhile
- * @throws OperationRefused naming each difference, or because the key is the wrong one, or it is not this site's
+ * Unpacks a backup, compares every file with the manifest, and removes the manifest.
+ * @param folder empty; its parent holds the decrypted file meanwhile
+ * @throws OperationRefused naming each difference, or because the key is wrong or the backup is not this site's
  */
-export async function unpackVerified(file: string, folder: string, reading: Reading = {}): Promise<Unpacked> {
+export async function unpackVerified(file: string, folder: string, reading: Reading = {}): Promise<UnpackedBackup> {
   await requireEncrypted(file, reading);
   const { findKey } = reading;
   const unpacked = await withPlainFile(file, dirname(folder), findKey, async (plain, isEncrypted) => {
     const manifest = parseManifest(await readManifest(plain, file));
-    if (!manifest) throw new OperationRefused(`${file} is no backup of this product, or of a later version of it.`);
+    if (!manifest) throw new OperationRefused(`${file} is not a backup of this product, or a later version made it.`);
     const provedBy = await requireOrigin(file, manifest, (isEncrypted && findKey) || null, reading);
     await unpackArchive(plain, folder, () => makeContentCheck(file, manifest), file);
     return { manifest, isEncrypted, provedBy };
@@ -73,7 +76,7 @@ export function compareDatabase(file: string, manifest: Manifest, database: Data
   refuse(file, differences);
 }
 
-/** One line a table that differs; none when both hold the same. */
+/** Returns one line per table that differs, none if both hold the same. */
 export function compareTables(expected: DatabaseDigest["tables"], found: DatabaseDigest["tables"]): string[] {
   const rest = new Map(found.map((table) => [table.name, table]));
   const differences = expected.flatMap(({ name, rows, sha256 }) => {
@@ -90,5 +93,5 @@ function refuse(file: string, differences: string[]): void {
   if (differences.length === 0) return;
   const shown = differences.slice(0, 20).map((line) => `- ${line}`);
   const more = differences.length > shown.length ? [`- and ${differences.length - shown.length} more`] : [];
-  throw new OperationRefused([`${file} is not what its manifest says:`, ...shown, ...more].join("\n"));
+  throw new OperationRefused([`${file} does not match its manifest:`, ...shown, ...more].join("\n"));
 }

@@ -4,17 +4,17 @@ import { listProductTables, type ProductTable } from "./product-tables.ts";
 import type { HostedDatabase } from "../hosted-database.ts";
 
 /**
- * Makes sure that the target has the same tables by the same migrations and no row in any of them, and keeps everybody
- * else from writing there until the transaction ends.
- * @returns the tables in the order in which they can be filled
- * @throws OperationRefused saying what is in the way
+ * Checks that the target has the same tables from the same migrations and no rows in them, and locks out other writers
+ * until the transaction ends.
+ * @returns the tables in an order that satisfies foreign keys
+ * @throws OperationRefused naming the obstacle
  */
 export async function checkTarget(source: Query, target: HostedDatabase): Promise<ProductTable[]> {
   compareMigrations((await listMigrations(source)) ?? [], await listMigrations(target.query));
   const tables = await listProductTables(source);
   const shapes = new Map((await listProductTables(target.query)).map(({ name, shape }) => [name, shape]));
   const different = tables.filter(({ name, shape }) => shapes.get(name) !== shape);
-  if (different.length > 0) throw new OperationRefused(`The target has other columns in ${names(different)}.`);
+  if (different.length > 0) throw new OperationRefused(`The target has different columns in ${names(different)}.`);
   await target.query(`lock table ${names(tables)} in share row exclusive mode`);
   const used: ProductTable[] = [];
   for (const table of tables) if (await hasRows(target.query, table)) used.push(table);
@@ -22,7 +22,7 @@ export async function checkTarget(source: Query, target: HostedDatabase): Promis
   return tables;
 }
 
-/** Whether there is any row at present. */
+/** Returns true if the table has at least one row. */
 export async function hasRows(query: Query, { name }: ProductTable): Promise<boolean> {
   return (await query(`select 1 as one from only ${name} limit 1`)).length > 0;
 }
@@ -36,8 +36,8 @@ function compareMigrations(expected: string[], found: string[] | null): void {
     [
       "The target does not have the same migrations.",
       ...missing.map((version) => `- ${version} is missing there`),
-      ...unknown.map((version) => `- ${version} is not known here`),
-      "Start the site once on the data folder and run `supabase db push`, both in this version.",
+      ...unknown.map((version) => `- ${version} is unknown here`),
+      "Start the site once on the data folder and run `supabase db push`, both with this version.",
     ].join("\n"),
   );
 }

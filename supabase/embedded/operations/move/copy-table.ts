@@ -5,8 +5,8 @@ import type { HostedDatabase } from "../hosted-database.ts";
 const batchSize = 500;
 
 /**
- * Copies all rows of a table, a batch at a time, as the JSON text that PostgreSQL itself makes of them: nothing is
- * read as a number or a date on the way.
+ * Copies all rows of a table in batches, as JSON text made by PostgreSQL, so that no number or date is parsed in
+ * between.
  */
 export async function copyTable(
   source: PGlite,
@@ -14,7 +14,7 @@ export async function copyTable(
   { name, columns }: ProductTable,
 ): Promise<void> {
   const list = columns.join();
-  // What was stored by earlier rules stays as it is (migration "email_addresses").
+  // Rows stored under earlier validation rules are copied unchanged (migration "email_addresses").
   await target.run("select set_config('site.copies_rows', 'on', true)", []);
   await source.transaction(async (transaction) => {
     await transaction.query(`declare moved no scroll cursor for select to_jsonb(t)::text as row from only ${name} t`);

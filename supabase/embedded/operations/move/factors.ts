@@ -5,10 +5,10 @@ import type { HostedDatabase } from "../hosted-database.ts";
 import { OperationRefused } from "../operation-refused.ts";
 
 /**
- * Copies the second factors that count, behind the accounts: without them a password alone would open the admin area on the
- * target. GoTrue keeps their keys as they are, so they are unsealed on the way.
+ * Copies verified second factors, after the accounts: without them a password alone would give access to the admin area
+ * on the target. GoTrue stores TOTP secrets unencrypted, so they are decrypted on the way.
  * @param folder holds the secrets of the source
- * @throws OperationRefused when a key cannot be opened: the secrets have been made anew since
+ * @throws OperationRefused when a secret cannot be decrypted because the folder's secrets were regenerated
  */
 export async function moveFactors(source: Query, target: HostedDatabase, folder: string): Promise<void> {
   const sealed = await source<Factor>(`
@@ -35,7 +35,7 @@ function unseal(open: (sealed: string) => string, sealed: string): string {
     return open(sealed);
   } catch {
     throw new OperationRefused(
-      "A second factor cannot be opened with the keys of this folder. Take it away first (`npm run admin -- reset-second-factor`).",
+      "A second factor cannot be decrypted with the keys of this folder. Remove it first (`npm run admin -- reset-second-factor`).",
     );
   }
 }

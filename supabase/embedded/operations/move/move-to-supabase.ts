@@ -6,7 +6,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { finishRestore } from "../../folder/finish-restore.ts";
 import { lockFolder } from "../../folder/lock.ts";
 import { digestTable } from "../backups/digest.ts";
-import { eraseAgain, type ErasedAgain, findErasures } from "../backups/erase-again.ts";
+import { eraseAgain, type RepeatedErasures, findErasures } from "../backups/erase-again.ts";
 import type { Reading } from "../backups/origin.ts";
 import { type HostedDatabase, type Visit, withHostedDatabase } from "../hosted-database.ts";
 import { checkTarget, hasRows } from "./check-target.ts";
@@ -18,12 +18,12 @@ import { OperationRefused } from "../operation-refused.ts";
 import { queryOf, withDatabase } from "../read-database.ts";
 import { compareTables, unpackVerified } from "../backups/verify.ts";
 
-/** What was moved. */
-export interface Moved {
+/** Result of a move. */
+export interface MoveResult {
   users: number;
   tables: { name: string; rows: number }[];
-  /** of a backup: who had been erased since it was made; null when a data folder was moved */
-  erasures: ErasedAgain | null;
+  /** for a backup: repeated erasures; null when a data folder was moved */
+  erasures: RepeatedErasures | null;
 }
 
 interface MoveOptions extends Reading {
@@ -32,20 +32,20 @@ interface MoveOptions extends Reading {
 
 /**
  * Copies every row of the product, and the accounts, from the embedded backend to a PostgreSQL database with the same
- * migrations, in one transaction, and compares counts and hashes before it is committed.
- * @param source a data folder that no server runs on, or a backup file
+ * migrations, in one transaction, and compares counts and hashes before the commit.
+ * @param source a data folder that no server uses, or a backup file
  * @param databaseUrl the hosted project's direct connection, as the role postgres
- * @param options `withoutErasures`: no list need say who was erased since a backup was made; the rest: how that
- *   backup is read
- * @throws OperationRefused when the target is not as it must be, or something differs afterwards, or that list is missing:
- *   nothing was moved
- * @throws DataFolderInUse when a server runs on the folder: what it accepts from now on would stay behind
+ * @param options `withoutErasures`: the list of erasures since the backup may be missing; the other options apply to
+ *   reading the backup
+ * @throws OperationRefused when the target fails a check, the copies differ, or that list is missing. Nothing was moved
+ *   then
+ * @throws DataFolderInUse when a server runs on the folder: data that it accepts from now on would not be moved
  */
 export async function moveToSupabase(
   source: string,
   databaseUrl: string,
   options: MoveOptions = { withoutErasures: false },
-): Promise<Moved> {
+): Promise<MoveResult> {
   return withSource(resolve(source), options, (files, erasures) =>
     withDatabase(files, (database) =>
       withHostedDatabase(databaseUrl, moving, async (target) => ({
@@ -63,16 +63,20 @@ const moving: Visit = {
   outcome: "Nothing was moved.",
 };
 
-async function moveAll(database: PGlite, target: HostedDatabase, folder: string): Promise<Omit<Moved, "erasures">> {
+async function moveAll(
+  database: PGlite,
+  target: HostedDatabase,
+  folder: string,
+): Promise<Omit<MoveResult, "erasures">> {
   const source = queryOf(database);
   const tables = await checkTarget(source, target);
   const users = await moveUsers(source, target);
   await moveFactors(source, target, folder);
-  const moved: Moved["tables"] = [];
+  const moved: MoveResult["tables"] = [];
   await target.query("set constraints all deferred");
   const made = new Set<ProductTable>();
   for (const table of tables) {
-    // What triggers of the target have made by now of other tables' rows stays theirs: its locale is not PGlite's.
+    // Keep rows that triggers of the target created for other tables: its locale is not PGlite's.
     if (await hasRows(target.query, table)) made.add(table);
     else await copyTable(database, target, table);
   }
@@ -90,11 +94,11 @@ async function moveAll(database: PGlite, target: HostedDatabase, folder: string)
   return { users, tables: moved };
 }
 
-type Work<T> = (files: string, erasures: ErasedAgain | null) => Promise<T>;
+type Work<T> = (files: string, erasures: RepeatedErasures | null) => Promise<T>;
 
 async function withSource<T>(source: string, options: MoveOptions, work: Work<T>): Promise<T> {
   const stats = await stat(source).catch(() => null);
-  if (!stats) throw new OperationRefused(`${source} is not there.`);
+  if (!stats) throw new OperationRefused(`${source} does not exist.`);
   if (stats.isFile()) return withBackup(source, options, work);
   const lock = await lockFolder(source);
   try {
@@ -122,7 +126,7 @@ async function withBackup<T>(file: string, options: MoveOptions, work: Work<T>):
   }
 }
 
-/** PGlite would make a new one where there is none. */
+/** Checks for a database first, because PGlite would create one. */
 function requireDatabase(folder: string, source: string): string {
   const files = join(folder, "pg");
   if (!existsSync(files)) throw new OperationRefused(`There is no database in ${source}.`);

@@ -1,19 +1,19 @@
 import { listTables, type Query } from "../backups/digest.ts";
 
-/** The schemas that the product's migrations fill; everything else belongs to the host. */
+/** Schemas filled by the product's migrations; all others belong to the host. */
 const productSchemas = ["public", "private"];
 
-/** A table of the product, as both databases must have it. */
+/** A table of the product that both databases must have. */
 export interface ProductTable {
-  /** `schema.table`, quoted where SQL asks for it */
+  /** `schema.table`, quoted where SQL requires it */
   name: string;
-  /** what can be written, quoted; generated columns make themselves */
+  /** writable columns, quoted; without generated ones */
   columns: string[];
-  /** every column with type and kind, to be compared */
+  /** every column with type and kind, for comparison */
   shape: string;
 }
 
-/** The product's tables, each behind those that it refers to. */
+/** Lists the product's tables, each after the tables that it references. */
 export async function listProductTables(query: Query): Promise<ProductTable[]> {
   const references = await query<{ from: string; to: string }>(`
     select ${qualified("conrelid")} as from, ${qualified("confrelid")} as to
@@ -44,7 +44,7 @@ async function describeTable(query: Query, name: string): Promise<ProductTable> 
   };
 }
 
-/** Where the numbering of rows goes on; tables keep it apart from their rows. */
+/** Lists the present values of sequences, which tables do not store in their rows. */
 export async function listSequences(query: Query): Promise<{ name: string; last: string }[]> {
   return query<{ name: string; last: string }>(`
     select format('%I.%I', schemaname, sequencename) as name, last_value::text as last

@@ -5,12 +5,13 @@ import type { HostedDatabase } from "../hosted-database.ts";
 
 /**
  * Copies the accounts, because rows of the product refer to them by id: address, confirmation, metadata, and the
- * password's bcrypt hash, which Supabase's sign-in service reads as it is. Sessions stay behind: people sign in again.
+ * password's bcrypt hash, which Supabase's sign-in service accepts unchanged. Does not copy sessions: users sign in
+ * again.
  *
  * This writes into tables of the sign-in service (GoTrue), as Supabase's own guide for moving users between projects
- * does; the empty texts are there because GoTrue cannot read null in these columns.
- * The mark of a generated password stays behind: what it asks the admin to do works on the embedded backend only.
- * @returns how many there were
+ * does. The empty strings are needed because GoTrue cannot read null in these columns. Omits the mark of a generated
+ * password: what it asks the admin to do works only on the embedded backend.
+ * @returns the number of accounts
  * @throws OperationRefused when the target has an account with one of these ids or addresses
  */
 export async function moveUsers(source: Query, target: HostedDatabase): Promise<number> {
@@ -23,7 +24,9 @@ export async function moveUsers(source: Query, target: HostedDatabase): Promise<
     select count(*)::int as n from auth.users
     where id::text in (${values(rows, "id")}) or lower(email) in (${values(rows, "email")})`);
   if (taken[0]?.n) {
-    throw new OperationRefused("The target has accounts with the same addresses. Delete them there: they come along.");
+    throw new OperationRefused(
+      "The target has accounts with the same addresses. Delete them there: the move copies these accounts.",
+    );
   }
   await insert(target, "auth.users", rows, userColumns, emptyUserColumns);
   const identities = await source<{ row: string }>("select to_jsonb(i)::text as row from auth.identities i");
@@ -78,7 +81,10 @@ async function insert(
   );
 }
 
-/** One column of the rows as a list of literals, in lower case; null where there are none, which equals nothing. */
+/**
+ * Formats one column of the rows as a list of literals, in lower case. Returns `null`, which equals no value, when
+ * there are none.
+ */
 function values(rows: string, column: "id" | "email"): string {
   const found = (JSON.parse(rows) as Record<string, unknown>[]).map((row) => row[column]);
   const texts = found.filter((value) => typeof value === "string");

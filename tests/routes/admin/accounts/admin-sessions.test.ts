@@ -86,7 +86,7 @@ describe("an admin's session", () => {
 
   it("ends for everybody on request", async () => {
     const cookies = [await signIn(), await signIn()];
-    expect((await admin(["sign-out-all"])).said).toMatch(/^\d sessions ended\. Everybody signs in again\.$/);
+    expect((await admin(["sign-out-all"])).said).toMatch(/^\d sessions ended\. All admins must sign in again\.$/);
     for (const cookie of cookies) await expectSignedOut(cookie);
   });
 
@@ -139,7 +139,7 @@ describe("npm run admin", () => {
     const refused = await admin(["revoke", email]);
     expect(refused).toEqual({
       code: 1,
-      said: expect.stringContaining("With --even-the-last it is done all the same."),
+      said: expect.stringContaining("To revoke the role anyway, add --even-the-last."),
     });
     expect(await open(cookie)).toBe("the inbox");
 
@@ -156,7 +156,10 @@ describe("npm run admin", () => {
     const choose = (link: string, chosen: string) =>
       new Visitor(product.url).post(link, { token: link.split("=")[1]!, password: chosen, repeated: chosen });
     const invited = await admin(["invite", "New@firm.example"]);
-    expect(invited).toMatchObject({ code: 0, said: expect.stringContaining("for new@firm.example and is an admin") });
+    expect(invited).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("for new@firm.example and become an admin"),
+    });
     expect(leadsTo(await choose(linkIn(invited.said), "a phrase for the first time"))).toBe("/login");
     const visitor = new Visitor(product.url);
     await visitor.signIn({ email: "new@firm.example", password: "a phrase for the first time" });
@@ -171,10 +174,10 @@ describe("npm run admin", () => {
     await expectSignedOut(cookie);
     password = "a phrase by the link";
     expect(await open(await signIn())).toBe("the inbox");
-    expect(await admin(["invite", email])).toEqual({ code: 1, said: expect.stringContaining("is an admin already") });
+    expect(await admin(["invite", email])).toEqual({ code: 1, said: expect.stringContaining("is already an admin") });
     expect(await admin(["invite", "nobody"])).toEqual({
       code: 1,
-      said: expect.stringContaining("is no email address"),
+      said: expect.stringContaining("is not an email address"),
     });
     expect(product.output()).not.toContain("token=");
     expect(await admin(["revoke", "new@firm.example"])).toMatchObject({ code: 0 });

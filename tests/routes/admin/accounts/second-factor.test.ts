@@ -106,7 +106,7 @@ describe("a second factor", () => {
     expect(again.location).toBe(challengePage);
     for (const old of [first, second])
       expect((await again.admin.post(challengePage, { intent: "recovery", code: old })).status).toBe(401);
-    expect((await reset()).said).toContain("has no second factor any more");
+    expect((await reset()).said).toContain("no longer has a second factor");
     expect(leadsTo(await again.admin.get("/admin"))).toBe("/login");
     expect((await signIn()).location).toBe("/admin");
   });

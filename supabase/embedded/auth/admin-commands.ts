@@ -9,8 +9,8 @@ import type { Transact, User, Users } from "./users.ts";
 
 const email = z.string().trim().toLowerCase().min(1).max(255);
 
-/** What `npm run admin` can ask for. */
-export const administrationSchema = z.discriminatedUnion("command", [
+/** Commands of `npm run admin`. */
+export const adminCommandSchema = z.discriminatedUnion("command", [
   z.object({ command: z.literal("list") }),
   z.object({ command: z.literal("set-password"), email, password: z.string() }),
   z.object({ command: z.literal("revoke"), email, evenTheLast: z.boolean() }),
@@ -22,25 +22,25 @@ export const administrationSchema = z.discriminatedUnion("command", [
   z.object({ command: z.literal("sign-out-all") }),
 ]);
 
-/** One wish of the operator, checked. */
-export type Administration = z.output<typeof administrationSchema>;
+/** A validated command of the operator. */
+export type AdminCommand = z.output<typeof adminCommandSchema>;
 
-/** What the operator reads; false where nothing was done. */
-export interface Administered {
+/** Result of a command: the text that the operator reads, and `done: false` when nothing was changed. */
+export interface AdminCommandResult {
   done: boolean;
   text: string;
 }
 
 /**
- * Does one of the operator's commands about accounts, on a database that has sessions.sql and the migrations.
+ * Runs one of the operator's account commands on a database that has sessions.sql and the migrations.
  * @param siteUrl origin of links
  */
-export async function administer(
+export async function runAdminCommand(
   users: Users,
   transact: Transact,
-  request: Administration,
+  request: AdminCommand,
   siteUrl: string,
-): Promise<Administered> {
+): Promise<AdminCommandResult> {
   if (request.command === "list") return done(await listAccounts(transact));
   if (request.command === "sign-out-all") {
     const ended = await transact(async (transaction) => {
@@ -50,11 +50,11 @@ export async function administer(
         where exists (select from auth.sessions as session where session.user_id = account.id)`);
       return endSessions(transaction, "embedded.end_all_sessions()", []);
     });
-    return done(`${inWords(ended)} ended. Everybody signs in again.`);
+    return done(`${inWords(ended)} ended. All admins must sign in again.`);
   }
   if (request.command === "invite") return invite(transact, request.email, siteUrl);
   const user = await users.findByEmail(request.email);
-  if (!user) return refused(`There is no account ${request.email}; \`npm run admin -- list\` shows all.`);
+  if (!user) return refused(`There is no account ${request.email}; \`npm run admin -- list\` lists all accounts.`);
   if (request.command === "set-password") {
     const words = findPasswordWords(user.email, siteUrl);
     return setPassword(users, transact, user, { password: request.password, words });
@@ -62,12 +62,12 @@ export async function administer(
   if (request.command === "grant") return grant(transact, user);
   if (request.command === "reset-second-factor") {
     const ended = await resetSecondFactor(transact, user);
-    return done(`${user.email} has no second factor any more; ${inWords(ended)} ended.`);
+    return done(`${user.email} no longer has a second factor; ${inWords(ended)} ended.`);
   }
   if (request.command === "setup-code") {
     const code = await makeSetupCode(transact, user);
     return done(
-      `With this code ${user.email} sets up a second factor, once, within 72 hours. Earlier codes no longer work:\n${code}`,
+      `${user.email} can set up a second factor with this code, once, within 72 hours. Earlier codes no longer work:\n${code}`,
     );
   }
   if (request.command === "new-password-link") return linkToNewPassword(transact, user, siteUrl);
@@ -94,7 +94,7 @@ interface Account {
   sessions: number;
 }
 
-/** From the log of sign-ins, because lite counts every renewal of a token as a sign-in. Times as text, in UTC. */
+/** Reads sign-ins from the audit log, because lite counts every token refresh as a sign-in. Times are text, in UTC. */
 const accounts = `
   select u.email, u.raw_app_meta_data ? $1 as is_revoked,
     to_char(role.granted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') as admin_since,
@@ -110,7 +110,7 @@ async function setPassword(
   transact: Transact,
   user: User,
   { password, words }: { password: string; words: readonly string[] },
-): Promise<Administered> {
+): Promise<AdminCommandResult> {
   const fault = await findPasswordFault(password, words);
   if (fault) return refused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => endSessionsOf(transaction, user.id));
@@ -118,14 +118,17 @@ async function setPassword(
   return done(`${user.email} has the new password; ${inWords(ended)} ended.`);
 }
 
-/** Until it is granted again no sign-in brings the role back, even where the settings still name the address. */
-async function revoke(transaction: Transaction, user: User, evenTheLast: boolean): Promise<Administered> {
+/**
+ * Revokes the admin role. No later sign-in restores it until it is granted again, even if the settings still name the
+ * address.
+ */
+async function revoke(transaction: Transaction, user: User, evenTheLast: boolean): Promise<AdminCommandResult> {
   const others = await transaction.query("select 1 from public.user_roles where role = 'admin' and user_id <> $1", [
     user.id,
   ]);
   if (others.rows.length === 0 && !evenTheLast) {
     return refused(
-      `Nothing was changed: without ${user.email} there is no admin. With --even-the-last it is done all the same.`,
+      `Nothing was changed: ${user.email} is the last admin. To revoke the role anyway, add --even-the-last.`,
     );
   }
   const open = await transaction.query(
@@ -136,19 +139,19 @@ async function revoke(transaction: Transaction, user: User, evenTheLast: boolean
   const sent = open.rows.length;
   const invitations = sent === 0 ? "" : ` and ${sent} ${sent === 1 ? "invitation" : "invitations"} that they sent`;
   return done(
-    `${user.email} is no admin any more; ${inWords(ended)}${invitations} ended. Take the address out of ADMIN_EMAIL if it is there.`,
+    `${user.email} is no longer an admin; ${inWords(ended)}${invitations} ended. If ADMIN_EMAIL names this address, remove it there.`,
   );
 }
 
-async function grant(transact: Transact, user: User): Promise<Administered> {
+async function grant(transact: Transact, user: User): Promise<AdminCommandResult> {
   await transact((transaction) =>
     transaction.query("select private.give_admin_role($1, null, 'admin-granted')", [user.id]),
   );
   return done(`${user.email} is an admin.`);
 }
 
-/** Mails nothing: who has no mail server hands the link on. */
-async function invite(transact: Transact, address: string, siteUrl: string): Promise<Administered> {
+/** Creates an invitation link. Sends no email: an operator without a mail server passes the link on. */
+async function invite(transact: Transact, address: string, siteUrl: string): Promise<AdminCommandResult> {
   const { token, link } = newLink(siteUrl);
   try {
     await transact((transaction) =>
@@ -160,17 +163,17 @@ async function invite(transact: Transact, address: string, siteUrl: string): Pro
     return refused(`Nothing was changed: ${address} ${reason}`);
   }
   return done(
-    `Whoever opens this link chooses a password for ${address} and is an admin. It works once, for 72 hours:\n${link}`,
+    `Anyone who opens this link can choose a password for ${address} and become an admin. It works once, for 72 hours:\n${link}`,
   );
 }
 
 /** By SQLSTATE. */
 const invitationRefusals: Readonly<Record<string, string>> = {
-  "42710": "is an admin already.",
-  "23514": "is no email address.",
+  "42710": "is already an admin.",
+  "23514": "is not an email address.",
 };
 
-async function linkToNewPassword(transact: Transact, user: User, siteUrl: string): Promise<Administered> {
+async function linkToNewPassword(transact: Transact, user: User, siteUrl: string): Promise<AdminCommandResult> {
   const { token, link } = newLink(siteUrl);
   await transact(async (transaction) => {
     await transaction.query("select private.make_new_password_link($1, private.digest($2))", [user.id, token]);
@@ -179,11 +182,11 @@ async function linkToNewPassword(transact: Transact, user: User, siteUrl: string
     ]);
   });
   return done(
-    `Whoever opens this link chooses a new password for ${user.email}. It works once, for 30 minutes:\n${link}`,
+    `Anyone who opens this link can choose a new password for ${user.email}. It works once, for 30 minutes:\n${link}`,
   );
 }
 
-/** A token of 256 bits and the page that it opens. */
+/** Generates a 256-bit token and the URL of the page that takes it. */
 function newLink(siteUrl: string): { token: string; link: string } {
   const token = randomBytes(32).toString("base64url");
   return { token, link: new URL(`/login/password?token=${token}`, siteUrl).href };
@@ -202,5 +205,5 @@ function inWords(sessions: number): string {
   return `${sessions} ${sessions === 1 ? "session" : "sessions"}`;
 }
 
-const done = (text: string): Administered => ({ done: true, text });
-const refused = (text: string): Administered => ({ done: false, text });
+const done = (text: string): AdminCommandResult => ({ done: true, text });
+const refused = (text: string): AdminCommandResult => ({ done: false, text });

@@ -3,38 +3,38 @@ import type { BackendLog } from "../log.ts";
 import { endOverdueSessions } from "./sessions.ts";
 
 /**
- * Lets the sign-in service answer a request, by the rules of sessions that lite leaves out (sessions.sql): what must
- * have ended is ended before, so that the service finds no session and says so; whoever asks for a new password stays
- * signed in; and a session that begins knows its browser. The caller holds the database alone meanwhile.
- * @param answer lite's own
+ * Passes a request to the sign-in service and applies the session rules that lite lacks (sessions.sql). Overdue
+ * sessions end first, so that the service finds no session and rejects the request. A user who changes their password
+ * stays signed in. A new session records its user agent. The caller must hold the database exclusively.
+ * @param handle lite's handler
  */
-export async function answerSignIn(
+export async function applySessionRules(
   database: PGlite,
   request: Request,
-  answer: (request: Request) => Promise<Response>,
+  handle: (request: Request) => Promise<Response>,
   log: BackendLog,
 ): Promise<Response> {
   await endOverdueSessions(database, await readRefreshToken(request), log);
-  if (request.method === "GET") return answer(request);
-  const asking = request.method === "PUT" ? findSessionId(request) : null;
-  await note(database, asking ?? "", request.headers.get("user-agent") ?? "");
+  if (request.method === "GET") return handle(request);
+  const changingSession = request.method === "PUT" ? findSessionId(request) : null;
+  await setTriggerSettings(database, changingSession ?? "", request.headers.get("user-agent") ?? "");
   try {
-    return await answer(request);
+    return await handle(request);
   } finally {
-    await note(database, "", "");
+    await setTriggerSettings(database, "", "");
   }
 }
 
-/** For the triggers in sessions.sql, which see nothing of the request. */
-async function note(database: PGlite, session: string, userAgent: string): Promise<void> {
+/** Sets what the triggers in sessions.sql need to know, because they do not see the request. */
+async function setTriggerSettings(database: PGlite, session: string, userAgent: string): Promise<void> {
   const statement =
     "select set_config('embedded.asking_session', $1, false), set_config('embedded.user_agent', $2, false)";
   await database.query(statement, [session, userAgent]);
 }
 
 /**
- * The session that the bearer token names, or null. The signature is not looked at: lite refuses a forged token before it
- * changes anything.
+ * Returns the session that the bearer token names, or null. Does not verify the signature: lite rejects a forged token
+ * before it changes anything.
  */
 function findSessionId(request: Request): string | null {
   const payload = /^Bearer [^.]+\.([\w-]+)\./.exec(request.headers.get("authorization") ?? "")?.[1];
@@ -48,7 +48,7 @@ function findSessionId(request: Request): string | null {
   }
 }
 
-/** @returns the refresh token that a request to the sign-in service brings, or null */
+/** @returns the refresh token in a request to the sign-in service, or null */
 async function readRefreshToken(request: Request): Promise<string | null> {
   if (request.method !== "POST") return null;
   try {
