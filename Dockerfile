@@ -1,5 +1,5 @@
 # Three stages: the production packages, the build, and the image, which copies from both and holds nothing else.
-# docs/decisions/operations/0020-container.md gives the reasons.
+# docs/decisions/0020-container.md gives the reasons.
 # The tag is for builds by hand. The workflow resolves it to a digest once, and passes that to all stages.
 ARG NODE=node:26.10.0-slim
 

@@ -51,7 +51,7 @@ import { adminContentId, isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { isPrefetch } from "~/lib/http/prefetch";
 import { findRefusedPost } from "~/lib/pages/refused-post";
-import { unlessAnswered } from "~/lib/pages/revalidation";
+import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { pageTitle } from "./content/page-title";
 
@@ -59,7 +59,7 @@ export const headers = passHeaders;
 
 /** Revalidates after a cookie decision, which changes the document. Results of other forms leave it unchanged. */
 export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
-  change.formAction === "/consent" || unlessAnswered(change);
+  change.formAction === "/consent" || unlessFormSubmitted(change);
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

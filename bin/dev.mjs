@@ -37,7 +37,7 @@ async function serve() {
   try {
     await build.entry.module.startServer(loadBuild, {
       namesInFile,
-      keepsPages: false,
+      cachesPages: false,
       keepsConsole: true,
       /** @type {import("../app/server/http/static-files.server").ServeFiles} */
       serveFiles: (request, response, next) => {

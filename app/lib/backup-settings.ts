@@ -4,7 +4,7 @@ import { z } from "zod";
 export const backupDays = { unlessSet: 30, fewest: 1, most: 3650 } as const;
 
 /** The bucket for copies of backups. */
-export interface CopyPlace {
+export interface BackupBucket {
   endpoint: string;
   region: string;
   accessKeyId: string;
@@ -69,7 +69,7 @@ export function parseBucketAddress(address: string): { bucket: string; prefix: s
  * @param address overrides BACKUP_TO
  * @returns null without an address or credentials
  */
-export function findCopyPlace(v: BackupVariables, address: string | undefined = v.BACKUP_TO): CopyPlace | null {
+export function findBackupBucket(v: BackupVariables, address: string | undefined = v.BACKUP_TO): BackupBucket | null {
   const bucketAddress = address === undefined ? null : parseBucketAddress(address);
   if (bucketAddress === null || !v.AWS_ACCESS_KEY_ID || !v.AWS_SECRET_ACCESS_KEY) return null;
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { answerDueAt, findWorkingMorning, isTimeZone, usualReplyHours } from "./reply-promise";
+import { computeReplyDue, findWorkingMorning, isTimeZone, usualReplyHours } from "./reply-promise";
 
 const due = (receivedAt: string, days: "all" | "business", timeZone = "UTC") =>
-  answerDueAt(new Date(receivedAt), { withinHours: usualReplyHours, days, timeZone }).toISOString();
+  computeReplyDue(new Date(receivedAt), { withinHours: usualReplyHours, days, timeZone }).toISOString();
 
 describe("a reply is due", () => {
   it("24 hours later if every day counts", () => {

@@ -26,7 +26,7 @@ const dayMs = 24 * hourMs;
  * @param receivedAt when the message arrived
  * @returns the promised number of hours later, skipping Saturdays and Sundays if only business days count
  */
-export function answerDueAt(receivedAt: Date, { withinHours, days, timeZone }: ReplyClock): Date {
+export function computeReplyDue(receivedAt: Date, { withinHours, days, timeZone }: ReplyClock): Date {
   let at = receivedAt.getTime();
   let left = withinHours * hourMs;
   if (days === "all") return new Date(at + left);

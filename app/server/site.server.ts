@@ -16,7 +16,7 @@ import { createHttpServer } from "./http/http-server.server";
 import { listenOn } from "./http/listen.server";
 import { startMetricsServer } from "./http/metrics-server.server";
 import { createBusyPage } from "./http/memory/busy-page.server";
-import type { Compression } from "./http/memory/kept-response.server";
+import type { Compression } from "./http/memory/cached-response.server";
 import { type FindVariant, createPageMemory } from "./http/memory/page-memory.server";
 import { type ServeFiles, createFileServer } from "./http/static-files.server";
 import { createAccessLog } from "./observability/access-log.server";
@@ -57,7 +57,7 @@ export interface SiteOptions extends Omit<SiteDependencies, "metrics"> {
   /** Creates the function that chooses a cached page's variant by the visitor's consent. */
   createFindVariant(site: SiteContext): FindVariant;
   /** False in development, where each request renders its page. */
-  keepsPages?: boolean;
+  cachesPages?: boolean;
   /** Compression of cached pages; "best" by default. */
   compression?: Compression;
   /** Serves the build's files by default. */
@@ -115,11 +115,11 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   };
   const busyPage = createBusyPage({ ...renderOptions, metrics: context.metrics });
   const findVariant = options.createFindVariant(context);
-  const keepsPages = options.keepsPages ?? true;
-  const memory = keepsPages
+  const cachesPages = options.cachesPages ?? true;
+  const memory = cachesPages
     ? createPageMemory({ ...renderOptions, findVariant, today: context.clock.today, failures })
     : null;
-  const noteRefusal = createRefusalReport(log, context.metrics.countPlaceRefusal);
+  const noteRefusal = createRefusalReport(log, context.metrics.countCapacityRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
   const listener = createEdge({
     settings,

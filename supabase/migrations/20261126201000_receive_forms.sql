@@ -142,7 +142,7 @@ revoke all on function private.queue_request_mail(public.data_rights_requests, t
   from public, anon, authenticated, service_role;
 
 -- Opens a request: row, links, log and mail, all or nothing. The result does not depend on whether the address is
--- known. A complaint is open immediately and has only a status link. A form posted twice is one request (decision 8),
+-- known. A complaint is open immediately and has only a status link. A form posted twice is one request (decision 6),
 -- for a day and also after it was confirmed. The same applies to the same text posted once with the honeypot filled in
 -- and once without: the links went to the same address.
 create function public.receive_data_rights_request(

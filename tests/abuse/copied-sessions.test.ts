@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
-import { runHere } from "../support/commands/run-here";
+import { runInProcess } from "../support/commands/run-in-process";
 import { startSite, testAdmin, type TestSite } from "../support/site";
 import { Visitor, leadsTo } from "../support/visitor";
 import { ageSignIn, setUpSecondFactor } from "../routes/support/authenticator";
@@ -39,7 +39,7 @@ async function expectSignedOut(...copies: Visitor[]) {
 describe("a copied session cookie", () => {
   beforeAll(async () => void (site = await startSite()));
   afterEach(() =>
-    runHere(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir })),
+    runInProcess(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir })),
   );
   afterAll(() => site?.stop());
 

@@ -6,7 +6,7 @@ const wrong = { ...testAdmin, password: "not the passphrase" };
 let site: TestSite;
 
 beforeAll(async () => {
-  site = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { slowedSignIn: 200 } });
+  site = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { signInDelay: 200 } });
 });
 afterAll(() => site?.stop());
 

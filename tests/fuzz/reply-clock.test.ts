@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerDueAt, replyDays, usualReplyHours } from "~/lib/reply-promise";
+import { computeReplyDue, replyDays, usualReplyHours } from "~/lib/reply-promise";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -79,7 +79,7 @@ function findMistakes(timeZone: string): string[] {
     for (let receivedAt = first; receivedAt <= change + 36 * hourMs; receivedAt += hourMs) {
       const expected = { all: receivedAt + usualReplyHours * hourMs, business: dueByOracle(receivedAt) };
       for (const days of replyDays) {
-        const due = answerDueAt(new Date(receivedAt), { withinHours: usualReplyHours, days, timeZone });
+        const due = computeReplyDue(new Date(receivedAt), { withinHours: usualReplyHours, days, timeZone });
         if (due.getTime() !== expected[days])
           mistakes.push(`${new Date(receivedAt).toISOString()}, ${days}: ${due.toISOString()}, not ${expected[days]}`);
       }

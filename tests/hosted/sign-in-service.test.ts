@@ -120,7 +120,7 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
     expect(responses.map(({ code }) => code)).toEqual(["bad_json", "signup_disabled"]);
   });
 
-  // The two remaining differences (decision 49): the embedded service ends the session immediately and then rejects its
+  // The two remaining differences (decision 27): the embedded service ends the session immediately and then rejects its
   // tokens; the real one rejects the renewal, but its access token stays valid until it expires.
   it("reject a reused refresh token with the same status; only the embedded one ends the session immediately", async () => {
     const current = new Map<SignInService, Session>();

@@ -8,7 +8,7 @@ import { type OperationName, runOperation } from "#supabase/embedded/operations/
 import { withDatabaseOf } from "../support/find-text";
 import { shortLived } from "../support/short-lived";
 import { runCommand } from "../support/commands/admin-command";
-import { runHere } from "../support/commands/run-here";
+import { runInProcess } from "../support/commands/run-in-process";
 import { startS3, type S3Server } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 
@@ -24,7 +24,7 @@ let settings: Record<string, string>;
 
 /** Does the same as `runCommand` in this process. Each command also runs once in a separate process, from the build. */
 const run = (name: OperationName, words: string[], folder: string, input = "", more: Record<string, string> = {}) =>
-  runHere(() => runOperation(name, words, { DATA_DIR: folder, ...more }), input);
+  runInProcess(() => runOperation(name, words, { DATA_DIR: folder, ...more }), input);
 
 beforeAll(async () => {
   s3 = await startS3("firm-backups");

@@ -7,7 +7,7 @@ import { packFolder } from "#supabase/embedded/operations/backups/archive";
 import { encryptBytes, makeKey } from "#supabase/embedded/operations/backups/encryption";
 import { makeManifest } from "#supabase/embedded/operations/backups/manifest";
 import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation";
-import { runHere } from "../support/commands/run-here";
+import { runInProcess } from "../support/commands/run-in-process";
 import { startS3, type S3Server } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { testAdmin } from "../support/test-admin";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => s3.close());
 
 const run = (name: OperationName, words: string[], folder: string, settings: Record<string, string> = {}) =>
-  runHere(() => runOperation(name, words, { DATA_DIR: folder, ...s3.settings, ...settings }), keyFile);
+  runInProcess(() => runOperation(name, words, { DATA_DIR: folder, ...s3.settings, ...settings }), keyFile);
 
 /** Fills the bucket with the site's own objects, and with objects planted by an attacker with write access. */
 function plant(objects: Record<string, Buffer>): void {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runPrivacyPack } from "~/server/commands/privacy-pack/run-privacy-pack.server";
 import { withDatabase } from "#supabase/embedded/operations/read-database.ts";
 import { type CommandResult, runCommand } from "../support/commands/admin-command";
-import { runHere } from "../support/commands/run-here";
+import { runInProcess } from "../support/commands/run-in-process";
 import { type TestSite, startSite } from "../support/site";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { consentId, fillSite, personalData } from "./support/filled-site";
@@ -12,7 +12,7 @@ import { consentId, fillSite, personalData } from "./support/filled-site";
 /** Limit of processor time for a thousand messages. */
 const limitMs = 10_000;
 
-const run = (folder: string, ...words: string[]) => runHere(() => runPrivacyPack(words, { DATA_DIR: folder }));
+const run = (folder: string, ...words: string[]) => runInProcess(() => runPrivacyPack(words, { DATA_DIR: folder }));
 
 let dataDir: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { type Product, startProduct } from "../support/product";
-import { stickable } from "../support/stickable";
+import { makeThreadFreezable } from "../support/freezable-thread";
 import { Visitor, filledContactForm } from "../support/visitor";
 
 let product: Product | undefined;
@@ -13,7 +13,7 @@ afterEach(async () => {
 const send = (url: string) => new Visitor(url).post("/contact", filledContactForm).then(({ status }) => status);
 
 it("serves forms within a minute after an endless loop in the database's thread, and exits after a second one", async () => {
-  product = await startProduct(stickable("loop"));
+  product = await startProduct(makeThreadFreezable("loop"));
   const { url, pid, output } = product;
   process.kill(pid, "SIGUSR2");
   await wait(1_000);

@@ -69,7 +69,7 @@ export async function startSite(
 }
 
 /** Shorter than production, so that tests need not wait. Tests of a timeout set their own. */
-const shortTimeouts: Partial<Timeouts> = { lastRequest: 20, outboxPoll: 300, accountAnswer: 20, slowedSignIn: 20 };
+const shortTimeouts: Partial<Timeouts> = { lastRequest: 20, outboxPoll: 300, accountResponse: 20, signInDelay: 20 };
 
 /**
  * A slow, busy machine would make the site respond with 503, which tests of the site's own database are not about.

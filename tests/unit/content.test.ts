@@ -16,7 +16,7 @@ import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
 import { claims, factPlaceholders } from "~/content/placeholders";
 import { runContentCheck } from "~/server/commands/check-content.server";
-import { runHere } from "../support/commands/run-here";
+import { runInProcess } from "../support/commands/run-in-process";
 
 /** REQUIREMENTS 2.1 and 6.5. */
 const routes =
@@ -111,13 +111,13 @@ describe("the list of missing facts", () => {
   });
 
   it("is printed in full by the operator's command", async () => {
-    const { code, said: printed } = await runHere(() => runContentCheck([]));
+    const { code, said: printed } = await runInProcess(() => runContentCheck([]));
     expect(code).toBe(0);
     for (const { key, what, says = "" } of [...factPlaceholders, ...claims]) {
       expect(printed).toContain(`- ${key}: ${what}`);
       expect(printed).toContain(says);
     }
     expect(printed).toContain(`${factPlaceholders.length} facts missing`);
-    expect(await runHere(() => runContentCheck(["--strict"]))).toMatchObject({ code: 1 });
+    expect(await runInProcess(() => runContentCheck(["--strict"]))).toMatchObject({ code: 1 });
   });
 });

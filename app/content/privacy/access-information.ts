@@ -15,7 +15,7 @@ export interface AccessInformation {
 }
 
 /** Features of a site that determine its recipients. */
-export interface SitesRecipients {
+export interface SiteRecipients {
   /** the database is a project at Supabase */
   isHosted: boolean;
   /** a mail server is set; without one emails stay in files beside the database */
@@ -32,7 +32,7 @@ export function accessInformation({
   sendsMail,
   copiesBackups,
   hasAnalytics,
-}: SitesRecipients): AccessInformation {
+}: SiteRecipients): AccessInformation {
   const { responseDays, extensionDays } = dataRightsDeadline;
   return {
     purposes: [

@@ -1,7 +1,7 @@
 import { type SupabaseClient, type User, isAuthRetryableFetchError } from "@supabase/supabase-js";
 import { redirectDocument } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -109,7 +109,7 @@ export function redirectWithMessage(
   message: MessageKey,
   setCookies: string[],
 ): Response {
-  return redirectDocument(notices.addTo(path, message), { status: 303, headers: answerHeaders(setCookies) });
+  return redirectDocument(notices.addTo(path, message), { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 /**

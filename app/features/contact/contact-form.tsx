@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type ContactFieldName, contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { contactPage as copy } from "~/content/pages/contact";
-import { AskedAddress } from "~/ui/forms/asked-address";
+import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -82,7 +82,7 @@ export function ContactForm(props: ContactFormProps) {
             />
           );
         })}
-        <AskedAddress address={askedAddress} />
+        <QuestionedAddress address={askedAddress} />
         <TrapField label={copy.trap} defaultValue={fields.honeypot.initialValue} />
         <ConsentBox
           id={fields.privacyConsent.id}

@@ -14,7 +14,7 @@ export const packageFormat = z.enum(["json", "html"]);
  * @param subjectData as returned by `export_subject_data`
  * @param headers headers to send with it; they must forbid caching
  */
-export function answerWithPackage(
+export function createPackageResponse(
   settings: Settings,
   subjectData: Record<string, unknown>,
   format: z.output<typeof packageFormat>,

@@ -1,7 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { dataRightsForm as copy } from "~/content/privacy/data-rights-form";
-import { AskedAddress } from "~/ui/forms/asked-address";
+import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { TrapField } from "~/ui/forms/trap-field";
@@ -60,7 +60,7 @@ export function DataRightsForm({ form, fields, isSending, limits, askedAddress }
         limit={limits.description}
         error={description.errors?.[0]}
       />
-      <AskedAddress address={askedAddress} />
+      <QuestionedAddress address={askedAddress} />
       <TrapField label={copy.trap} defaultValue={honeypot.initialValue} />
       <p>{copy.next}</p>
       <p>

@@ -95,7 +95,7 @@ export interface ClientGroup {
 }
 
 /** Returns the client and the block of an address, for sharing slots. */
-export function groupOfClient(address: string): ClientGroup {
+export function findClientGroup(address: string): ClientGroup {
   return { client: rateLimitKey(address), block: blockKey(address), isOneCustomer: networkKey(address) !== null };
 }
 

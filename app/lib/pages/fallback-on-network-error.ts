@@ -4,7 +4,7 @@ import { findRefusedPost } from "./refused-post";
  * Submission result for conform if no response came: keeps the input and removes earlier errors, because nothing was
  * validated.
  */
-export const unjudged = { status: "error" as const };
+export const noServerResult = { status: "error" as const };
 
 /**
  * Loads a page as a document if a script could not reach the server. The browser then shows its own offline page, whose
@@ -12,7 +12,7 @@ export const unjudged = { status: "error" as const };
  * @param result result of the server's action or loader
  * @param address address of the page
  */
-export async function leaveOnNetworkError<Result>(result: Promise<Result>, address: string): Promise<Result> {
+export async function reloadOnNetworkError<Result>(result: Promise<Result>, address: string): Promise<Result> {
   try {
     return await result;
   } catch (error) {

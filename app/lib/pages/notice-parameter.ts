@@ -1,4 +1,4 @@
-/** Query parameter that shows a notice after a form was sent (decision 9). */
+/** Query parameter that shows a notice after a form was sent (decision 6). */
 export const noticeParameter = "notice";
 
 /**

@@ -8,7 +8,7 @@ import { EventList } from "~/features/admin/account/event-list";
 import { SessionList } from "~/features/admin/account/session-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { ChangePasswordForm } from "~/features/auth/password/change-password-form";
 import { passwordChangeSchema } from "~/features/auth/password/change-password.schema";
@@ -17,7 +17,7 @@ import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
-import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { guardPost, formatWait } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "Your Account";
@@ -32,7 +32,7 @@ export const headers = passHeaders;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const account = await getOwnAccount(client);
-  return data({ account, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+  return data({ account, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
 /** Ends sessions or changes the password, and leads back to the page. */
@@ -42,7 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOr503(site, request);
   const { client, setCookies } = admin;
   const leadBack = (message: MessageKey) =>
-    redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: answerHeaders(setCookies) });
+    redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: createAdminHeaders(setCookies) });
   const wish = parseWithZod(form, { schema: endSessionSchema });
   // Without a second factor the form for a new password itself asks for all that there is to show.
   if (wish.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
@@ -51,13 +51,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (ended.ok) return leadBack(ended.data);
     context.hasMistakes = true;
     const failure = { title: messageTitles.adminFailed, text: ended.text };
-    return data({ result: null, failure }, { status: ended.status, headers: answerHeaders(setCookies) });
+    return data({ result: null, failure }, { status: ended.status, headers: createAdminHeaders(setCookies) });
   }
   const submission = parseWithZod(form, { schema: passwordChangeSchema });
   const refuse = (status: number, text: string | null, mistake: Record<string, string[]> = {}, seconds?: number) => {
     context.hasMistakes = true;
     const result = submission.reply({ fieldErrors: mistake, hideFields: Object.keys(passwordChangeSchema.shape) });
-    const answer = answerHeaders(setCookies);
+    const answer = createAdminHeaders(setCookies);
     if (seconds !== undefined) answer.set("Retry-After", String(seconds));
     const failure = text === null ? null : { title: "The password was not changed", text };
     return data({ result, failure }, { status, headers: answer });
@@ -70,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (change.outcome === "refused") return refuse(403, change.text);
   if (change.outcome === "broken") return refuse(503, change.text);
   if (change.outcome === "throttled") {
-    const wait = waitInWords(change.retryAfterSeconds);
+    const wait = formatWait(change.retryAfterSeconds);
     return refuse(429, `Too many attempts. Try again in ${wait}.`, {}, change.retryAfterSeconds);
   }
   return leadBack("passwordChanged");

@@ -6,7 +6,7 @@ import { readAnswerTimes } from "~/features/admin/inbox/answer-times.server";
 import { AnswerTimesTable } from "~/features/admin/inbox/answer-times-table";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 
@@ -23,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const times = await readAnswerTimes(client);
   if (!times.ok) throw new Response(null, { status: times.status });
-  return data({ months: times.data, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+  return data({ months: times.data, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
 export default function AnswerTimesPage() {

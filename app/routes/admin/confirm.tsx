@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data } from "@remix-r
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { describeRefusal } from "~/features/auth/second-factor/code-answer.server";
 import { OneTimeCodeField } from "~/features/auth/second-factor/code-form";
@@ -36,7 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const next = parseNext(new URL(request.url).searchParams.get("next"));
   return data(
     { next, email: signedIn.user.email ?? "", asksCode: hasSecondFactor(signedIn.user), minutes: recentMinutes },
-    { headers: answerHeaders(setCookies) },
+    { headers: createAdminHeaders(setCookies) },
   );
 }
 
@@ -48,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const typed = { password: String(form.get("password") ?? ""), code: String(form.get("code") ?? "") };
   const refuse = (mistake: Mistake, status: number, more: Record<string, string> = {}) => {
     context.hasMistakes = true;
-    const answer = answerHeaders(setCookies);
+    const answer = createAdminHeaders(setCookies);
     for (const [name, value] of Object.entries(more)) answer.set(name, value);
     return data(mistake, { status, headers: answer });
   };

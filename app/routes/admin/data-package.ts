@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { exportSubjectData } from "~/features/admin/rights-requests/requests.server";
-import { answerWithPackage, packageFormat } from "~/features/data-rights/data-package.server";
+import { createPackageResponse, packageFormat } from "~/features/data-rights/data-package.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -22,5 +22,5 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   requireRecent(admin, `/admin/requests/${id}`);
   const subjectData = await exportSubjectData(client, id);
   if (!subjectData.ok) throw new Response(subjectData.text, { status: subjectData.status });
-  return answerWithPackage(site.settings, subjectData.data, format, answerHeaders(setCookies));
+  return createPackageResponse(site.settings, subjectData.data, format, createAdminHeaders(setCookies));
 }

@@ -10,7 +10,7 @@ import {
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
 import { BackupNotice } from "~/features/admin/shared/backup-notice";
 import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
@@ -26,9 +26,9 @@ import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.s
 import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { fallbackOnNetworkError, leaveOnNetworkError } from "~/lib/pages/fallback-on-network-error";
+import { fallbackOnNetworkError, reloadOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
-import { unlessAnswered } from "~/lib/pages/revalidation";
+import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { readSiteDisk } from "~/server/backend/disk-space.server";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { countMissingFacts } from "~/server/config/missing-facts.server";
@@ -44,7 +44,7 @@ export const meta = unlistedMetaFor({ title: "Admin Dashboard" });
 
 /** Loads the list again after a refusal only where a colleague's change caused it. */
 export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
-  change.actionStatus === 409 || unlessAnswered(change);
+  change.actionStatus === 409 || unlessFormSubmitted(change);
 
 /** Shown with the mistakes of setup while the database does not trust its clock (`private.retention_waits`). */
 const retentionWaits = {
@@ -70,7 +70,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       missingFacts: countMissingFacts(site.settings),
       setup: [...site.setupWarnings.list(), ...(doesRetentionWait ? [retentionWaits] : [])],
     };
-    const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: answerHeaders(setCookies) };
+    const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: createAdminHeaders(setCookies) };
     return inbox.outcome === "loaded"
       ? data({ inbox, failure: null, account, health }, init)
       : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, health }, init);
@@ -78,7 +78,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (!(error instanceof AdminUnavailable)) throw error;
     const failure = failed(messageTitles.adminFailed, fallbackTexts.adminFailed);
     const account = { generatedPasswordOf: null, advisesSecondFactor: false };
-    return data({ inbox: null, failure, account, health: null }, { status: 503, headers: answerHeaders([]) });
+    return data({ inbox: null, failure, account, health: null }, { status: 503, headers: createAdminHeaders([]) });
   }
 }
 
@@ -91,27 +91,30 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (submission.status !== "success") {
     if (form.get("intent") !== "search") throw new Response(null, { status: 400, statusText: "Bad Request" });
     const failedSearch = findFailedSearch(form, submission.error);
-    return data({ failure: null, failedSearch }, { status: 400, headers: answerHeaders(setCookies) });
+    return data({ failure: null, failedSearch }, { status: 400, headers: createAdminHeaders(setCookies) });
   }
   const change = submission.value;
   if (change.intent === "search") {
     const search = keepSearch(site.cookies, request, "submissions", change.search);
     const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
-    return redirect(search ? `/admin?search=${search.id}` : "/admin", { status: 303, headers: answerHeaders(cookies) });
+    return redirect(search ? `/admin?search=${search.id}` : "/admin", {
+      status: 303,
+      headers: createAdminHeaders(cookies),
+    });
   }
   const answer = await changeSubmission(client, change);
   if (!answer.ok) {
     context.hasMistakes = true;
     const failure = failed(messageTitles.adminFailed, answer.text);
-    return data({ failure, failedSearch: null }, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data({ failure, failedSearch: null }, { status: answer.status, headers: createAdminHeaders(setCookies) });
   }
   const address = site.notices.addTo(listAddress("/admin", parsePlace(site, request)), answer.data);
-  return replace(address, { status: 303, headers: answerHeaders(setCookies) });
+  return replace(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 /** Loads another part of the list; a lost connection leads to the browser's own page about it. */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
-  return leaveOnNetworkError(serverLoader<typeof loader>(), request.url);
+  return reloadOnNetworkError(serverLoader<typeof loader>(), request.url);
 }
 
 /** With scripts, a lost connection must not replace the list. */

@@ -21,7 +21,7 @@ import { unsentReasons } from "~/features/admin/inbox/replies/unsent-words";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { shortName } from "~/lib/short-name";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
@@ -66,7 +66,7 @@ async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
     sendsMail: findRecipientsInUse(site.settings).sendsMail,
     generatedPasswordOf,
   };
-  return data({ found, limit: replyLimit }, { headers: answerHeaders(setCookies) });
+  return data({ found, limit: replyLimit }, { headers: createAdminHeaders(setCookies) });
 }
 
 /** Changes the message or replies to it, and leads back to it, or to the list when it is gone. */
@@ -84,11 +84,11 @@ export async function action(args: ActionFunctionArgs) {
   if (!answer.ok) {
     context.hasMistakes = true;
     const refused: Refused = { failure: answer.text, kept: null, asksForSignIn: false };
-    return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data(refused, { status: answer.status, headers: createAdminHeaders(setCookies) });
   }
   const isGone = submission.value.intent === "delete";
   const address = site.notices.addTo(isGone ? "/admin" : `/admin/messages/${submission.value.id}`, answer.data);
-  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
+  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 /** What a post comes back with that was not carried out. */
@@ -103,7 +103,7 @@ async function answerReply({ request, context, params }: ActionFunctionArgs, rep
   const site = getSite(context);
   const keep = (refused: Refused, status: number, setCookies: readonly string[]) => {
     context.hasMistakes = status >= 400;
-    return data(refused, { status, headers: answerHeaders(setCookies) });
+    return data(refused, { status, headers: createAdminHeaders(setCookies) });
   };
   const admin = await requireAdminOr503(site, request).catch((refusal: unknown) => {
     if (refusal instanceof Response) return refusal;
@@ -124,7 +124,7 @@ async function answerReply({ request, context, params }: ActionFunctionArgs, rep
     return keep({ failure: kept.failure, kept, asksForSignIn: false }, status, setCookies);
   }
   const address = site.notices.addTo(`/admin/messages/${id.data}`, outcome.done);
-  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
+  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 export default function AdminMessagePage() {

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { EnterRequestForm } from "~/features/admin/rights-requests/enter-request-form";
 import { enteredRequestSchema, enterRequest } from "~/features/admin/rights-requests/enter-request.server";
@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
   const today = site.clock.today();
-  return data({ today, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+  return data({ today, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
 /** Stores the request and leads to its page. */
@@ -40,16 +40,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (submission.status !== "success" || question !== null) {
     context.hasMistakes = true;
     const result = submission.reply({ fieldErrors });
-    return data({ result, asked, failure: null }, { status: 400, headers: answerHeaders(setCookies) });
+    return data({ result, asked, failure: null }, { status: 400, headers: createAdminHeaders(setCookies) });
   }
   const answer = await enterRequest(client, site.settings.siteUrl, submission.value);
   if (!answer.ok) {
     context.hasMistakes = true;
     const sent = { result: submission.reply(), asked, failure: answer.text };
-    return data(sent, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data(sent, { status: answer.status, headers: createAdminHeaders(setCookies) });
   }
   const address = site.notices.addTo(`/admin/requests/${answer.data}`, "requestEntered");
-  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
+  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 export default function EnterRequestPage() {

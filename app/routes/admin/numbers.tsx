@@ -9,7 +9,7 @@ import { periodNames } from "~/features/admin/numbers/periods";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { parseFilter } from "~/features/admin/shared/filters";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { Notice } from "~/ui/frame/notice";
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const isCounting = site.secrets.site() !== null;
   return data(
     { numbers: numbers.data, period, isCounting, generatedPasswordOf },
-    { headers: answerHeaders(setCookies) },
+    { headers: createAdminHeaders(setCookies) },
   );
 }
 

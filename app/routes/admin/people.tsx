@@ -7,7 +7,7 @@ import { InvitationList, OtherPeople } from "~/features/admin/people/invitation-
 import { InviteForm } from "~/features/admin/people/invite-form";
 import { changePeople, loadPeople, peopleFormSchema } from "~/features/admin/people/people.server";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const people = await loadPeople(client);
   if (!people.ok) throw new Response(people.text, { status: people.status });
-  return data({ people: people.data, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+  return data({ people: people.data, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
 /** Invites, withdraws or removes, and leads back to the page. */
@@ -48,17 +48,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (form.get("intent") !== "invite") throw new Response(null, { status: 400, statusText: "Bad Request" });
     context.hasMistakes = true;
     const failure = { email, mistake: mistake ?? null, asked, text: null };
-    return data(failure, { status: 400, headers: answerHeaders(setCookies) });
+    return data(failure, { status: 400, headers: createAdminHeaders(setCookies) });
   }
   const answer = await changePeople(client, site.settings.siteUrl, change.data);
   if (!answer.ok) {
     context.hasMistakes = true;
     const failure = { email, mistake: null, asked, text: answer.text };
-    return data(failure, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data(failure, { status: answer.status, headers: createAdminHeaders(setCookies) });
   }
   return redirect(site.notices.addTo("/admin/people", answer.data), {
     status: 303,
-    headers: answerHeaders(setCookies),
+    headers: createAdminHeaders(setCookies),
   });
 }
 

@@ -6,7 +6,7 @@ import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { erasurePlaces } from "~/content/request-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { changeRequest, requestFormSchema, seenSchema } from "~/features/admin/rights-requests/change-request.server";
 import { describeTimeLeft } from "~/features/admin/rights-requests/time-left";
@@ -50,7 +50,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return data(
     { record, possible, today, erasure, messages, places, generatedPasswordOf },
-    { headers: answerHeaders(setCookies) },
+    { headers: createAdminHeaders(setCookies) },
   );
 }
 
@@ -75,18 +75,18 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     context.hasMistakes = true;
     const error =
       submission.error?.text?.[0] ?? "Something is missing or too long. Check what you entered and try again.";
-    return data({ ...sent, error }, { status: 400, headers: answerHeaders(setCookies) });
+    return data({ ...sent, error }, { status: 400, headers: createAdminHeaders(setCookies) });
   }
   if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);
   const { seen } = seenSchema.parse(Object.fromEntries(form));
   const answer = await changeRequest(client, site.settings, id, submission.value, seen);
   if (!answer.ok) {
     context.hasMistakes = true;
-    return data({ ...sent, error: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data({ ...sent, error: answer.text }, { status: answer.status, headers: createAdminHeaders(setCookies) });
   }
   const isGone = submission.value.intent === "erase";
   const address = site.notices.addTo(isGone ? "/admin/requests" : `/admin/requests/${id}`, answer.data);
-  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
+  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 export default function AdminRequestPage() {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { requestFilters } from "~/features/admin/shared/filters";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (!page.ok || !counts.ok)
       return data(
         { list: null, overdue: null, generatedPasswordOf },
-        { status: 503, headers: answerHeaders(setCookies) },
+        { status: 503, headers: createAdminHeaders(setCookies) },
       );
     const { rows, previous, next } = page.data;
     const list = {
@@ -49,10 +49,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       next,
       counts: counts.data,
     };
-    return data({ list, overdue: counts.data.overdue, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
+    return data(
+      { list, overdue: counts.data.overdue, generatedPasswordOf },
+      { headers: createAdminHeaders(setCookies) },
+    );
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
-    return data({ list: null, overdue: null, generatedPasswordOf: null }, { status: 503, headers: answerHeaders([]) });
+    return data(
+      { list: null, overdue: null, generatedPasswordOf: null },
+      { status: 503, headers: createAdminHeaders([]) },
+    );
   }
 }
 
@@ -64,12 +70,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseWithZod(form, { schema: z.object({ search: searchTermSchema }) });
   if (submission.status !== "success") {
     const failedSearch = findFailedSearch(form, submission.error);
-    return data({ failedSearch }, { status: 400, headers: answerHeaders(setCookies) });
+    return data({ failedSearch }, { status: 400, headers: createAdminHeaders(setCookies) });
   }
   const search = keepSearch(site.cookies, request, "requests", submission.value.search);
   const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
   const address = search ? `/admin/requests?search=${search.id}` : "/admin/requests";
-  return redirect(address, { status: 303, headers: answerHeaders(cookies) });
+  return redirect(address, { status: 303, headers: createAdminHeaders(cookies) });
 }
 
 export default function AdminRequestsPage() {

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { describeRefusal } from "~/features/auth/second-factor/code-answer.server";
 import * as ownFactor from "~/features/auth/second-factor/own-factor.server";
@@ -52,7 +52,7 @@ async function requireOwner(site: SiteContext, request: Request): Promise<Signed
   const { standing, setCookies } = signedIn;
   if (standing === "none") throw redirectWithMessage(site, "/", "notAdmin", setCookies);
   if (standing === "challenge")
-    throw redirect(secondFactorPaths.challenge, { status: 303, headers: answerHeaders(setCookies) });
+    throw redirect(secondFactorPaths.challenge, { status: 303, headers: createAdminHeaders(setCookies) });
   return signedIn;
 }
 
@@ -71,7 +71,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
             codesLeft: await ownFactor.countRecoveryCodes(signedIn),
           }
         : { step: "off" };
-  return data({ step, isRequired: standing !== "admin" }, { headers: answerHeaders(setCookies) });
+  return data({ step, isRequired: standing !== "admin" }, { headers: createAdminHeaders(setCookies) });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -80,7 +80,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const signedIn = (context.signedIn = await requireOwner(site, request));
   const { setCookies, standing } = signedIn;
   const show = (step: OwnFactorStep | null, mistake: string | null = null, status = 200, more: HeadersInit = {}) => {
-    const answer = answerHeaders(setCookies);
+    const answer = createAdminHeaders(setCookies);
     for (const [name, value] of new Headers(more)) answer.set(name, value);
     context.hasMistakes = mistake !== null;
     return data({ step, mistake }, { status, headers: answer });
@@ -95,9 +95,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
   if (sent.intent === "waive") {
     await answer503(ownFactor.waiveAdvice(signedIn));
-    return redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
+    return redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
   }
-  const startOver = () => redirect(secondFactorPaths.own, { status: 303, headers: answerHeaders(setCookies) });
+  const startOver = () => redirect(secondFactorPaths.own, { status: 303, headers: createAdminHeaders(setCookies) });
   if (sent.intent === "setup" || sent.intent === "recovery") {
     if (standing !== "setup") return startOver();
     const step: OwnFactorStep = { step: "setup", failed: sent.intent };

@@ -19,7 +19,7 @@ import {
 import { UnsentWords, unsentReasons } from "~/features/admin/inbox/replies/unsent-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -52,7 +52,7 @@ async function loadSnippets({ request, context }: LoaderFunctionArgs) {
   if (!snippets.ok) throw new Response(null, { status: snippets.status });
   return data(
     { snippets: snippets.data, limits: snippetLimits, generatedPasswordOf },
-    { headers: answerHeaders(setCookies) },
+    { headers: createAdminHeaders(setCookies) },
   );
 }
 
@@ -70,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
     return data(
       { failed: keepSnippet(form, {}), failure, asksForSignIn: !isAway },
-      { status: isAway ? 503 : 403, headers: answerHeaders(admin.headers.getSetCookie()) },
+      { status: isAway ? 503 : 403, headers: createAdminHeaders(admin.headers.getSetCookie()) },
     );
   }
   const { client, setCookies } = admin;
@@ -81,7 +81,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       throw new Response(null, { status: 400, statusText: "Bad Request" });
     context.hasMistakes = true;
     const failed = keepSnippet(form, { name: name?.[0], body: body?.[0] });
-    return data({ failed, failure: null, asksForSignIn: false }, { status: 400, headers: answerHeaders(setCookies) });
+    return data(
+      { failed, failure: null, asksForSignIn: false },
+      { status: 400, headers: createAdminHeaders(setCookies) },
+    );
   }
   const answer = await changeSnippets(client, change.data);
   if (!answer.ok) {
@@ -92,10 +95,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
       failure: isOfName ? null : answer.text,
       asksForSignIn: false,
     };
-    return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data(refused, { status: answer.status, headers: createAdminHeaders(setCookies) });
   }
   const done = change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved";
-  return redirect(site.notices.addTo("/admin/snippets", done), { status: 303, headers: answerHeaders(setCookies) });
+  return redirect(site.notices.addTo("/admin/snippets", done), {
+    status: 303,
+    headers: createAdminHeaders(setCookies),
+  });
 }
 
 function keepSnippet(form: FormData, mistakes: FailedSnippet["mistakes"], isAsked = false): FailedSnippet {

@@ -4,7 +4,7 @@ import {
   createReadableStreamFromReadable,
   redirect,
 } from "@remix-run/node";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
 import { findListPlace } from "~/features/admin/shared/list-place.server";
 import { type CsvSeparator, csvSeparators, writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
@@ -23,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { setCookies } = await requireAdminOr503(site, request);
   const address = listAddress("/admin", { ...findPlace(site, request), cursor: null });
-  return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
+  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 /**
@@ -39,9 +39,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const place = findPlace(site, request);
   requireRecent(admin, listAddress("/admin", { ...place, cursor: null }));
   // Whoever asked for what was found must not get everything.
-  if (place.isSearchOver) return redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
+  if (place.isSearchOver) return redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
   const submissions = readAllSubmissions(client, place);
-  const headers = answerHeaders(setCookies);
+  const headers = createAdminHeaders(setCookies);
   headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
   headers.set("Content-Disposition", `attachment; filename="submissions-${place.filter}.csv"`);
   const file = writeSubmissionsCsv(submissions, { separator, timeZone: site.settings.replyClock.timeZone });

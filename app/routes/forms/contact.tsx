@@ -21,23 +21,23 @@ import { findMessageOrigin } from "~/features/contact/message-origin.server";
 import { receiveContactMessage } from "~/features/contact/contact.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { noName } from "~/lib/day-counts";
-import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
+import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
-import { keptQuery } from "~/lib/pages/kept-query";
+import { relevantQuery } from "~/lib/pages/relevant-query";
 import { renameTrapField } from "~/lib/trap-field";
-import { unlessAnswered } from "~/lib/pages/revalidation";
+import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
-import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { guardPost, formatWait } from "~/server/forms/guard.server";
 import { MessageArea } from "~/ui/frame/message-area";
 
 export const handle: HydratedHandle = { hydrate: true };
 
 export const headers = passHeaders;
 
-export const shouldRevalidate = unlessAnswered;
+export const shouldRevalidate = unlessFormSubmitted;
 
 export const meta = metaFor({ ...contactPage, path: "/contact" });
 
@@ -58,7 +58,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;
-    const error = contactPage.tooMany(waitInWords(rate.retryAfterSeconds));
+    const error = contactPage.tooMany(formatWait(rate.retryAfterSeconds));
     return data(
       { result: submission.reply({ formErrors: [error] }), message: null, origin, asked },
       { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
@@ -79,14 +79,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ result: submission.reply(), message: messages.contactFailed, origin, asked }, { status: 503 });
   }
   if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
-  const page = `/contact${keptQuery("/contact", new URL(request.url).search)}`;
+  const page = `/contact${relevantQuery("/contact", new URL(request.url).search)}`;
   return replace(site.notices.addTo(page, "contactSent"), { status: 303 });
 }
 
 /** Keeps the page and its input if the connection fails while scripts run. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), {
-    result: unjudged,
+    result: noServerResult,
     message: messages.contactFailed,
     origin: null,
     asked: null,
@@ -96,7 +96,7 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export default function ContactPage() {
   const { constraint, formKey } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
-  const query = keptQuery("/contact", useLocation().search);
+  const query = relevantQuery("/contact", useLocation().search);
   // After a mistake, only the action's result still names the page that the visitor came from.
   const address = query === "" && result?.origin ? contactAddressFrom(result.origin) : `/contact${query}`;
   const isSending = useNavigation().formAction === address;

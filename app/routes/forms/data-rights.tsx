@@ -8,21 +8,21 @@ import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { dataRightsLimits, dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
-import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
+import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { renameTrapField } from "~/lib/trap-field";
-import { unlessAnswered } from "~/lib/pages/revalidation";
+import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
-import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { guardPost, formatWait } from "~/server/forms/guard.server";
 import { MessageArea } from "~/ui/frame/message-area";
 
 export const handle: HydratedHandle = { hydrate: true };
 
 export const headers = passHeaders;
 
-export const shouldRevalidate = unlessAnswered;
+export const shouldRevalidate = unlessFormSubmitted;
 
 export const meta = metaFor(dataRightsPage);
 
@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;
-    const error = dataRightsForm.tooMany(waitInWords(rate.retryAfterSeconds));
+    const error = dataRightsForm.tooMany(formatWait(rate.retryAfterSeconds));
     return data(
       { result: submission.reply({ formErrors: [error] }), message: null, asked },
       { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
@@ -66,7 +66,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** Keeps the page and its input if the connection fails while scripts run. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return fallbackOnNetworkError(serverAction<typeof action>(), {
-    result: unjudged,
+    result: noServerResult,
     message: messages.dataRightsFailed,
     asked: null,
   });

@@ -8,8 +8,8 @@ import { requestNewPassword } from "~/features/auth/password/forgotten-password.
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
-import { guardPost, waitInWords } from "~/server/forms/guard.server";
-import { AskedAddress } from "~/ui/forms/asked-address";
+import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 import { Notice } from "~/ui/frame/notice";
@@ -31,7 +31,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ email, asked: question.asked, ...failure }, { status, headers: extraHeaders });
   };
   const refuseFor = (seconds: number) =>
-    refuse(429, { text: copy.tooMany(waitInWords(seconds)) }, { "Retry-After": String(seconds) });
+    refuse(429, { text: copy.tooMany(formatWait(seconds)) }, { "Retry-After": String(seconds) });
 
   if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
   const parsed = formSchema.safeParse({ email });
@@ -66,7 +66,7 @@ export default function ForgottenPasswordPage() {
           defaultValue={failed?.email}
           error={mistake}
         />
-        <AskedAddress address={failed?.asked ?? null} />
+        <QuestionedAddress address={failed?.asked ?? null} />
         <p>
           <button className="button w-full">{copy.submit}</button>
         </p>

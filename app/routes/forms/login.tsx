@@ -9,12 +9,12 @@ import { loginSchema } from "~/features/auth/sign-in/login.schema";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { signIn } from "~/features/auth/sign-in/sign-in.server";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
-import { fallbackOnNetworkError, unjudged } from "~/lib/pages/fallback-on-network-error";
+import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
-import { unlessAnswered } from "~/lib/pages/revalidation";
+import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
-import { guardPost, waitInWords } from "~/server/forms/guard.server";
+import { guardPost, formatWait } from "~/server/forms/guard.server";
 import { MessageArea } from "~/ui/frame/message-area";
 import type { NoticeProps } from "~/ui/frame/notice";
 
@@ -22,7 +22,7 @@ export const handle: HydratedHandle = { hydrate: true };
 
 export const headers = passHeaders;
 
-export const shouldRevalidate = unlessAnswered;
+export const shouldRevalidate = unlessFormSubmitted;
 
 export const meta = unlistedMetaFor(loginPage);
 
@@ -34,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ result: submission.reply({ hideFields: ["password"] }), message }, { status, headers: extraHeaders });
   };
   const refuseFor = (seconds: number) =>
-    refuse(429, failed(loginPage.tooMany(waitInWords(seconds))), { "Retry-After": String(seconds) });
+    refuse(429, failed(loginPage.tooMany(formatWait(seconds))), { "Retry-After": String(seconds) });
 
   if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
   if (submission.status !== "success") return refuse(400, null);
@@ -54,7 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** With scripts, a lost connection must not replace the page. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const message: NoticeProps = { tone: "error", title: messageTitles.loginBroken, text: fallbackTexts.loginBroken };
-  return fallbackOnNetworkError(serverAction<typeof action>(), { result: unjudged, message });
+  return fallbackOnNetworkError(serverAction<typeof action>(), { result: noServerResult, message });
 }
 
 const failed = (text: string): NoticeProps => ({ tone: "error", title: messageTitles.loginFailed, text });

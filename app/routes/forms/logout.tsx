@@ -3,7 +3,7 @@ import { useActionData } from "@remix-run/react";
 import { logoutPage } from "~/content/pages/logout";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { signOut } from "~/features/auth/sign-in/sign-out.server";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -28,7 +28,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const wait = { "Cache-Control": "no-store", "Retry-After": String(rate.allowed ? 60 : rate.retryAfterSeconds) };
     return data({ isSignedIn: true }, { status: 429, headers: wait });
   }
-  return redirect(site.notices.addTo("/login", "loggedOut"), { status: 303, headers: answerHeaders(setCookies) });
+  return redirect(site.notices.addTo("/login", "loggedOut"), { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 /** With a page of its own, the missing address shows the not-found page and not bare data. */

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
-import { answerWithPackage, packageFormat } from "~/features/data-rights/data-package.server";
+import { createPackageResponse, packageFormat } from "~/features/data-rights/data-package.server";
 import { fetchPackage } from "~/features/data-rights/package-links.server";
 import { getSite } from "~/server/default-site.server";
 import { guardLinkPost, linkPageHeaders } from "~/server/forms/secret-link.server";
@@ -10,7 +10,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const format = packageFormat.catch("html").parse(form.get("format"));
   const site = getSite(context);
   const content = await fetchPackage(site, token);
-  if (content !== null) return answerWithPackage(site.settings, content, format, new Headers(linkPageHeaders));
+  if (content !== null) return createPackageResponse(site.settings, content, format, new Headers(linkPageHeaders));
   // The link's page says what is wrong with it.
   const page = `/data-rights/package?token=${encodeURIComponent(token)}`;
   return redirect(page, { status: 303, headers: linkPageHeaders });

@@ -3,7 +3,7 @@ import { useActionData } from "@remix-run/react";
 import { z } from "zod";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { describeRefusal } from "~/features/auth/second-factor/code-answer.server";
 import { CodeForm } from "~/features/auth/second-factor/code-form";
 import { answer503 } from "~/features/auth/require-admin.server";
@@ -28,7 +28,7 @@ const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: z.stri
 /** The second step of signing in; whoever has no business here is sent on. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { standing, setCookies } = await answer503(requireSignedIn(getSite(context), request));
-  const answer = answerHeaders(setCookies);
+  const answer = createAdminHeaders(setCookies);
   if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: answer });
   return data(null, { headers: answer });
 }
@@ -38,13 +38,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const signedIn = await answer503(requireSignedIn(site, request));
   const { setCookies, standing } = signedIn;
-  if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
+  if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
   const sent = formSchema.safeParse(Object.fromEntries(form));
   if (!sent.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const { intent, code } = sent.data;
   const refuse = (text: string, status: number, more: Record<string, string> = {}) => {
     context.hasMistakes = true;
-    const answer = answerHeaders(setCookies);
+    const answer = createAdminHeaders(setCookies);
     for (const [name, value] of Object.entries(more)) answer.set(name, value);
     return data({ intent, text }, { status, headers: answer });
   };

@@ -141,7 +141,7 @@ async function openBackend(dependencies: BackendDependencies, signal: AbortSigna
 }
 
 /**
- * Opens the embedded backend in a worker thread (decision 39). In development it stays in this thread, where Vite
+ * Opens the embedded backend in a worker thread (decision 4). In development it stays in this thread, where Vite
  * reloads functions after an edit. The module is imported only here: a site with a hosted project would waste 25 MB on
  * it, and pages can be served before it has loaded.
  */

@@ -2,7 +2,7 @@ import { FactsError, requireFacts } from "~/content/firm/company.server";
 import { listUnfilledFacts } from "~/content/firm/unfilled-facts.server";
 import { claims, factPlaceholders } from "~/content/placeholders";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import { tellOutcome } from "#supabase/embedded/operations/run-operation";
+import { printOutcome } from "#supabase/embedded/operations/run-operation";
 
 /**
  * Prints the facts that the firm has yet to supply, the claims that it has to approve, and the pages that show them.
@@ -11,7 +11,7 @@ import { tellOutcome } from "#supabase/embedded/operations/run-operation";
  * @returns the exit code: 0, or 1 if facts have mistakes, or are missing with `--strict`
  */
 export async function runContentCheck(args: readonly string[]): Promise<number> {
-  const code = await tellOutcome(async () => {
+  const code = await printOutcome(async () => {
     rejectMistakes();
     return describeOpenItems();
   });

@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
 import { type Delivery, sendEmail } from "#supabase/functions/_shared/outbox/send-email";
-import { sendsInClear } from "#supabase/functions/_shared/outbox/mail-server-address";
+import { sendsUnencrypted } from "#supabase/functions/_shared/outbox/mail-server-address";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "../config/settings.server";
 import { unencryptedMailWarning } from "../config/setup-warnings.server";
@@ -27,7 +27,7 @@ export async function checkMail(
   const findings = await checkMailRecords({ sender, recipients, selector }, resolver).catch((error: unknown) => {
     throw new OperationRefused(`No name server responds (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
   });
-  if (mail.smtpUrl && sendsInClear(mail.smtpUrl, mail.smtpTls))
+  if (mail.smtpUrl && sendsUnencrypted(mail.smtpUrl, mail.smtpTls))
     findings.push({ verdict: "check", text: `Mail: ${unencryptedMailWarning}` });
   findings.push(await sendTestMail({ mail, siteUrl }));
   const text = findings.map(({ verdict, text: words }) => `${verdict.padEnd(5)}  ${words}`).join("\n");

@@ -1,5 +1,5 @@
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import { tellOutcome } from "#supabase/embedded/operations/run-operation";
+import { printOutcome } from "#supabase/embedded/operations/run-operation";
 import { readSettings } from "../config/read-settings.server";
 
 const usage = "Usage: npm run check:mail [-- --selector <DKIM selector>]";
@@ -14,7 +14,7 @@ export async function runCheckMail(
   args: string[],
   environment: Record<string, string | undefined> = process.env,
 ): Promise<number> {
-  return tellOutcome(async () => {
+  return printOutcome(async () => {
     const [option, selector] = args;
     const isUsable =
       args.length === 0 || (args.length === 2 && option === "--selector" && /^[\w.-]+$/.test(selector ?? ""));

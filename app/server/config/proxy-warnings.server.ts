@@ -1,13 +1,13 @@
 import type { Settings } from "./settings.server";
 
 /** Mismatch between `TRUSTED_PROXIES` and the real proxies in front of the site. */
-export type HopMisfit = "ignored" | "fewer" | "more" | "cdn";
+export type HopMismatch = "ignored" | "fewer" | "more" | "cdn";
 
 const see = "docs/OPERATIONS.md, Behind a proxy";
 const onlyOneClient =
   "all visitors count as one client, and ordinary traffic can lock everyone out of the forms and the sign-in";
 
-const warnings: Record<HopMisfit, { event: string; text: string }> = {
+const warnings: Record<HopMismatch, { event: string; text: string }> = {
   ignored: {
     event: "setup.forwarded-for-ignored",
     text: `A proxy is in front of the site, but TRUSTED_PROXIES is 0, so the visitor addresses that it forwards are ignored: ${onlyOneClient}.`,
@@ -27,7 +27,7 @@ const warnings: Record<HopMisfit, { event: string; text: string }> = {
 };
 
 /** Returns the `SetupWarning` for a mismatch. It suggests no number: a wrong guess would make matters worse. */
-export function warnAboutHops(misfit: HopMisfit) {
+export function createHopWarning(misfit: HopMismatch) {
   return { ...warnings[misfit], see };
 }
 
@@ -35,5 +35,5 @@ export function warnAboutHops(misfit: HopMisfit) {
  * Finds mismatches from the settings alone. This server does not terminate TLS, so an https address implies a proxy.
  */
 export function listProxyWarnings({ isHttps, trustedProxies }: Settings) {
-  return isHttps && trustedProxies === 0 ? [warnAboutHops("ignored")] : [];
+  return isHttps && trustedProxies === 0 ? [createHopWarning("ignored")] : [];
 }

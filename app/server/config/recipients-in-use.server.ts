@@ -1,8 +1,8 @@
-import type { SitesRecipients } from "~/content/privacy/access-information";
+import type { SiteRecipients } from "~/content/privacy/access-information";
 import type { Settings } from "./settings.server";
 
 /** Finds the recipients of personal data that the settings imply. */
-export function findRecipientsInUse({ backend, mail, backupCopies, gaMeasurementId }: Settings): SitesRecipients {
+export function findRecipientsInUse({ backend, mail, backupCopies, gaMeasurementId }: Settings): SiteRecipients {
   const isHosted = backend.kind === "hosted";
   return {
     isHosted,

@@ -1,5 +1,5 @@
 import { listBackupContradictions } from "~/lib/backup-settings";
-import { namesMailUser } from "#supabase/functions/_shared/outbox/mail-server-address";
+import { hasMailUser } from "#supabase/functions/_shared/outbox/mail-server-address";
 
 /**
  * Finds contradictions between settings that are valid on their own.
@@ -44,7 +44,7 @@ function listMailContradictions(given: Record<string, string>): string[] {
   const [one] = signIn.filter((name) => given[name]);
   if (one && !given.SMTP_URL) mistakes.push(`SMTP_URL is missing (${one} is set)`);
   if (one) mistakes.push(...signIn.filter((name) => !given[name]).map((name) => `${name} is missing (${one} is set)`));
-  if (one && namesMailUser(given.SMTP_URL ?? ""))
+  if (one && hasMailUser(given.SMTP_URL ?? ""))
     mistakes.push(`SMTP_URL contains a user, and ${one} is set: leave user and password out of SMTP_URL`);
   return mistakes;
 }

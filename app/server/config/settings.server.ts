@@ -1,4 +1,4 @@
-import { type BackupKeys, type CopyPlace, findBackupKeys, findCopyPlace } from "~/lib/backup-settings";
+import { type BackupKeys, type BackupBucket, findBackupKeys, findBackupBucket } from "~/lib/backup-settings";
 import { company, replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mails/mail-content";
@@ -49,7 +49,7 @@ export interface Settings {
   /** keys to encrypt and sign backups; null: backups are not encrypted */
   backupKeys: BackupKeys | null;
   /** destination for copies of backups; null: no copies */
-  backupCopies: CopyPlace | null;
+  backupCopies: BackupBucket | null;
   /** days until backups are deleted; the privacy policy and the mail about an erasure state it */
   backupKeepDays: number;
   backend: BackendSettings;
@@ -163,7 +163,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
     dataDir: v.DATA_DIR,
     backupEveryMs: v.BACKUP_EVERY,
     backupKeys: findBackupKeys(v),
-    backupCopies: findCopyPlace(v),
+    backupCopies: findBackupBucket(v),
     backupKeepDays: v.BACKUP_KEEP_DAYS,
     backend:
       v.SUPABASE_URL && publishableKey

@@ -1,4 +1,4 @@
-import { sendsInClear } from "#supabase/functions/_shared/outbox/mail-server-address";
+import { sendsUnencrypted } from "#supabase/functions/_shared/outbox/mail-server-address";
 import { isLoopback } from "~/lib/http/loopback";
 import { listProxyWarnings } from "./proxy-warnings.server";
 import { isPublicSite } from "./public-site.server";
@@ -51,7 +51,7 @@ function findNoMailServer(settings: Settings): SetupWarning | null {
 }
 
 function findUnencryptedMail({ backend, mail }: Settings): SetupWarning | null {
-  if (backend.kind === "hosted" || !mail.smtpUrl || !sendsInClear(mail.smtpUrl, mail.smtpTls)) return null;
+  if (backend.kind === "hosted" || !mail.smtpUrl || !sendsUnencrypted(mail.smtpUrl, mail.smtpTls)) return null;
   return { event: "setup.mail-in-clear", text: unencryptedMailWarning, see: "docs/OPERATIONS.md, “Mail”" };
 }
 

@@ -55,11 +55,11 @@ export interface Timeouts {
    * unknown address costs no mail, and with a hosted project no hash, so the response time would reveal who has an
    * account
    */
-  accountAnswer: number;
+  accountResponse: number;
   /** a password attempt in the sign-in queue, or while the backend starts */
-  signInTurn: number;
+  signInQueue: number;
   /** delay of a password from an unknown device while the account is under attack */
-  slowedSignIn: number;
+  signInDelay: number;
 }
 
 /** Values in production. */
@@ -89,7 +89,7 @@ export const defaultTimeouts: Timeouts = {
   consentRecord: 150,
   countReport: 60_000,
   renderQueue: 2_000,
-  accountAnswer: 600,
-  signInTurn: 20_000,
-  slowedSignIn: 1_000,
+  accountResponse: 600,
+  signInQueue: 20_000,
+  signInDelay: 1_000,
 };

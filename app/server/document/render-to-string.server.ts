@@ -13,7 +13,7 @@ export function renderStatic(page: ReactNode): string {
 
 /**
  * Renders a page for hydration. Like {@link renderStatic}, it is synchronous: no page has parts that load later, and
- * React's streaming renderer takes longer (decision 61).
+ * React's streaming renderer takes longer (decision 3).
  * @throws the error of a component
  */
 export function renderHydratable(page: ReactNode): string {

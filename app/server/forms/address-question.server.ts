@@ -1,5 +1,5 @@
 import { readEmailAddress, suggestAddress } from "#supabase/functions/_shared/email-address";
-import { askedAddressField } from "~/lib/pages/asked-address";
+import { questionedAddressField } from "~/lib/pages/questioned-address";
 
 /** A question about an address that looks mistyped. */
 export interface AddressQuestion {
@@ -19,7 +19,7 @@ export function askAboutAddress(form: FormData): AddressQuestion {
   const { address } = readEmailAddress(String(form.get("email") ?? ""));
   const suggestion = address === undefined ? null : suggestAddress(address);
   if (address === undefined || suggestion === null) return { text: null, fieldErrors: {}, asked: null };
-  if (form.get(askedAddressField) === address) return { text: null, fieldErrors: {}, asked: address };
+  if (form.get(questionedAddressField) === address) return { text: null, fieldErrors: {}, asked: address };
   const text = `Did you mean ${suggestion}? Send again to keep it as it is.`;
   return { text, fieldErrors: { email: [text] }, asked: address };
 }

@@ -55,7 +55,7 @@ async function countPost(
 }
 
 /** Formats a wait for use after "try again in". */
-export function waitInWords(seconds: number): string {
+export function formatWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes <= 1 ? "a minute" : `${minutes} minutes`;
 }

@@ -6,7 +6,7 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { RateLimits } from "../limits/rate-limit.server";
 import type { Health } from "../observability/health.server";
-import { createFindRoute } from "../observability/route-pattern.server";
+import { createRouteMatcher } from "../observability/route-pattern.server";
 import type { SetupWarnings } from "../observability/setup-warnings.server";
 import { type RequestRecorder, rejected } from "../observability/track-request.server";
 import type { BusyPage } from "./memory/busy-page.server";
@@ -60,7 +60,7 @@ export function createEdge(dependencies: EdgeDependencies): RequestListener {
   const { settings, timeouts, failures, health, requests, defaultHeaders, limits, memory } = dependencies;
   const bodies = createBodyReader({ settings, timeouts, note: dependencies.noteRefusal });
   const siteAddress = createSiteAddress(settings);
-  const findRoute = createFindRoute(dependencies.routes);
+  const findRoute = createRouteMatcher(dependencies.routes);
   const watchHops = createHopWatch(settings, dependencies.warn);
   const defaults = Object.entries(defaultHeaders);
 

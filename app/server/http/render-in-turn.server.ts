@@ -1,11 +1,11 @@
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
-import { addressOf, groupOfClient } from "~/lib/http/client-address";
+import { addressOf, findClientGroup } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { maxFormBytes } from "../forms/read-form.server";
 import { type CountedPost, type RateLimits, findPostBucket } from "../limits/rate-limit.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
-import type { FindRoute, FoundRoute } from "../observability/route-pattern.server";
+import type { RouteMatcher, RouteMatch } from "../observability/route-pattern.server";
 import type { BusyPage } from "./memory/busy-page.server";
 import type { Exchange, Step } from "./edge/exchange.server";
 import type { BodyReader } from "./edge/posted-body.server";
@@ -22,7 +22,7 @@ export interface RenderDependencies {
   busyPage: BusyPage;
   routes: ServerBuild["routes"];
   build: ServerBuild | (() => Promise<ServerBuild>);
-  findRoute: FindRoute;
+  findRoute: RouteMatcher;
   /** Context of every loader and action; each request adds its own fields. */
   loadContext: AppLoadContext;
 }
@@ -40,19 +40,19 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
   });
 
   /** Counts a post, unless its action would reject it unread. */
-  async function count({ pattern, id }: FoundRoute, address: string, body: Buffer): Promise<CountedPost | undefined> {
+  async function count({ pattern, id }: RouteMatch, address: string, body: Buffer): Promise<CountedPost | undefined> {
     const bucket = findPostBucket(pattern);
     if (bucket === null || routes[id]?.module.action === undefined || body.length > maxFormBytes) return undefined;
     return { bucket, rate: await dependencies.countPost(address, bucket) };
   }
 
-  async function enterQueue({ request, response, requestId, isSameOrigin }: Exchange, route: FoundRoute) {
+  async function enterQueue({ request, response, requestId, isSameOrigin }: Exchange, route: RouteMatch) {
     const isForm = request.method === "POST";
     const refuse = () => failures.attempt(response, () => busyPage.respond(request, response));
     const body = isForm ? await bodies.read(request, response) : undefined;
     if (body === null) return;
     const address = addressOf(request, settings.trustedProxies);
-    const groups = { ...groupOfClient(address), isForm };
+    const groups = { ...findClientGroup(address), isForm };
     // Do not count a post that the queue refuses: the busy page asks the visitor to send it again.
     if (!queue.hasRoom(groups)) return refuse();
     const countedPost = body && isSameOrigin ? await count(route, address, body) : undefined;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { SupabaseClients } from "../backend/supabase-clients.server";
 import type { Secrets } from "../config/secrets.server";
 import { type Log, describeError } from "../observability/log.server";
-import { type RateDecision, refuseFor, returnPoint, takePoint } from "./rate-limit.server";
+import { type RateDecision, createRefusal, returnPoint, takePoint } from "./rate-limit.server";
 
 /** Options of a limit. */
 export interface AttemptLimitOptions {
@@ -16,7 +16,7 @@ export interface AttemptLimitOptions {
 
 /**
  * A limit on attempts with a password or code, shared by all processes: the database counts each attempt
- * (docs/decisions/backend/0019-limits.md). A copy in memory refuses without a call, and decides alone while the
+ * (docs/decisions/0019-limits.md). A copy in memory refuses without a call, and decides alone while the
  * database cannot count.
  */
 export interface AttemptLimit {
@@ -64,7 +64,7 @@ export function createAttemptLimit(
       const total = await count(key, 1);
       if (total === null) return decision;
       await copy.set(key, total.hits, total.seconds_left);
-      return total.hits > points ? refuseFor(total.seconds_left) : decision;
+      return total.hits > points ? createRefusal(total.seconds_left) : decision;
     },
     async refund(subject) {
       const key = keyOf(subject);

@@ -15,7 +15,7 @@ export interface CountedPost {
 
 /**
  * Limits on the clients of one site. Each process counts in its own memory: with several containers, each allows a
- * client the full limit (docs/decisions/backend/0019-limits.md).
+ * client the full limit (docs/decisions/0019-limits.md).
  */
 export interface RateLimits {
   /**
@@ -78,7 +78,7 @@ export async function takePoint(limiter: RateLimiterMemory, key: string): Promis
   } catch (refusal) {
     // The library rejects the promise when the limit is exceeded.
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return refuseFor(refusal.msBeforeNext / 1000);
+    return createRefusal(refusal.msBeforeNext / 1000);
   }
 }
 
@@ -88,7 +88,7 @@ export async function returnPoint(limiter: RateLimiterMemory, key: string): Prom
 }
 
 /** Creates a refusal that ends after this many seconds. */
-export function refuseFor(seconds: number): RateDecision {
+export function createRefusal(seconds: number): RateDecision {
   return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) };
 }
 
@@ -104,7 +104,7 @@ function createClientLimit(points: number, duration: number) {
       const { client, network } = keysOf(address, bucket);
       // Do not count clients of a network at its limit: it may have more clients than memory can hold.
       const networkState = network === null ? null : await networkLimiter.get(network);
-      if (networkState?.remainingPoints === 0) return refuseFor(networkState.msBeforeNext / 1000);
+      if (networkState?.remainingPoints === 0) return createRefusal(networkState.msBeforeNext / 1000);
       const decision = await takePoint(clientLimiter, client);
       // A refused client does not use up its network's limit.
       return decision.allowed && network !== null ? takePoint(networkLimiter, network) : decision;

@@ -20,7 +20,7 @@ export interface RenderTask {
 
 /**
  * Limits concurrent rendering, so that the site keeps serving other requests
- * (docs/decisions/server/0031-render-queue.md).
+ * (docs/decisions/0031-render-queue.md).
  */
 export interface RenderQueue {
   /** Returns true if a slot is free for a client's task, or another task would be evicted for it. */

@@ -53,7 +53,7 @@ export const capacityRefusals = [
 ] as const;
 
 /** One of the capacity causes. */
-export type PlaceRefusal = (typeof capacityRefusals)[number];
+export type CapacityRefusal = (typeof capacityRefusals)[number];
 
 /** Metrics of one site. */
 export interface ProductMetrics {
@@ -74,7 +74,7 @@ export interface ProductMetrics {
   /** Counts a request that got 503 because too many pages were being rendered. */
   countRefusedRender(): void;
   /** Counts a connection that was closed, or a post that was rejected, at a capacity limit. */
-  countPlaceRefusal(cause: PlaceRefusal): void;
+  countCapacityRefusal(cause: CapacityRefusal): void;
   /** Counts a violation of the content security policy that a browser reported. */
   countPolicyViolation(directive: string): void;
   /**
@@ -98,7 +98,7 @@ export const noMetrics: ProductMetrics = {
   countSignIn: ignore,
   countRequestFailure: ignore,
   countRefusedRender: ignore,
-  countPlaceRefusal: ignore,
+  countCapacityRefusal: ignore,
   countPolicyViolation: ignore,
   measureOutbox: ignore,
   measureBackups: ignore,

@@ -1,10 +1,10 @@
 import type { ServerBuild } from "@remix-run/node";
 
 /** Pattern of all URLs that match no page. */
-export const anyOther = "/*";
+export const notFoundPattern = "/*";
 
 /** Route that serves a request. */
-export interface FoundRoute {
+export interface RouteMatch {
   /**
    * route pattern for logs and metrics, e.g. `/admin/requests/:requestId`; there are only as many as routes, for any
    * URL
@@ -18,18 +18,18 @@ export interface FoundRoute {
  * Finds the route of a URL, with or without query; that of `/*` if no page matches. Data requests (`/contact.data`)
  * have their own patterns.
  */
-export type FindRoute = (url: string) => FoundRoute;
+export type RouteMatcher = (url: string) => RouteMatch;
 
 /**
  * Creates the route finder.
  * @param routes the build's routes
  */
-export function createFindRoute(routes: ServerBuild["routes"]): FindRoute {
+export function createRouteMatcher(routes: ServerBuild["routes"]): RouteMatcher {
   const all = Object.values(routes).flatMap((route) =>
     route === undefined || route.id === "root" ? [] : [{ pattern: `/${joinPaths(routes, route.id)}`, id: route.id }],
   );
-  const missing = all.find(({ pattern }) => pattern === anyOther) ?? { pattern: anyOther, id: "root" };
-  const pages = all.filter(({ pattern }) => pattern !== anyOther);
+  const missing = all.find(({ pattern }) => pattern === notFoundPattern) ?? { pattern: notFoundPattern, id: "root" };
+  const pages = all.filter(({ pattern }) => pattern !== notFoundPattern);
   const fixed = new Map(pages.filter(({ pattern }) => !pattern.includes(":")).map((route) => [route.pattern, route]));
   const dynamic = pages
     .filter(({ pattern }) => pattern.includes(":"))
@@ -37,7 +37,7 @@ export function createFindRoute(routes: ServerBuild["routes"]): FindRoute {
   // Robots request paths that match no shape; one regular expression rejects them all.
   const anyShape = new RegExp(dynamic.map(({ shape }) => shape.source).join("|") || "$^");
 
-  function match(path: string): FoundRoute {
+  function match(path: string): RouteMatch {
     const found = fixed.get(path);
     if (found !== undefined) return found;
     return (anyShape.test(path) && dynamic.find(({ shape }) => shape.test(path))?.route) || missing;

@@ -23,7 +23,7 @@ export interface ServeOptions extends Omit<SiteOptions, "log" | "consoleLines"> 
 /**
  * Serves a site with this whole process: reads the settings from the environment, logs crashes and console output, and
  * stops on SIGTERM and SIGINT. Pages are served immediately, and forms wait for the backend
- * (docs/decisions/server/0025-listen-first.md). Prints the line "Ready" when the backend is open. Resolves once the
+ * (docs/decisions/0002-own-server.md). Prints the line "Ready" when the backend is open. Resolves once the
  * pages are cached.
  * @throws SettingsError, FactsError, DataFolderInUse, DataFolderUnusable or ListenFailed, before any response
  * @throws MigrationFailed, or another error of opening the backend, before any form was accepted

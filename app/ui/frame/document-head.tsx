@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { stylesId, useDocumentParts } from "./document-parts";
 
 /**
- * The `<head>` of every page: the route's metadata and the styles (docs/decisions/pages/0014-styles-inside-pages.md).
+ * The `<head>` of every page: the route's metadata and the styles (docs/decisions/0003-scripts-by-exception.md).
  * @param stylesAddress address of the shared style sheet, linked if it is not inlined (development)
  * @param children style sheets of this kind of page; they come last, so that they win
  */

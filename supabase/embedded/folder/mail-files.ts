@@ -14,7 +14,7 @@ type Query = (sql: string, parameters: unknown[]) => Promise<{ id: string }[]>;
  * @param name plain: the mail's outbox id and `.eml`
  * @throws when the folder cannot be written; the outbox then tries again
  */
-export async function keepMailFile(folder: string, name: string, content: string | Uint8Array): Promise<void> {
+export async function storeMailFile(folder: string, name: string, content: string | Uint8Array): Promise<void> {
   if (!/^[\w-]+\.eml$/.test(name)) throw new Error("A mail file needs a plain name.");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFileDurably(join(folder, name), content, 0o600);

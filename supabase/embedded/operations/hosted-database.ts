@@ -10,7 +10,7 @@ export interface HostedDatabase {
 }
 
 /** Purpose of a connection. */
-export interface Visit {
+export interface ConnectionPurpose {
   /** shown by PostgreSQL beside the connection */
   operation: string;
   /** the statement that begins the transaction */
@@ -29,7 +29,7 @@ export interface Visit {
  */
 export async function withHostedDatabase<T>(
   url: string,
-  visit: Visit,
+  visit: ConnectionPurpose,
   work: (database: HostedDatabase) => Promise<T>,
 ): Promise<T> {
   const client = connectable(url, visit);
@@ -65,7 +65,7 @@ function isMisread(url: string): boolean {
   return /^[^@/?#]*\/\/[^@/?#]*:[^@/?#]*[/?#][^@]*@/.test(url) && !/[?&]user=/.test(url);
 }
 
-function connectable(url: string, { operation }: Visit): Client {
+function connectable(url: string, { operation }: ConnectionPurpose): Client {
   try {
     if (isMisread(url) || !/^postgres(?:ql)?:/.test(url)) throw new TypeError("Invalid URL");
     return new Client({ connectionString: url, application_name: operation });
@@ -79,7 +79,7 @@ function connectable(url: string, { operation }: Visit): Client {
   }
 }
 
-function explain(error: unknown, { called, outcome }: Visit): unknown {
+function explain(error: unknown, { called, outcome }: ConnectionPurpose): unknown {
   if (error instanceof DatabaseError) {
     const where = [error.table, error.constraint].filter(Boolean).join(", ");
     return new OperationRefused(

@@ -18,7 +18,7 @@ export async function runOperation(
   words: string[],
   settings: OperationSettings = process.env as OperationSettings,
 ): Promise<number> {
-  return tellOutcome(() => operations[name](words, settings));
+  return printOutcome(() => operations[name](words, settings));
 }
 
 /**
@@ -26,7 +26,7 @@ export async function runOperation(
  * @returns the exit code
  * @throws errors of `work` that neither the operator nor an archive caused
  */
-export async function tellOutcome(work: () => Promise<string>): Promise<number> {
+export async function printOutcome(work: () => Promise<string>): Promise<number> {
   try {
     console.log(printable(await work()));
     return 0;

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { findCopyPlace, type BackupVariables, parseBucketAddress } from "../../../app/lib/backup-settings.ts";
+import { findBackupBucket, type BackupVariables, parseBucketAddress } from "../../../app/lib/backup-settings.ts";
 import { erasureListName } from "../folder/erasure-list.ts";
 import { encryptedSuffix, findDate, isBackupName } from "../folder/expired-backups.ts";
 import { type FindKey, withPlainFile } from "../operations/backups/encryption.ts";
@@ -35,7 +35,7 @@ export async function fetchBackup(
   find: FindKey,
 ): Promise<FetchedBackup> {
   const wanted = isBackupName(basename(address)) ? basename(address) : null;
-  const place = findCopyPlace(variables, wanted === null ? address : address.slice(0, -wanted.length - 1));
+  const place = findBackupBucket(variables, wanted === null ? address : address.slice(0, -wanted.length - 1));
   if (parseBucketAddress(address) === null)
     throw new OperationRefused(`${address} is not an address like s3://bucket/folder.`);
   if (place === null)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerDueAt } from "../../../app/lib/reply-promise.ts";
+import { computeReplyDue } from "../../../app/lib/reply-promise.ts";
 import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
@@ -63,7 +63,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, {
   const parameters = {
     submission: {
       ...texts,
-      answer_due_at: answerDueAt(new Date(), clock),
+      answer_due_at: computeReplyDue(new Date(), clock),
       answer_token_hash: await digestOfToken(answerToken),
       ip_address: ipAddressSchema.safeParse(address).data ?? null,
       consented: privacyConsent,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { findCopyPlace } from "~/lib/backup-settings.ts";
+import { findBackupBucket } from "~/lib/backup-settings.ts";
 import { Bucket } from "#supabase/embedded/s3/bucket.ts";
 import { copyBackups } from "#supabase/embedded/s3/copy-backups.ts";
 import { startS3, type S3Server } from "../../support/servers/s3-server.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => s3.close());
 
 function placeOf(changes: Record<string, string> = {}) {
-  const place = findCopyPlace({ ...s3.settings, ...changes }, "s3://firm/daily");
+  const place = findBackupBucket({ ...s3.settings, ...changes }, "s3://firm/daily");
   if (!place) throw new Error("The settings name no bucket.");
   return place;
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { type Product, startProduct } from "../../support/product";
-import { stickable } from "../../support/stickable";
+import { makeThreadFreezable } from "../../support/freezable-thread";
 import { Visitor, filledContactForm } from "../../support/visitor";
 
 let product: Product | undefined;
@@ -13,7 +13,7 @@ const send = (url: string) => new Visitor(url).post("/contact", filledContactFor
 const readiness = (url: string) => fetch(`${url}/readyz`).then(({ status }) => status);
 
 it("replaces a stuck database thread: forms work again within a minute, /readyz fails meanwhile", async () => {
-  product = await startProduct(stickable("wait"));
+  product = await startProduct(makeThreadFreezable("wait"));
   const { url, pid, output } = product;
   await expect.poll(() => readiness(url), { timeout: 20_000 }).toBe(200);
   process.kill(pid, "SIGUSR2");
@@ -27,7 +27,7 @@ it("replaces a stuck database thread: forms work again within a minute, /readyz 
 });
 
 it("stops in time while the database thread is stuck", async () => {
-  product = await startProduct(stickable("wait"));
+  product = await startProduct(makeThreadFreezable("wait"));
   const { url, pid, output } = product;
   process.kill(pid, "SIGUSR2");
   await expect.poll(() => readiness(url), { timeout: 5_000 }).toBe(503);

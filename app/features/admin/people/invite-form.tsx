@@ -1,4 +1,4 @@
-import { AskedAddress } from "~/ui/forms/asked-address";
+import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { SeenField } from "../shared/seen-field";
 import { TextField } from "~/ui/forms/field";
 
@@ -32,7 +32,7 @@ export function InviteForm({ failed, version }: InviteFormProps) {
           defaultValue={failed?.email}
           error={failed?.mistake ?? undefined}
         />
-        <AskedAddress address={failed?.asked ?? null} />
+        <QuestionedAddress address={failed?.asked ?? null} />
         <p>
           <button name="intent" value="invite" className="button">
             Send invitation

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
-import { AskedAddress } from "~/ui/forms/asked-address";
+import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 
@@ -78,7 +78,7 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
           </span>
         </label>
       </p>
-      <AskedAddress address={askedAddress} />
+      <QuestionedAddress address={askedAddress} />
       <p>
         <button className="button">Enter request</button>
       </p>

@@ -2,7 +2,7 @@ import type { RequestRow } from "./requests.server";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Fewer days than this are shown as urgent; the first reminder comes with as many (decision 45). */
+/** Fewer days than this are shown as urgent; the first reminder comes with as many (decision 23). */
 const urgentBelowDays = 7;
 
 type DueRequest = Pick<RequestRow, "due_on" | "is_overdue" | "closed_at">;

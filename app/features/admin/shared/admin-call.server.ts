@@ -38,7 +38,7 @@ const adminFailure = { status: 503, text: "Something went wrong. Try again in a 
 
 /**
  * Reads by a function of the database that is `stable`, with the rights of the signed-in admin. A read is a GET, which is tried again
- * after a broken connection (docs/decisions/backend/0018-backend-trouble.md).
+ * after a broken connection (docs/decisions/0018-backend-trouble.md).
  * @param parameters stand in the URL, which projects log: ids, days and names of filters, and never a person's data or what was searched for
  * @param schema of the result; anything else is a defect and throws
  */

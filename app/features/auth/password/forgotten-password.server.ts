@@ -21,7 +21,7 @@ export async function requestNewPassword(
   email: string,
   address: string | null,
 ): Promise<ForgottenOutcome> {
-  const earliestAnswer = wait(site.timeouts.accountAnswer);
+  const earliestAnswer = wait(site.timeouts.accountResponse);
   const limit = site.feature(createLimit);
   const client = address === null ? null : rateLimitKey(address);
   if (client !== null) {

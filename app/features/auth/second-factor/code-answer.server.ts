@@ -1,5 +1,5 @@
 import { secondFactorPages } from "~/content/pages/second-factor";
-import { waitInWords } from "~/server/forms/guard.server";
+import { formatWait } from "~/server/forms/guard.server";
 import type { CodeResult } from "../code-result";
 
 /** The words for a code that was not taken, and the status and headers of the page that says them. */
@@ -13,7 +13,7 @@ export function describeRefusal(
   if (refusal.result === "broken") return { text: mistakes.broken, status: 503, headers: {} };
   const { retryAfterSeconds } = refusal;
   return {
-    text: mistakes.tooMany(waitInWords(retryAfterSeconds)),
+    text: mistakes.tooMany(formatWait(retryAfterSeconds)),
     status: 429,
     headers: { "Retry-After": String(retryAfterSeconds) },
   };

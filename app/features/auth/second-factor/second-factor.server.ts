@@ -1,4 +1,4 @@
-import { foreignAnswer, isAccepted } from "~/server/backend/calls/call-function.server";
+import { unrecognizedResponse, isAccepted } from "~/server/backend/calls/call-function.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { type AttemptLimit, createAttemptLimit } from "~/server/limits/attempt-limit.server";
@@ -120,7 +120,7 @@ async function redeem(
   if (response?.status === 403) return { result: "wrong" };
   if (response?.status === 409) return { result: "has-factor" };
   if (response?.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
-  const cause = error ? describeError(error) : { error: foreignAnswer };
+  const cause = error ? describeError(error) : { error: unrecognizedResponse };
   log.error({ event: "second-factor.broken", ...cause, status: response?.status });
   return { result: "broken" };
 }

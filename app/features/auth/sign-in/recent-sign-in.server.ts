@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { answerHeaders } from "~/lib/http/answer-headers";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { secondFactorPaths } from "../second-factor/second-factor-paths";
 import { readSessionClaims } from "../access-token.server";
 import { type Admin, hasSecondFactor } from "../require-admin.server";
@@ -26,7 +26,7 @@ export function isRecent(accessToken: string, hasFactor: boolean, now = Date.now
 export function requireRecent({ signedIn, setCookies }: Pick<Admin, "signedIn" | "setCookies">, next: string): void {
   if (isRecent(signedIn.accessToken, hasSecondFactor(signedIn.user))) return;
   const address = `${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`;
-  throw redirect(address, { status: 303, headers: answerHeaders(setCookies) });
+  throw redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 /** A path of the admin area, or the inbox for anything else: nobody is sent to another site. */

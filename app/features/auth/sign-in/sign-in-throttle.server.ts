@@ -18,7 +18,7 @@ const createThrottle = (site: SiteContext) => ({
   perClientAndAccount: createAttemptLimit(site, { name: "client-account", points: 5, seconds: quarterHour }),
   perKnownDevice: createAttemptLimit(site, { name: "device", points: 10, seconds: quarterHour }),
   perAccount: createAttemptLimit(site, { name: "account", points: 10, seconds: 60 * 60 }),
-  turns: createTurns({ atOnce: 4, waiting: 300, waitingOfClient: 2, waitMs: site.timeouts.signInTurn }),
+  turns: createTurns({ atOnce: 4, waiting: 300, waitingOfClient: 2, waitMs: site.timeouts.signInQueue }),
 });
 
 /** The line of all tries of a site. */
@@ -59,7 +59,7 @@ export async function admitAttempt(
   if (!ofAccount.admitted) return ofAccount;
   if (!(await perAccount.consume(account)).allowed) {
     beforeWait();
-    await wait(site.timeouts.slowedSignIn);
+    await wait(site.timeouts.signInDelay);
   }
   const counted: AttemptDecision = {
     admitted: true,

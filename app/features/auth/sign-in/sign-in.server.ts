@@ -47,12 +47,12 @@ async function trySigningIn(
   // Right after a start or a restore an admin signs in first, and no form keeps their password for a second try.
   if (!site.backend.isOpen()) {
     beforeWait();
-    await site.backend.get(site.timeouts.signInTurn).catch(() => undefined);
+    await site.backend.get(site.timeouts.signInQueue).catch(() => undefined);
   }
   const attempt = await admitAttempt(site, credentials.email, request, address, beforeWait);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   // From here on, because an attempt may have waited before: behind a longer wait than this one the time of the hash would show.
-  const earliestFailure = wait(site.timeouts.accountAnswer);
+  const earliestFailure = wait(site.timeouts.accountResponse);
   let isWrong = false;
   let session: SessionClient;
   let tried: AuthTokenResponsePassword;

@@ -1,5 +1,5 @@
 import { isPrefetch } from "~/lib/http/prefetch";
-import { keptQuery } from "~/lib/pages/kept-query";
+import { relevantQuery } from "~/lib/pages/relevant-query";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
 import type { FindVariant, PageRequest } from "~/server/http/memory/page-memory.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -39,8 +39,8 @@ export function createFindVariant(site: SiteContext): FindVariant {
   };
 }
 
-/** Detects a notice. Notices that are the same for every visitor are part of the page's address ({@link keptQuery}). */
+/** Detects a notice. Notices that are the same for every visitor are part of the page's address ({@link relevantQuery}). */
 function showsNotice({ path, query }: PageRequest): boolean {
   const parameter = `${noticeParameter}=`;
-  return query.includes(parameter) && !keptQuery(path, query).includes(parameter);
+  return query.includes(parameter) && !relevantQuery(path, query).includes(parameter);
 }

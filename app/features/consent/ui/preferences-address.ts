@@ -1,4 +1,4 @@
-import { keptQuery } from "~/lib/pages/kept-query";
+import { relevantQuery } from "~/lib/pages/relevant-query";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
 
 /** Query parameter that opens the preferences on any page, for browsers that cannot open a dialog. */
@@ -37,7 +37,7 @@ export function buildPreferencesAddresses(
   isMissing = false,
 ): PreferencesAddresses {
   const path = isMissing ? "/" : pathname;
-  const query = new URLSearchParams(path === "/admin" || readsQuery.test(path) ? search : keptQuery(path, search));
+  const query = new URLSearchParams(path === "/admin" || readsQuery.test(path) ? search : relevantQuery(path, search));
   query.delete(preferencesParameter);
   query.delete(noticeParameter);
   const page = query.size > 0 ? `${path}?${query}` : path;

@@ -16,7 +16,7 @@ export function isAccepted(data: unknown): boolean {
 }
 
 /** Logged instead of an error if {@link isAccepted} is false. */
-export const foreignAnswer = "the response is not the function's own";
+export const unrecognizedResponse = "the response is not the function's own";
 
 /** Call of an edge function that stores a visitor's data, and the event that logs its failure. */
 export interface FunctionCall {
@@ -62,7 +62,7 @@ export async function tryFunction(
     const supabase = await clients.visitor();
     const { data, error, response } = await supabase.functions.invoke<unknown>(name, { body, headers });
     if (!error && isAccepted(data)) return "accepted";
-    log.error({ event: failure, ...(error ? getFailureFields(error) : { error: foreignAnswer }) });
+    log.error({ event: failure, ...(error ? getFailureFields(error) : { error: unrecognizedResponse }) });
     const refusal = refusalSchema.safeParse(error ? await response?.json().catch(() => null) : null);
     if (refusal.data?.error === "unsigned") setupWarnings.add(refusedKey);
     return response?.status === 400 && refusal.data?.error === "invalid" ? "refused" : "unavailable";

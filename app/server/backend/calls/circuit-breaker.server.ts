@@ -18,7 +18,7 @@ export interface BreakerLimits {
  * It is closed until several consecutive calls have failed, then open for a while, then half-open: the result of one
  * trial call closes it or opens it again. It is our own, because opossum counts an ignored call as a success, which
  * closes the breaker, and keeps timers running. This class is three states, a count and a clock
- * (docs/decisions/backend/0018-backend-trouble.md).
+ * (docs/decisions/0018-backend-trouble.md).
  */
 export class Breaker {
   #failures = 0;

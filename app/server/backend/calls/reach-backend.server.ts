@@ -1,4 +1,4 @@
-import { refuseEmptySuccess } from "#supabase/functions/_shared/host/fetch-with-timeout";
+import { createEmptyBodyFailure } from "#supabase/functions/_shared/host/fetch-with-timeout";
 import type { Secrets } from "../../config/secrets.server";
 import type { Settings } from "../../config/settings.server";
 import type { Timeouts } from "../../config/timeouts.server";
@@ -85,7 +85,7 @@ export function createBackendCalls({
       report(trouble !== null && isOutage(trouble) ? "failed" : "succeeded");
       recordTrouble(name, trouble, { status: response.status, wasOpen });
       // Its callers would mistake it for success.
-      return trouble === "empty-answer" ? refuseEmptySuccess() : response;
+      return trouble === "empty-answer" ? createEmptyBodyFailure() : response;
     } catch (error) {
       const trouble = diagnoseError(error);
       // A caller that aborted, or had little time left, says nothing about the backend.

@@ -3,7 +3,7 @@ import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/e
 import type { EdgeFunction } from "#supabase/embedded/functions";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
-import { keepMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
+import { storeMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
@@ -158,7 +158,7 @@ function createFunctionHost(
     fetch: embedded.fetch,
     keepMailFile: async (name, content) => {
       const folder = join(settings.dataDir, mailFolder);
-      await keepMailFile(folder, name, content);
+      await storeMailFile(folder, name, content);
       // If the mail was erased during the write, its file did not exist yet when the erasure deleted files.
       await removeMailFilesWithoutMail(folder, embedded.sql, [name]);
     },

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { BackupKeys, CopyPlace } from "~/lib/backup-settings";
+import type { BackupKeys, BackupBucket } from "~/lib/backup-settings";
 import processFile from "virtual:backup-process";
 
 /** Input of a backup process. */
@@ -13,7 +13,7 @@ export interface BackupJob {
   /** true to make a backup; false to copy existing ones only */
   makes: boolean;
   /** destination of copies; null: no copies, or not now */
-  copies: CopyPlace | null;
+  copies: BackupBucket | null;
   /** true if a start waits for it; otherwise it runs at the lowest priority */
   isAwaited: boolean;
 }

@@ -1,7 +1,7 @@
 import { company } from "~/content/company";
 import { acknowledgementLimits, packageDays } from "~/content/facts";
 import { looksUnfilled } from "~/content/firm/unfilled";
-import type { SitesRecipients } from "~/content/privacy/access-information";
+import type { SiteRecipients } from "~/content/privacy/access-information";
 import page from "~/content/processing.md?raw";
 import { escapeMarkdown } from "./markdown-table.server";
 import type { ReadDatabase } from "./site-database.server";
@@ -39,7 +39,7 @@ const firmMustAnswer = "The firm must answer this.";
  * @param about line under the title
  * @throws Error for a placeholder without a value
  */
-export async function writeRecord(read: ReadDatabase, site: SitesRecipients, about: string): Promise<string> {
+export async function writeRecord(read: ReadDatabase, site: SiteRecipients, about: string): Promise<string> {
   const { name, address, email, representatives } = company;
   const unstated = (await listColumns(read)).filter((column) => !statedColumns.has(column));
   const values = new Map<string, string>([
@@ -57,7 +57,7 @@ export async function writeRecord(read: ReadDatabase, site: SitesRecipients, abo
   return sections.join("").replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => requireValue(values, key));
 }
 
-function fillRecipients(section: string, { isHosted, sendsMail, copiesBackups, hasAnalytics }: SitesRecipients) {
+function fillRecipients(section: string, { isHosted, sendsMail, copiesBackups, hasAnalytics }: SiteRecipients) {
   const recipients = new Map([
     ["staff", `${escapeMarkdown(company.name)}: the people who answer`],
     ["host", "The hosting provider"],

@@ -6,7 +6,7 @@ import type { Settings } from "~/server/config/settings.server";
 import { readSettings } from "~/server/config/read-settings.server";
 import { privacyPackFolder } from "#supabase/embedded/folder/data-folder";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import { tellOutcome } from "#supabase/embedded/operations/run-operation";
+import { printOutcome } from "#supabase/embedded/operations/run-operation";
 import packageJson from "../../../../package.json" with { type: "json" };
 import { proveConsent, writeConsent } from "./consent-proof.server";
 import { writeRecord } from "./record-of-processing.server";
@@ -30,7 +30,7 @@ export async function runPrivacyPack(
   args: string[],
   environment: Record<string, string | undefined> = process.env,
 ): Promise<number> {
-  return tellOutcome(async () => {
+  return printOutcome(async () => {
     const command = readCommand(args);
     const settings = readSettings(environment);
     return withSiteDatabase(settings, environment.DATABASE_URL?.trim(), async (read) => {

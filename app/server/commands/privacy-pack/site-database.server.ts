@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Settings } from "~/server/config/settings.server";
 import { productMigrations } from "#supabase/embedded/migrations";
-import { type Visit, withHostedDatabase } from "#supabase/embedded/operations/hosted-database";
+import { type ConnectionPurpose, withHostedDatabase } from "#supabase/embedded/operations/hosted-database";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { withDatabase } from "#supabase/embedded/operations/read-database";
 import { takeSnapshot } from "#supabase/embedded/operations/backups/take-snapshot";
@@ -45,7 +45,7 @@ export async function withSiteDatabase<T>(
   }
 }
 
-const reading: Visit = {
+const reading: ConnectionPurpose = {
   operation: "privacy-pack",
   begin: "begin transaction isolation level repeatable read read only",
   called: "The database of DATABASE_URL",

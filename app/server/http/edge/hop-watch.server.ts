@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type Cdn, findCdn } from "~/lib/http/cdn";
 import { isPrivateAddress, listHops, networkKey, readHop, resolveClientAddress } from "~/lib/http/client-address";
-import { type HopMisfit, warnAboutHops } from "../../config/proxy-warnings.server";
+import { type HopMismatch, createHopWarning } from "../../config/proxy-warnings.server";
 import type { Settings } from "../../config/settings.server";
 import type { SetupWarning } from "../../config/setup-warnings.server";
 import { isProbe } from "../health-endpoints.server";
@@ -29,7 +29,7 @@ export function createHopWatch(
   warn: (warning: SetupWarning) => void,
 ): (request: IncomingMessage) => void {
   const { siteUrl, siteUrlIsExplicit, trustedProxies } = settings;
-  const warned = new Set<HopMisfit>();
+  const warned = new Set<HopMismatch>();
   let streak: Streak | null = null;
 
   return (request) => {
@@ -50,19 +50,19 @@ export function createHopWatch(
     if (streak === null || mismatch === null || warned.has(mismatch)) return;
     if (streak.requests < minRequests || !(streak.isPrivate || streak.networks.size >= minNetworks)) return;
     warned.add(mismatch);
-    warn(warnAboutHops(mismatch));
+    warn(createHopWarning(mismatch));
   };
 }
 
 /** Consecutive requests that disagree with the setting in the same way. */
 interface Streak {
-  readonly mismatch: HopMisfit;
+  readonly mismatch: HopMismatch;
   requests: number;
   readonly networks: Set<string>;
   isPrivate: boolean;
 }
 
-function extendStreak(before: Streak | null, mismatch: HopMisfit, client: string): Streak {
+function extendStreak(before: Streak | null, mismatch: HopMismatch, client: string): Streak {
   const streak =
     before?.mismatch === mismatch ? before : { mismatch, requests: 0, networks: new Set<string>(), isPrivate: true };
   streak.requests += 1;
@@ -71,7 +71,7 @@ function extendStreak(before: Streak | null, mismatch: HopMisfit, client: string
   return streak;
 }
 
-function compareHops(hops: number, trustedProxies: number): HopMisfit | null {
+function compareHops(hops: number, trustedProxies: number): HopMismatch | null {
   if (hops === trustedProxies) return null;
   if (trustedProxies === 0) return "ignored";
   return hops < trustedProxies ? "fewer" : "more";

@@ -1,8 +1,8 @@
 import type { Log } from "../../observability/log.server";
-import type { PlaceRefusal } from "../../observability/product-metrics.server";
+import type { CapacityRefusal } from "../../observability/product-metrics.server";
 
 /** Records one refused or closed connection or post. */
-export type NoteRefusal = (cause: PlaceRefusal) => void;
+export type NoteRefusal = (cause: CapacityRefusal) => void;
 
 /** The first refusals are reported together, one second after the first. */
 const firstReportMs = 1_000;
@@ -12,8 +12,8 @@ const reportEveryMs = 60_000;
  * Creates the report of connections and posts that the edge closes or refuses for lack of a slot. It counts each one,
  * and logs one line per minute and cause, so that an attack cannot fill the log.
  */
-export function createRefusalReport(log: Log, count: (cause: PlaceRefusal) => void): NoteRefusal {
-  const refusals = new Map<PlaceRefusal, number>();
+export function createRefusalReport(log: Log, count: (cause: CapacityRefusal) => void): NoteRefusal {
+  const refusals = new Map<CapacityRefusal, number>();
   let timer: NodeJS.Timeout | undefined;
   let reportedAt = -Infinity;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Log, describeError } from "../../observability/log.server";
 import type { ProductMetrics } from "../../observability/product-metrics.server";
 import { sendText } from "../send-text.server";
-import { type CachedResponse, type Compression, createCachedResponse } from "./kept-response.server";
+import { type CachedResponse, type Compression, createCachedResponse } from "./cached-response.server";
 import { createEncodingChoice } from "./content-encoding.server";
 import type { RenderPage } from "./page-memory.server";
 

@@ -3,13 +3,13 @@ import type { AppLoadContext } from "@remix-run/node";
 import { ownSegments, sitePages } from "~/content/site-pages";
 import type { HeaderReader } from "~/lib/http/header-reader";
 import { loggablePath } from "~/lib/http/loggable-path";
-import { addressesWithQuery, keptQuery } from "~/lib/pages/kept-query";
+import { addressesWithQuery, relevantQuery } from "~/lib/pages/relevant-query";
 import { type Log, describeError } from "../../observability/log.server";
-import { type FindRoute, anyOther } from "../../observability/route-pattern.server";
+import { type RouteMatcher, notFoundPattern } from "../../observability/route-pattern.server";
 import type { Exchange, Step } from "../edge/exchange.server";
 import type { RequestFailures } from "../edge/request-failures.server";
 import { createEncodingChoice } from "./content-encoding.server";
-import { type Compression, type CachedResponse, createCachedResponse } from "./kept-response.server";
+import { type Compression, type CachedResponse, createCachedResponse } from "./cached-response.server";
 
 /** Renders a page of the site for a visitor with these headers. */
 export type RenderPage = (path: string, headers: Headers, context?: AppLoadContext) => Promise<Response>;
@@ -40,7 +40,7 @@ export type FindVariant = (
 /** Rendered pages, cached in memory. */
 export interface PageMemory {
   /** Creates the step that responds with a cached page, and renders the page first if it is not cached. */
-  respond(findRoute: FindRoute): Step;
+  respond(findRoute: RouteMatcher): Step;
   /** Caches the home page's variant for a first visit. */
   prepareHome(): Promise<void>;
   /** Caches every page's variant for a first visit, one page after the other. */
@@ -122,17 +122,17 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
     return rendering;
   }
 
-  function findPage({ url = "" }: IncomingMessage, findRoute: FindRoute): { page: Page; query: string } | null {
+  function findPage({ url = "" }: IncomingMessage, findRoute: RouteMatcher): { page: Page; query: string } | null {
     const queryStart = url.indexOf("?");
     const [path, query] = queryStart === -1 ? [url, ""] : [url.slice(0, queryStart), url.slice(queryStart)];
-    const page = pages.get(path + keptQuery(path, query));
+    const page = pages.get(path + relevantQuery(path, query));
     if (page !== undefined) return { page, query };
     // Scripts request the data of a page (Remix, "single fetch"), and cannot read the page itself.
     if (path.endsWith(".data")) return null;
-    return findRoute(url).pattern === anyOther ? { page: missing, query } : null;
+    return findRoute(url).pattern === notFoundPattern ? { page: missing, query } : null;
   }
 
-  function respond(findRoute: FindRoute): Step {
+  function respond(findRoute: RouteMatcher): Step {
     return (exchange, next) => {
       const { request, response, requestId } = exchange;
       const found = request.method === "POST" ? null : findPage(request, findRoute);
@@ -215,7 +215,7 @@ function toChoice(findVariant: FindVariant | null, request: PageRequest): Choice
 function createPage(address: string, findVariant: FindVariant | null): Page {
   const [path = ""] = address.split("?", 1);
   const isMissing = path === missingPath;
-  const [route, status] = isMissing ? [anyOther, 404] : [path, 200];
+  const [route, status] = isMissing ? [notFoundPattern, 404] : [path, 200];
   const request = { method: "GET", path, query: "", headers: { get: () => null }, host: "", address: "" };
   const firstVisit = toChoice(findVariant, request);
   return { address, path, route, status, findVariant, firstVisit, cached: new Map(), rendering: new Map() };

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { backupDays, findBackupKeys, findCopyPlace } from "../../../../app/lib/backup-settings.ts";
+import { backupDays, findBackupKeys, findBackupBucket } from "../../../../app/lib/backup-settings.ts";
 import { erasureListName } from "../../folder/erasure-list.ts";
 import { findUnencrypted } from "../../folder/expired-backups.ts";
 import { makeSigningKey, verifyingKeyOf } from "../../folder/signature.ts";
@@ -26,7 +26,7 @@ export async function backUp(words: string[], settings: OperationSettings): Prom
   const lines = [`${file}: ${describeBackup(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, verified, in ${seconds} s.`];
   if (keys === null) lines.push("It is not encrypted. `npm run backup-key` makes the keys for encryption.");
   lines.push(...warnUnencrypted(findUnencrypted(await readdir(dirname(file)))));
-  const bucket = place === undefined ? findCopyPlace(variables) : null;
+  const bucket = place === undefined ? findBackupBucket(variables) : null;
   if (bucket !== null && keys !== null) {
     const options = { keys, keepDays: isClockDoubted ? Infinity : keepDays };
     const { deleted, unencrypted } = await copyBackups(dataDir, bucket, options).catch(refuseFailure);

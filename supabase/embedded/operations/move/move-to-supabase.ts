@@ -8,7 +8,7 @@ import { lockFolder } from "../../folder/lock.ts";
 import { digestTable } from "../backups/digest.ts";
 import { eraseAgain, type RepeatedErasures, findErasures } from "../backups/erase-again.ts";
 import type { Reading } from "../backups/origin.ts";
-import { type HostedDatabase, type Visit, withHostedDatabase } from "../hosted-database.ts";
+import { type HostedDatabase, type ConnectionPurpose, withHostedDatabase } from "../hosted-database.ts";
 import { checkTarget, hasRows } from "./check-target.ts";
 import { copyTable } from "./copy-table.ts";
 import { moveFactors } from "./factors.ts";
@@ -56,7 +56,7 @@ export async function moveToSupabase(
   );
 }
 
-const moving: Visit = {
+const moving: ConnectionPurpose = {
   operation: "move-to-supabase",
   begin: "begin",
   called: "The target",

@@ -1,5 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { fetchWithTimeout, isEmptySuccess, refuseEmptySuccess } from "./fetch-with-timeout.ts";
+import { fetchWithTimeout, isEmptySuccess, createEmptyBodyFailure } from "./fetch-with-timeout.ts";
 import { realtime } from "./realtime.ts";
 import { functionHost, setting } from "./runtime.ts";
 
@@ -91,7 +91,7 @@ const timeoutMs = 10_000;
 async function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetchWithTimeout(functionHost()?.fetch ?? fetch, timeoutMs, input, init);
-    return (await isEmptySuccess(response)) ? refuseEmptySuccess() : response;
+    return (await isEmptySuccess(response)) ? createEmptyBodyFailure() : response;
   } catch (error) {
     const code = error instanceof Error && error.name === "TimeoutError" ? "timeout" : "unreachable";
     return Response.json({ code, message: "no answer" }, { status: 503 });

@@ -46,6 +46,6 @@ export async function isEmptySuccess(response: Response): Promise<boolean> {
 }
 
 /** Returns a failure to replace an empty 200, so that callers notice it. Its code is `empty-answer`. */
-export function refuseEmptySuccess(): Response {
+export function createEmptyBodyFailure(): Response {
   return Response.json({ code: "empty-answer", message: "a gateway answered, not the service" }, { status: 502 });
 }

@@ -14,7 +14,7 @@ export function isMailServerAddress(text: string): boolean {
 }
 
 /** Checks whether the URL contains a user name. False for an invalid URL. */
-export function namesMailUser(text: string): boolean {
+export function hasMailUser(text: string): boolean {
   return isMailServerAddress(text) && new URL(text).username !== "";
 }
 
@@ -23,7 +23,7 @@ export function namesMailUser(text: string): boolean {
  * @param url valid URL of a mail server
  * @param smtpTls the setting SMTP_TLS; any value but "off" requires TLS
  */
-export function sendsInClear(url: string, smtpTls: string | undefined): boolean {
+export function sendsUnencrypted(url: string, smtpTls: string | undefined): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "smtp:" && smtpTls === "off" && !isLoopback(hostname);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { type CommandResult, runCommand } from "../../../support/commands/admin-command";
-import { runHere } from "../../../support/commands/run-here";
+import { runInProcess } from "../../../support/commands/run-in-process";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
 import { makeSiteFolder } from "../../../support/site-folder";
 import { Visitor, leadsTo, readText } from "../../../support/visitor";
@@ -17,7 +17,7 @@ let password = testAdmin.password;
 
 const start = async () => void (product = await startSite({ ADMIN_PASSWORD: setting }, { dataDir }));
 const operate = (...[name, words]: Parameters<typeof runOperation>) =>
-  runHere(() => runOperation(name, words, { DATA_DIR: dataDir }));
+  runInProcess(() => runOperation(name, words, { DATA_DIR: dataDir }));
 
 /** A command that reads standard input runs as a process, as for an operator. */
 const admin = (words: string[], input?: string): Promise<CommandResult> =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
-import { runHere } from "../../../support/commands/run-here";
+import { runInProcess } from "../../../support/commands/run-in-process";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
 import { readMailsTo } from "../../../support/data-rights";
 import { Visitor, leadsTo, readText } from "../../../support/visitor";
@@ -12,10 +12,10 @@ const challengePage = "/login/second-factor";
 let site: TestSite;
 const start = async (settings: Record<string, string> = {}) => void (site = await startSite(settings));
 const reset = () =>
-  runHere(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir }));
+  runInProcess(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir }));
 
 async function makeSetupCode(): Promise<string> {
-  const { said } = await runHere(() =>
+  const { said } = await runInProcess(() =>
     runOperation("admin", ["setup-code", testAdmin.email], { DATA_DIR: site.dataDir }),
   );
   return /^(?:[0-9a-f]{5}-){5}[0-9a-f]{5}$/m.exec(said)?.[0] ?? "";

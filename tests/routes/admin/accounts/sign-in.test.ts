@@ -7,12 +7,12 @@ import { answerJson, startStubProject } from "../../support/stub-project";
 let product: TestSite;
 const wrong = { ...testAdmin, password: "not the passphrase" };
 /** Longer than an ordinary refusal takes. */
-const slowedSignIn = 200;
+const signInDelay = 200;
 /** Milliseconds by which a timer may fire early. */
 const early = 5;
 
 beforeAll(async () => {
-  product = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { slowedSignIn } });
+  product = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { signInDelay: signInDelay } });
 });
 afterAll(async () => {
   await product.stop();
@@ -24,8 +24,8 @@ const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
 describe("signing in without JavaScript", () => {
   it("delays refusals equally for an unknown email and a wrong password", async () => {
-    const { accountAnswer } = defaultTimeouts;
-    const delayed = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { accountAnswer } });
+    const { accountResponse: accountResponse } = defaultTimeouts;
+    const delayed = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { accountResponse: accountResponse } });
     try {
       // With a hosted project an unknown email costs no hash: neither refusal may arrive before the other could.
       for (const name of [() => wrong.email, (i: number) => `nobody${i}@firm.example`]) {
@@ -87,14 +87,14 @@ describe("signing in without JavaScript", () => {
       const attempts = [1, 2, 3].map(() => new Visitor(product.url).post("/login", wrong, newAddress()));
       for (const { status } of await Promise.all(attempts)) expect(status).toBe(401);
     }
-    expect(await fastestRefusal(product.url, () => wrong.email)).toBeGreaterThanOrEqual(slowedSignIn - early);
+    expect(await fastestRefusal(product.url, () => wrong.email)).toBeGreaterThanOrEqual(signInDelay - early);
     expect((await owner.post("/login", testAdmin, newAddress())).status).toBe(303);
     expect((await new Visitor(product.url).post("/login", testAdmin, newAddress())).status).toBe(303);
   });
 });
 
 describe("an account under attack", () => {
-  const wait = { accountAnswer: 100, slowedSignIn: 200 };
+  const wait = { accountResponse: 100, signInDelay: 200 };
 
   it("refuses as slowly as an unknown address, and the delay hides the hash", async () => {
     const site = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: wait });
@@ -104,7 +104,7 @@ describe("an account under attack", () => {
         for (let failures = 0; failures < 10; failures++)
           await new Visitor(site.url).post("/login", credentials, newAddress());
         const fastest = await fastestRefusal(site.url, () => credentials.email);
-        expect(fastest, credentials.email).toBeGreaterThanOrEqual(wait.slowedSignIn + wait.accountAnswer - early);
+        expect(fastest, credentials.email).toBeGreaterThanOrEqual(wait.signInDelay + wait.accountResponse - early);
       }
     } finally {
       await site.stop();

@@ -110,7 +110,7 @@ export async function carryOutReply(
 
 /**
  * Tells whether the same words went to the sender within a day. A form that comes back by Back has the words and a new id; pressed again, it
- * must not write a second mail (decision 8). A reply whose mail was given up may be sent again.
+ * must not write a second mail (decision 6). A reply whose mail was given up may be sent again.
  */
 function wasSent({ replies }: Message, words: string): boolean {
   const yesterday = Date.now() - 24 * 60 * 60 * 1000;

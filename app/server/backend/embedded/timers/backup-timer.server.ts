@@ -21,7 +21,7 @@ export interface Backups {
   startTimer(timeouts: EmbeddedStart["timeouts"]): Repetition;
 }
 
-/** Creates the backups of a data folder (decisions 55 and 56). */
+/** Creates the backups of a data folder (decision 55). */
 export function createBackups(
   { dataDir, ...settings }: BackupSettings & { dataDir: string },
   log: Log,

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { keepMailFile } from "#supabase/embedded/folder/mail-files";
+import { storeMailFile } from "#supabase/embedded/folder/mail-files";
 import { makeDataDir } from "../support/product";
 
 /** Kinds of flushed file handles, in order; each flush still runs. */
@@ -24,7 +24,7 @@ async function watchFlushes(): Promise<void> {
 it("stores a mail for its owner only, and flushes the file and then its folder, to survive a power cut", async () => {
   const folder = join(await makeDataDir(), "mail");
   await watchFlushes();
-  await keepMailFile(folder, "one.eml", Buffer.from("Subject: one\r\n"));
+  await storeMailFile(folder, "one.eml", Buffer.from("Subject: one\r\n"));
   expect(flushed).toEqual(["file", "folder"]);
   expect(await readdir(folder)).toEqual(["one.eml"]);
   expect(await readFile(join(folder, "one.eml"), "utf8")).toBe("Subject: one\r\n");
@@ -32,5 +32,5 @@ it("stores a mail for its owner only, and flushes the file and then its folder, 
 });
 
 it("rejects a name with a path", async () => {
-  await expect(keepMailFile(await makeDataDir(), "../one.eml", "")).rejects.toThrow("plain name");
+  await expect(storeMailFile(await makeDataDir(), "../one.eml", "")).rejects.toThrow("plain name");
 });

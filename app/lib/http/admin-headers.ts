@@ -1,5 +1,5 @@
 /** Creates the headers of admin responses: no caching, and the session's cookies. */
-export function answerHeaders(setCookies: readonly string[]): Headers {
+export function createAdminHeaders(setCookies: readonly string[]): Headers {
   const headers = new Headers({ "Cache-Control": "no-store" });
   for (const value of setCookies) headers.append("Set-Cookie", value);
   return headers;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keptQuery } from "./kept-query";
+import { relevantQuery } from "./relevant-query";
 
 it.each([
   ["/contact", "?about=investors", "?about=investors"],
@@ -11,5 +11,5 @@ it.each([
   ["/contact", "", ""],
   ["/investors", "?about=investors", ""],
 ])("reduces the query of %s%s to “%s”", (path, query, expected) => {
-  expect(keptQuery(path, query)).toBe(expected);
+  expect(relevantQuery(path, query)).toBe(expected);
 });

@@ -15,7 +15,7 @@ const readBy: Readonly<Record<string, string>> = { "/contact": "about", "/login"
  * @param query with its question mark; empty if there is none
  * @returns with its question mark, exactly as the site links to it; empty if the page reads nothing
  */
-export function keptQuery(path: string, query: string): string {
+export function relevantQuery(path: string, query: string): string {
   const name = readBy[path];
   // Most queries belong to campaigns and need no parsing.
   if (name === undefined || !(query.includes(name) || query.includes("%"))) return "";

@@ -9,7 +9,7 @@ import type { CommandResult } from "./admin-command";
  * @param command resolves with the exit code, e.g. `runOperation`
  * @param input content of standard input
  */
-export async function runHere(command: () => Promise<number>, input = ""): Promise<CommandResult> {
+export async function runInProcess(command: () => Promise<number>, input = ""): Promise<CommandResult> {
   const { log, error } = console;
   const stdin = Object.getOwnPropertyDescriptor(process, "stdin") ?? {};
   const lines: string[] = [];

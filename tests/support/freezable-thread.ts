@@ -3,7 +3,7 @@
  * threads before anything else.
  * @param how `wait` sleeps forever, `loop` uses a whole processor
  */
-export function stickable(how: "wait" | "loop"): Record<string, string> {
+export function makeThreadFreezable(how: "wait" | "loop"): Record<string, string> {
   const stick = { wait: "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)", loop: "for (;;);" }[how];
   const script = `
     import { isMainThread } from "node:worker_threads";

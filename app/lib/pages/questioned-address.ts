@@ -1,2 +1,2 @@
 /** Hidden field with the email address that the sender was asked to check. */
-export const askedAddressField = "emailAsked";
+export const questionedAddressField = "emailAsked";
