@@ -4,7 +4,7 @@ import { backends, runStatements } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("the runs of retention on $name", ({ start }) => {
+describe.each(backends)("retention runs on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -35,7 +35,7 @@ describe.each(backends)("the runs of retention on $name", ({ start }) => {
     expect(data).toEqual([{ action: "young" }]);
   });
 
-  it("are told to the admin: when the last was, by whom and how much went", async () => {
+  it("report time, source and counts of the last run to admins", async () => {
     const counts = await keepRetention("pg_cron");
     const { retention } = (await admin.rpc("read_inbox").throwOnError()).data;
     expect(retention).toEqual({ ran_at: expect.any(String), source: "pg_cron", counts });
@@ -45,7 +45,7 @@ describe.each(backends)("the runs of retention on $name", ({ start }) => {
     expect((await backend.service.rpc("keep_retention", { source: null })).error?.code).toBe("23502");
   });
 
-  it("may be several times at once", async () => {
+  it("delete each row once when several overlap", async () => {
     const { submission_id } = (await receive(backend.service)).data!;
     await backend.sql(
       "update public.contact_submissions set created_at = now() - interval '3 years' where id = $1 returning 1 as ok",
@@ -55,10 +55,10 @@ describe.each(backends)("the runs of retention on $name", ({ start }) => {
     expect(runs.reduce((sum, { submissions: deleted }) => sum + deleted!, 0)).toBe(1);
   });
 
-  it("are scheduled daily where there is pg_cron, once, and nowhere else", async () => {
+  it("are scheduled once, daily, where pg_cron exists", async () => {
     const schedule = () => backend.sql<{ scheduled: boolean }>("select private.schedule_retention() as scheduled");
     expect(await schedule()).toEqual([{ scheduled: false }]);
-    // The part of pg_cron that is called: a job of the same name takes the place of the earlier one.
+    // The part of pg_cron in use: a job replaces an earlier one of the same name.
     await runStatements(
       backend,
       `create schema cron;
