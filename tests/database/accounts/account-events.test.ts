@@ -27,7 +27,7 @@ describe.each(backends)("account events on $name", ({ start }) => {
   const queue = async (event_id: number) =>
     (await backend.service.rpc("queue_account_mail", { event_id, mail }).throwOnError()).data as boolean;
 
-  it("are mailed once to the owner for each password change", async () => {
+  it("mails the owner once for each password change", async () => {
     person = await backend.signIn();
     await setPassword("first");
     for (const { event_id } of await listDue()) await queue(event_id);
@@ -44,7 +44,7 @@ describe.each(backends)("account events on $name", ({ start }) => {
     expect(queued.at(-1)).toEqual({ kind: "account", ...mail, forget_when_delivered: true });
   });
 
-  it("are not created for a first or an unchanged password", async () => {
+  it("mails nothing for a first or an unchanged password", async () => {
     person = await backend.signIn();
     await setPassword(null);
     for (const { event_id } of await listDue()) await queue(event_id);
@@ -54,7 +54,7 @@ describe.each(backends)("account events on $name", ({ start }) => {
     expect((await listDue()).filter(({ recipient }) => recipient === person.email)).toEqual([]);
   });
 
-  it("are kept for 30 days, and no longer than the account", async () => {
+  it("keeps events for 30 days, and no longer than the account", async () => {
     const [old, young, gone] = [await backend.signIn(), await backend.signIn(), await backend.signIn()];
     for (const one of [old, young, gone]) {
       await setPassword("first", one);
@@ -71,7 +71,7 @@ describe.each(backends)("account events on $name", ({ start }) => {
     expect(await left[1]).toBeGreaterThan(0);
   });
 
-  it("are visible to their owner only", async () => {
+  it("shows events to their owner only", async () => {
     const [admin, other] = [await signInAdmin(backend), await signInAdmin(backend)];
     const own = async ({ token }: Person) =>
       (await backend.client(token).rpc("own_account").throwOnError()).data as object;

@@ -34,7 +34,7 @@ describe.each(backends)("second-factor events on $name", ({ start }) => {
     return kinds;
   }
 
-  it("are mailed and logged even if the sign-in service changed the factor itself", async () => {
+  it("mails and logs a change of a factor even if the sign-in service made it", async () => {
     const admin = await signInAdmin(backend);
     const factor = await setUp(admin);
     await backend.sql("update auth.mfa_factors set status = 'verified' where id = $1 returning id", [factor]);
@@ -43,7 +43,7 @@ describe.each(backends)("second-factor events on $name", ({ start }) => {
     expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "factor-off"]);
   });
 
-  it("report a used recovery code, and not also a removed factor", async () => {
+  it("reports a used recovery code, and not also a removed factor", async () => {
     const admin = await signInAdmin(backend);
     await setUp(admin);
     await backend.sql("insert into private.recovery_codes (user_id, digest) values ($1, $2) returning 1", [
@@ -54,7 +54,7 @@ describe.each(backends)("second-factor events on $name", ({ start }) => {
     expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "recovery-code"]);
   });
 
-  it("report five wrong codes of any kind and session once an hour", async () => {
+  it("reports five wrong codes of any kind and session once an hour", async () => {
     const admin = await signInAdmin(backend);
     const client = backend.client(admin.token);
     for (let count = 0; count < 4; count++) await client.rpc("record_wrong_code").throwOnError();
@@ -67,7 +67,7 @@ describe.each(backends)("second-factor events on $name", ({ start }) => {
     expect((await client.rpc("record_wrong_code")).error?.code).toBe("42501");
   });
 
-  it("do not keep an account from being deleted", async () => {
+  it("lets an account be deleted together with its factor", async () => {
     const admin = await signInAdmin(backend);
     await setUp(admin);
     expect(await backend.sql("delete from auth.users where id = $1 returning id", [admin.id])).toHaveLength(1);

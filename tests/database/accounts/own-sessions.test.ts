@@ -42,7 +42,7 @@ describe.each(backends)("own sessions of an admin on $name", ({ start }) => {
     return row!.id;
   }
 
-  it("are listed with browser and times, the current one first, then by last use", async () => {
+  it("lists own sessions with browser and times, the current one first, then by last use", async () => {
     const unused = await addSession("3 hours", null);
     const used = await addSession("5 hours", "1 hour");
     const sessions = await list(admin);
@@ -56,7 +56,7 @@ describe.each(backends)("own sessions of an admin on $name", ({ start }) => {
     expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
   });
 
-  it("end one by one, without ending another person's", async () => {
+  it("ends one own session at a time, and none of another person", async () => {
     const [one, two] = [await addSession("1 hour", null), await addSession("1 hour", null)];
     expect((await end(one).throwOnError()).data).toBe(1);
     expect((await end(one).throwOnError()).data).toBe(0);
@@ -67,7 +67,7 @@ describe.each(backends)("own sessions of an admin on $name", ({ start }) => {
     expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
   });
 
-  it("all end except the current one, which its own id does not end either", async () => {
+  it("ends all own sessions except the current one, even by its own id", async () => {
     await addSession("1 hour", null);
     await end().throwOnError();
     expect((await end(sessionOf(admin)).throwOnError()).data).toBe(0);
@@ -75,7 +75,7 @@ describe.each(backends)("own sessions of an admin on $name", ({ start }) => {
     expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
   });
 
-  it("are not accessible to people without the role", async () => {
+  it("rejects people without the admin role", async () => {
     const nobody = await backend.signIn();
     expect((await end(undefined, nobody)).error?.code).toBe("42501");
     expect((await backend.client().rpc("end_own_sessions")).error?.code).toBe("42501");

@@ -45,7 +45,7 @@ describe.each(backends)("malformed consent decisions on $name", ({ start }) => {
     ["a date that retention would delete", { decided_at: ago(2.01 * year) }, "22023"],
   ];
 
-  it.each(refused)("are rejected and not stored: %s", async (_, differences, code) => {
+  it.each(refused)("rejects and does not store %s", async (_, differences, code) => {
     const decision = { ...newDecision(), ...differences };
     expect((await site.backend.service.rpc("record_consent", decision)).error?.code).toBe(code);
     if (typeof decision.session_id !== "string") return;
@@ -53,7 +53,7 @@ describe.each(backends)("malformed consent decisions on $name", ({ start }) => {
     expect(await site.readHistory(decision as Decision)).toEqual([]);
   });
 
-  it("cause the same error for known and unknown sessions", async () => {
+  it("returns the same error for known and unknown sessions", async () => {
     const known = await site.record();
     for (const wrong of [{ user_agent: "a".repeat(513) }, { source: "somebody" }, { decided_at: ago(-year) }]) {
       const errors = [known, newDecision()].map(async (decision) => {
@@ -66,7 +66,7 @@ describe.each(backends)("malformed consent decisions on $name", ({ start }) => {
     expect(await site.findRecord(known)).toEqual(recordOf(known));
   });
 
-  it("do not include decisions at the limits", async () => {
+  it("accepts decisions at every limit", async () => {
     const limits: Partial<Decision>[] = [
       { session_id: `${"-_09azAZ".repeat(15)}${randomBytes(4).toString("hex")}` },
       { user_agent: "é".repeat(512) },

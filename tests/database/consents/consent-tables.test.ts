@@ -10,7 +10,7 @@ describe.each(backends)("consent tables on $name", ({ start }) => {
   });
   afterAll(() => site?.backend.close());
 
-  it.each(["anonymous", "signed-in", "admin"] as const)("reject every access by the role %s", async (role) => {
+  it.each(["anonymous", "signed-in", "admin"] as const)("rejects every access by the role %s", async (role) => {
     const decision = await site.record();
     const row = { ...recordOf(decision), analytics_consent: false };
     const table = () => site.as(role).from("user_consents");
@@ -30,7 +30,7 @@ describe.each(backends)("consent tables on $name", ({ start }) => {
     expect(await site.findRecord(decision)).toEqual(recordOf(decision));
   });
 
-  it("let the service read, but not write without the history", async () => {
+  it("lets the service read the record, but not write past the history", async () => {
     const decision = await site.record();
     const table = () => site.backend.service.from("user_consents");
     expect(await site.findRecord(decision)).toEqual(recordOf(decision));
@@ -40,7 +40,7 @@ describe.each(backends)("consent tables on $name", ({ start }) => {
     expect((await table().delete().eq("session_id", decision.session_id)).error?.code).toBe("42501");
   });
 
-  it("hide the history from every API role", async () => {
+  it("hides the history from every API role", async () => {
     const decision = await site.record();
     const clients = [...(["anonymous", "signed-in", "admin"] as const).map(site.as), site.backend.service];
     const tables = clients.flatMap((client) => [
@@ -62,7 +62,7 @@ describe.each(backends)("consent tables on $name", ({ start }) => {
     expect(await site.readHistory(decision)).toEqual([historyOf(decision)]);
   });
 
-  it("keep the history append-only even for its owner, except within an erasure", async () => {
+  it("keeps the history append-only even for its owner, except within an erasure", async () => {
     const decision = await site.record();
     const where = "where session_id = $1";
     const update = `update private.consent_history set analytics_consent = false ${where} returning 1 as done`;

@@ -36,7 +36,7 @@ describe.each(backends)("day counts on $name", ({ start }) => {
     return (await client.rpc("read_day_counts", { first_day, last_day, by_month })).data;
   }
 
-  it("are summed by day and by month", async () => {
+  it("sums counts by day and by month", async () => {
     expect(await add({ view: { "/": 2, "/about": 1 }, banner: { reject: 1 } })).toBeNull();
     expect(await add({ view: { "/": 3 } })).toBeNull();
     expect(await add({ view: { "/": 5 } }, "2026-11-24")).toBeNull();
@@ -60,14 +60,14 @@ describe.each(backends)("day counts on $name", ({ start }) => {
     });
   });
 
-  it("include a report once when it arrives several times", async () => {
+  it("counts a report once when it arrives several times", async () => {
     const report = randomUUID();
     const sent = Array.from({ length: 5 }, () => add({ view: { "/": 1 } }, "2026-11-23", report));
     expect(await Promise.all(sent)).toEqual([null, null, null, null, null]);
     expect((await read("2026-11-23", "2026-11-23")).names).toEqual([{ kind: "view", name: "/", number: 1 }]);
   });
 
-  it("hold 200 names per kind and day and sum the rest as (other)", async () => {
+  it("stores 200 names per kind and day and counts the rest as (other)", async () => {
     await Promise.all(
       Array.from({ length: 10_000 / mostNames }, (_, turn) => add({ referrer: nameSites(turn * mostNames) })),
     );
@@ -96,7 +96,7 @@ describe.each(backends)("day counts on $name", ({ start }) => {
     expect(referrers.reduce((sum, { number }) => sum + number, 0)).toBe(10_000 + 1 + 7 + 1 + 1);
   });
 
-  it("prefer names of earlier days, then those with the most arrivals, to invented names", async () => {
+  it("prefers names of earlier days, then those with the most arrivals, to invented ones", async () => {
     await add({ referrer: { "google.com": 5 }, campaign: { "letter-1": 4 } }, "2026-11-22");
     for (let turn = 0; turn < 3; turn += 1) await add(inventCounts(turn));
     await add({ referrer: { "google.com": 1 }, campaign: { "letter-1": 1, "letter-2": 2 } });
@@ -113,7 +113,7 @@ describe.each(backends)("day counts on $name", ({ start }) => {
     expect(await backend.sql(names)).toEqual(expect.arrayContaining([{ kind: "referrer", own: mostNames }, { kind: "campaign", own: mostNames }])); // prettier-ignore
   });
 
-  it("show a name that visitors can invent from 3 arrivals on", async () => {
+  it("shows names that visitors can invent only from 3 arrivals on", async () => {
     await add({
       referrer: { "buy.example": 2, "news.example": 3, "(none)": 1 },
       view: { "/": 1 },
@@ -130,7 +130,7 @@ describe.each(backends)("day counts on $name", ({ start }) => {
     expect((await read("2026-11-23", "2026-11-24")).names).toContainEqual({ kind: "referrer", name: "buy.example", number: 3 }); // prettier-ignore
   });
 
-  it("accept every kind that the site counts, and reject malformed counts", async () => {
+  it("accepts every kind that the site counts, and rejects malformed counts", async () => {
     for (const kind of countKinds) expect(await add({ [kind]: { ["a".repeat(longestName)]: 1 } })).toBeNull();
     const refused: Counts[] = [
       { visitor: { a: 1 } },
@@ -148,7 +148,7 @@ describe.each(backends)("day counts on $name", ({ start }) => {
     expect(await backend.sql("select 1 as ok from private.day_counts where name = 'whole'")).toEqual([]);
   });
 
-  it("accept additions from the service only, and are visible to admins only", async () => {
+  it("accepts counts from the service only and shows them to admins only", async () => {
     const person = backend.client((await backend.signIn()).token);
     for (const client of [backend.client(), person, admin])
       expect(await add({ view: { "/": 1 } }, "2026-11-23", randomUUID(), client)).toBe("42501");
@@ -158,7 +158,7 @@ describe.each(backends)("day counts on $name", ({ start }) => {
     expect(await backend.sql("select 1 as ok from private.day_counts")).toEqual([]);
   });
 
-  it("are deleted after 13 months, and report ids after a day", async () => {
+  it("deletes counts after 13 months and report ids after a day", async () => {
     await backend.sql(
       `insert into private.day_counts
        values ((now() - interval '13 months')::date - 1, 'view', '/', 1), ((now() - interval '13 months')::date, 'view', '/', 1)

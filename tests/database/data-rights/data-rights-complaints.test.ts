@@ -30,7 +30,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
   const complain = (options: Parameters<typeof receiveRequest>[1] = {}) =>
     receiveRequest(backend, { type: "complaint", description: "You wrote to me twice.", ...options });
 
-  it("are open immediately, due in 30 days, with a status link and nothing to confirm", async () => {
+  it("opens a complaint immediately, due in 30 days, with nothing to confirm", async () => {
     const dueBefore = await readDueDate(backend);
     const complaint = await complain();
     const dueAfter = await readDueDate(backend);
@@ -51,7 +51,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect((await complain({ email: complaint.email })).isNew).toBe(false);
   });
 
-  it("remind the firm before they are due, and never of a confirmation", async () => {
+  it("reminds the firm before the due date, and never of a confirmation", async () => {
     const complaint = await complain();
     const findDue = async () => {
       const { data } = await backend.service.rpc("list_due_reminders").throwOnError();
@@ -66,7 +66,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(await findDue()).toBe("due-in-7-days");
   });
 
-  it("prove no identity: they allow no export, correction, restriction or erasure", async () => {
+  it("allows no export, correction, restriction or erasure, because it proves no identity", async () => {
     const { id } = await complain();
     const reason = "Because";
     const calls: [string, Record<string, unknown>][] = [
@@ -96,7 +96,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(await findRow(backend, { id })).toMatchObject({ state: "open", extended_at: null, frozen_at: null });
   });
 
-  it("are completed by an admin, or withdrawn with the status link", async () => {
+  it("closes a complaint by its outcome, or by withdrawal with the status link", async () => {
     const complaint = await complain();
     await admin.rpc("take_up_request", { request_id: complaint.id }).throwOnError();
     const outcome = { request_id: complaint.id, note: "You are right.", mail: sampleMail };
@@ -108,7 +108,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(await findRow(backend, other)).toMatchObject({ state: "withdrawn" });
   });
 
-  it("are restricted and erased with the person's other data", async () => {
+  it("restricts and erases complaints with the person's other data", async () => {
     const { email, id } = await complain();
     const request = await receiveConfirmed(backend, { email, type: "object" });
     await admin.rpc("restrict_subject", { request_id: request.id, reason: "Disputed" }).throwOnError();
@@ -117,7 +117,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(await findRow(backend, { id })).toBeUndefined();
   });
 
-  it("are logged if their acknowledgement was withheld, and an admin resends it with a new link", async () => {
+  it("logs a withheld acknowledgement and lets an admin resend it with a new link", async () => {
     const email = newAddress();
     for (let i = 0; i < acknowledgementLimits.perMailboxAndDay; i++)
       await complain({ email, description: `Complaint ${i}` });
@@ -137,7 +137,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(stranger.error?.code).toBe("42501");
   });
 
-  it("open without identification when they arrive by letter, unlike other requests", async () => {
+  it("opens a complaint by letter without identification, unlike other requests", async () => {
     for (const is_identified of [false, true]) {
       const tokens = { confirm: newSecretToken(), status: newSecretToken() };
       const { data } = await admin

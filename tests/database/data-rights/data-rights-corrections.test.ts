@@ -44,12 +44,12 @@ describe.each(backends)("corrections on $name", ({ start }) => {
     return row!;
   }
 
-  it("cover every text of the contact form except the address", () => {
+  it("allows corrections of every text in the contact form except the address", () => {
     expect(correctableFields).toEqual(Object.keys(contactFields).filter((field) => field !== "email"));
   });
 
   it.each(correctableFields)(
-    "change the stored %s and log a salted digest of the old text, not the text",
+    "changes the stored %s and logs a salted digest of the old text, not the text",
     async (field) => {
       const { request, submission_id } = await createCorrectionRequest();
       const listed = await admin.rpc("list_correctable_messages", { request_id: request.id }).throwOnError();
@@ -83,7 +83,7 @@ describe.each(backends)("corrections on $name", ({ start }) => {
     },
   );
 
-  it("reach restricted messages and delete delivered copies of the firm's mail", async () => {
+  it("corrects restricted messages and deletes delivered copies of the firm's mail", async () => {
     const { request, submission_id } = await createCorrectionRequest();
     await admin.rpc("restrict_subject", { request_id: request.id, reason: "Contested" }).throwOnError();
     const sent = "update private.email_outbox set delivered_at = now() where submission_id = $1 returning 1 as ok";
@@ -94,14 +94,14 @@ describe.each(backends)("corrections on $name", ({ start }) => {
     expect(await backend.sql(copies, [submission_id])).toEqual([]);
   });
 
-  it("change and log nothing if the text is the same", async () => {
+  it("changes and logs nothing if the text is the same", async () => {
     const { request, submission_id } = await createCorrectionRequest();
     await correct(request.id, submission_id, "name", exampleSubmission.name).throwOnError();
     const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
     expect(data.events.map(({ action }: { action: string }) => action)).not.toContain("corrected");
   });
 
-  it("are rejected for other people's messages, other fields and other types of request", async () => {
+  it("rejects other people's messages, other fields and other types of request", async () => {
     const { request, submission_id } = await createCorrectionRequest();
     const other = await createCorrectionRequest();
     const unconfirmed = await receiveRequest(backend, {

@@ -35,7 +35,7 @@ describe.each(backends)("deadlines of data rights requests on $name", ({ start }
   });
   afterAll(() => backend?.close());
 
-  it("match a second calculation for every day from 2025 to 2028", async () => {
+  it("matches a second calculation for every day from 2025 to 2028", async () => {
     const rows = await backend.sql<{ day: string; due_on: string; extended_to: string }>(
       `select day::date::text as day, private.data_rights_due_on(day::date)::text as due_on,
          private.data_rights_extended_to(day::date)::text as extended_to
@@ -62,7 +62,7 @@ describe.each(backends)("deadlines of data rights requests on $name", ({ start }
     ["2028-02-29", "2028-03-29", "2028-05-29"],
     ["2025-12-31", "2026-01-30", "2026-03-31"],
     ["2025-11-30", "2025-12-30", "2026-02-28"],
-  ])("of a request received on %s are %s and %s", async (day, dueOn, extendedTo) => {
+  ])("sets the deadlines of a request received on %s to %s and %s", async (day, dueOn, extendedTo) => {
     const [row] = await backend.sql<Record<string, string>>(
       "select private.data_rights_due_on($1::date)::text as due_on, private.data_rights_extended_to($1::date)::text as extended_to",
       [day],

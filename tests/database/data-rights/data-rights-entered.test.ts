@@ -36,7 +36,7 @@ describe.each(backends)("data rights requests entered by an admin on $name", ({ 
   const call = async (name: string, token: string) =>
     (await backend.client().rpc(name, { token }).throwOnError()).data as unknown[];
 
-  it("are due as of the day they arrived, and wait for confirmation", async () => {
+  it("sets the due date from the day of arrival and waits for confirmation", async () => {
     const entered = await enter();
     const [due] = await backend.sql<{ day: string }>("select private.data_rights_due_on($1::date)::text as day", [
       daysAgo(12),
@@ -50,7 +50,7 @@ describe.each(backends)("data rights requests entered by an admin on $name", ({ 
     expect(await call("confirm_data_rights_request", entered.tokens.confirm)).toHaveLength(1);
   });
 
-  it("are stored and mailed once when the form is sent again after Back", async () => {
+  it("stores and mails a request once when the form is sent again after Back", async () => {
     const email = newAddress();
     const request = { request_type: "access", name: "Ada Lovelace", email, description: "By letter" };
     const first = await enter({ request });
@@ -60,7 +60,7 @@ describe.each(backends)("data rights requests entered by an admin on $name", ({ 
       expect((await enter({ request, ...other })).id).not.toBe(first.id);
   });
 
-  it("are open immediately for an identified person, without a notice to the firm", async () => {
+  it("opens the request of an identified person immediately, without a mail to the firm", async () => {
     const entered = await enter({ is_identified: true });
     expect(await findRow(backend, entered)).toMatchObject({ state: "open", confirmed_at: expect.any(String) });
     expect(await call("confirm_data_rights_request", entered.tokens.confirm)).toHaveLength(0);
@@ -69,7 +69,7 @@ describe.each(backends)("data rights requests entered by an admin on $name", ({ 
     await admin.rpc("export_subject_data", { request_id: entered.id }).throwOnError();
   });
 
-  it("are rejected with an unknown channel, an impossible day or missing texts", async () => {
+  it("rejects an unknown channel, an impossible day and missing texts", async () => {
     const refused: [Record<string, unknown>, string][] = [
       [{ channel: "pigeon" }, "22023"],
       [{ channel: null }, "22023"],

@@ -89,7 +89,7 @@ describe.each(backends)("export and erasure of a person's data on $name", ({ sta
     for (const secret of [person.id, request.tokens.status]) expect(text).not.toContain(secret);
   });
 
-  it("previews the counts of an erasure, and mentions in other people's texts", async () => {
+  it("previews the counts of an erasure and the mentions in other people's texts", async () => {
     const { email, request } = await createSubject("erasure");
     await send(newAddress(), `Ask ${email.toUpperCase()}, who knows`);
     const other = await receiveRequest(backend, { description: `As I told ${email}` });
@@ -187,7 +187,7 @@ describe.each(backends)("export and erasure of a person's data on $name", ({ sta
     expect(tombstone).toMatchObject({ reference: request.reference, elsewhere: ["mailbox", "advisers"] });
   });
 
-  it("keeps a last mail that was filed for the retention period of mails, then deletes it", async () => {
+  it("keeps a last mail stored as a file until the retention of mails deletes it", async () => {
     const { email, request } = await createSubject("erasure");
     await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
     const [mail] = await backend.sql<{ id: string }>("select id from private.email_outbox where recipient = $1", [

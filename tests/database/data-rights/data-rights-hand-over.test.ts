@@ -61,7 +61,7 @@ describe.each(backends)("data packages on $name", ({ start }) => {
       (row: { request_id: string; reminder: string }) => row.request_id === id && row.reminder === "package-link",
     );
 
-  it("are offered by the status link for seven days and opened only by a second link", async () => {
+  it("offers a package by the status link for seven days and opens it only by a second link", async () => {
     const request = await handOverNewRequest();
     expect(await findRow(backend, request)).toMatchObject({ state: "completed" });
     const [offer] = await call("find_package_offer", request.tokens.status);
@@ -89,7 +89,7 @@ describe.each(backends)("data packages on $name", ({ start }) => {
     ]);
   });
 
-  it("have one link mailed in ten minutes; a new link ends the old one", async () => {
+  it("mails one link in ten minutes, and a new link ends the old one", async () => {
     const request = await handOverNewRequest();
     await call("request_package_link", request.tokens.status);
     const first = (await sendLink(request))!;
@@ -104,7 +104,7 @@ describe.each(backends)("data packages on $name", ({ start }) => {
     expect(await call("fetch_package", second)).toHaveLength(1);
   });
 
-  it("are deleted after their period or with their person", async () => {
+  it("deletes a package after its period or with its person", async () => {
     const request = await handOverNewRequest();
     await call("request_package_link", request.tokens.status);
     const token = (await sendLink(request))!;
@@ -128,7 +128,7 @@ describe.each(backends)("data packages on $name", ({ start }) => {
     expect(await backend.sql(count, [erased.id])).toEqual([{ n: 0 }]);
   });
 
-  it("require an open request of a matching type, and a message to the person", async () => {
+  it("requires an open request of a matching type and a message to the person", async () => {
     expect((await handOver((await receiveConfirmed(backend, { type: "object" })).id)).error?.code).toBe("55000");
     const request = await handOverNewRequest();
     expect((await handOver(request.id)).error?.code).toBe("55000");

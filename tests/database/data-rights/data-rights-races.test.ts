@@ -36,14 +36,14 @@ describe.each(backends)("concurrent data rights calls on $name", ({ start }) => 
   });
   afterAll(() => backend?.close());
 
-  it("create one request when they are equal", async () => {
+  it("creates one request from equal concurrent calls", async () => {
     const email = newAddress();
     const results = await Promise.all(Array.from({ length: 5 }, () => callReceive(backend.service, { email })));
     expect(results.map(({ data }) => data?.is_new).toSorted()).toEqual([false, false, false, false, true]);
     expect(new Set(results.map(({ data }) => data?.reference)).size).toBe(1);
   });
 
-  it("queue three acknowledgements to one address", async () => {
+  it("queues three acknowledgements to one address", async () => {
     const email = newAddress();
     const descriptions = ["a", "b", "c", "d", "e", "f"];
     await Promise.all(descriptions.map((description) => callReceive(backend.service, { email, description })));
@@ -51,7 +51,7 @@ describe.each(backends)("concurrent data rights calls on $name", ({ start }) => 
     expect(await backend.sql(queued, [email])).toHaveLength(3);
   });
 
-  it("confirm a request once", async () => {
+  it("confirms a request once under concurrent calls", async () => {
     const request = await receiveRequest(backend);
     const confirm = () =>
       backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
@@ -60,7 +60,7 @@ describe.each(backends)("concurrent data rights calls on $name", ({ start }) => 
     expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
   });
 
-  it("extend a request once", async () => {
+  it("extends a request once under concurrent calls", async () => {
     const request = await receiveConfirmed(backend);
     const parameters = { request_id: request.id, reason: "Many", mail: sampleMail };
     const results = await Promise.all(Array.from({ length: 4 }, () => admin.rpc("extend_request", parameters)));
@@ -68,7 +68,7 @@ describe.each(backends)("concurrent data rights calls on $name", ({ start }) => 
     expect(await readActions(backend, request)).toEqual(["received", "confirmed", "extended"]);
   });
 
-  it("close a request once, by completion, refusal or withdrawal", async () => {
+  it("closes a request once when completion, refusal and withdrawal compete", async () => {
     const request = await receiveConfirmed(backend);
     const closings = await Promise.all([
       admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }),
@@ -80,7 +80,7 @@ describe.each(backends)("concurrent data rights calls on $name", ({ start }) => 
     expect(await readActions(backend, request)).toHaveLength(3);
   });
 
-  it("erase a person once, through any of their requests, one after the other", async () => {
+  it("erases a person once when erasures of several requests compete", async () => {
     const email = newAddress();
     const first = await receiveConfirmed(backend, { email, type: "erasure" });
     const second = await receiveConfirmed(backend, { email, type: "object" });

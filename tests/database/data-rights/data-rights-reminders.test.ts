@@ -63,7 +63,7 @@ describe.each(backends)("reminders of data rights requests on $name", ({ start }
     return sent;
   }
 
-  it("notify the firm of a confirmation, and 7 and 2 days before the due date, once each", async () => {
+  it("notifies the firm of a confirmation, and 7 and 2 days before the due date, once each", async () => {
     const request = await receiveRequest(backend);
     expect(await queueAll(request)).toEqual([]);
     await backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
@@ -82,7 +82,7 @@ describe.each(backends)("reminders of data rights requests on $name", ({ start }
     expect(mails.map(({ recipient }) => recipient)).toEqual([null, null, null, null]);
   });
 
-  it("catch up when missed, start over after an extension, and end with the request", async () => {
+  it("catches up on missed reminders, starts over after an extension, ends with the request", async () => {
     const admin = backend.client((await signInAdmin(backend)).token);
     const request = await receiveConfirmed(backend);
     await dueInDays(request, 1);
@@ -99,7 +99,7 @@ describe.each(backends)("reminders of data rights requests on $name", ({ start }
     expect((await queue({ id: randomUUID() }, "confirmed")).isQueued).toBe(false);
   });
 
-  it("go once to a requester who has not confirmed after 20 days, with new links", async () => {
+  it("reminds an unconfirmed requester once, after 20 days, with new links", async () => {
     const request = await receiveRequest(backend, { quarantineReason: "honeypot" });
     await age(request, "received_at = now() - interval '20 days' + interval '1 minute'");
     expect(await findDue(request)).toBeUndefined();
@@ -118,13 +118,13 @@ describe.each(backends)("reminders of data rights requests on $name", ({ start }
     expect(await queueAll(request)).toEqual(["confirmed"]);
   });
 
-  it("are queued once under concurrent calls", async () => {
+  it("queues a reminder once under concurrent calls", async () => {
     const request = await receiveConfirmed(backend);
     const runs = await Promise.all(Array.from({ length: 8 }, () => queue(request, "confirmed")));
     expect(runs.filter(({ isQueued }) => isQueued)).toHaveLength(1);
   });
 
-  it("respect the limit of a mailbox, and are retried six hours later", async () => {
+  it("respects the limit of a mailbox and retries six hours later", async () => {
     const email = newAddress();
     const requests = [];
     for (let i = 0; i < acknowledgementLimits.perMailboxAndDay; i++)
@@ -141,7 +141,7 @@ describe.each(backends)("reminders of data rights requests on $name", ({ start }
     expect((await queue(request, "unconfirmed")).isQueued).toBe(true);
   });
 
-  it("precede the deletion of every unconfirmed request", async () => {
+  it("reminds the requester before retention deletes an unconfirmed request", async () => {
     const keep = () => backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
     const request = await receiveRequest(backend);
     await age(request, "received_at = now() - interval '61 days', due_on = (now() at time zone 'UTC')::date - 31");

@@ -152,7 +152,7 @@ describe.each(backends)("restriction on $name", ({ start }) => {
 
   const announce = { reason: "Corrected", mail: { ...sampleMail, body: "It ends on {{restriction_ends_on}}." } };
 
-  it("is announced a week before its end, and ends for everything on that day", async () => {
+  it("announces the end a week ahead, and ends the restriction of all data on that day", async () => {
     const { email, submission, older, request } = await restrictNewSubject();
     const { data } = await admin.rpc("lift_restriction", { request_id: older.id, ...announce }).throwOnError();
     const endsOn = new Date(Date.now() + restrictionNoticeDays * 86_400_000).toISOString().slice(0, 10);
@@ -181,7 +181,7 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     expect((await admin.rpc("lift_restriction", { request_id: request.id, ...announce })).error?.code).toBe("55000");
   });
 
-  it("stays when the announcement is canceled, or when the person requests it again", async () => {
+  it("stays after a canceled announcement or a new restriction request", async () => {
     const { email, request } = await restrictNewSubject();
     const keep = () => admin.rpc("keep_restriction", { request_id: request.id, reason: "Objection", mail: sampleMail });
     expect((await keep()).error?.code).toBe("55000");

@@ -48,7 +48,7 @@ describe.each(backends)("dates of data rights requests on $name", ({ start }) =>
     });
   }
 
-  it.each(zones)("are due by the firm's day in %s", async (zone) => {
+  it.each(zones)("computes due dates from the firm's day in %s", async (zone) => {
     await setTimeZone(zone).throwOnError();
     const received = await receiveRequest(backend);
     const row = (await findRow(backend, received))!;
@@ -65,7 +65,7 @@ describe.each(backends)("dates of data rights requests on $name", ({ start }) =>
     expect(extended).toBe(await read("private.data_rights_extended_to($1::date)", [receivedOn]));
   });
 
-  it.each(zones)("end links, deadlines and restrictions at the firm's midnight in %s", async (zone) => {
+  it.each(zones)("ends links, deadlines and restrictions at the firm's midnight in %s", async (zone) => {
     await setTimeZone(zone).throwOnError();
     const request = await receiveRequest(backend, { type: "restrict" });
     const today = await read("private.today()");
@@ -95,7 +95,7 @@ describe.each(backends)("dates of data rights requests on $name", ({ start }) =>
     expect(lifted.data).toEqual({ ends_on: addDays(today, 7) });
   });
 
-  it("treat the day on which a letter arrived as a day at the firm", async () => {
+  it("treats the day on which a letter arrived as a day at the firm", async () => {
     for (const zone of zones) {
       await setTimeZone(zone).throwOnError();
       const today = localDay(Date.now(), zone);
@@ -107,7 +107,7 @@ describe.each(backends)("dates of data rights requests on $name", ({ start }) =>
     }
   });
 
-  it("match JavaScript's days around midnights and clock changes", async () => {
+  it("agrees with JavaScript on days around midnights and clock changes", async () => {
     for (const zone of [
       ...zones,
       "Africa/Cairo",
@@ -137,7 +137,7 @@ describe.each(backends)("dates of data rights requests on $name", ({ start }) =>
     }
   });
 
-  it("take their time zone from the service only, and only by its full name", async () => {
+  it("accepts a time zone from the service only, and only by its full name", async () => {
     await setTimeZone("Pacific/Kiritimati").throwOnError();
     for (const name of ["CET", "EST5EDT", "+05:30", "Nowhere/Land", "", " ", null])
       expect([name, (await setTimeZone(name)).error?.code]).toEqual([name, "22023"]);

@@ -14,7 +14,7 @@ describe.each(backends)("answer times on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("are reported by month: the median and the share in time", async () => {
+  it("reports the median and the share in time by month", async () => {
     // The third still has time, the fourth is late, and the answer time of the last is unknown.
     await fillInbox(backend, 8, {
       name: "(array['quick', 'slow', 'waits', 'late', 'spam', 'held', 'frozen', 'earlier'])[n]",
@@ -36,7 +36,7 @@ describe.each(backends)("answer times on $name", ({ start }) => {
     expect(data).toEqual([{ month, messages: 4, answered: 2, median_seconds: 16 * 60 * 60, in_time: 1, judged: 3 }]);
   });
 
-  it("cover thirteen months and are visible to admins only", async () => {
+  it("covers thirteen months and rejects anonymous visitors", async () => {
     await backend.sql(
       "update public.contact_submissions set created_at = created_at - interval '2 years' returning 1 as ok",
     );

@@ -26,7 +26,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("page by 25 to the end and back, each message once", async () => {
+  it("pages by 25 to the end and back, each message once", async () => {
     await fillInbox(backend, 83);
     const ids = await readIdsInOrder(backend);
     const pages = [await list(admin)];
@@ -41,7 +41,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
     expect(dropCursorTimes(back.at(-1)!)).toEqual(dropCursorTimes(pages[0]!));
   });
 
-  it("neither repeat nor skip messages when others arrive or go between pages", async () => {
+  it("neither repeats nor skips messages when others arrive or go between pages", async () => {
     await fillInbox(backend, 60);
     const ids = await readIdsInOrder(backend);
     const first = await list(admin);
@@ -58,7 +58,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
     expect([back.previous, back.rows[0]!.name]).toEqual([null, "New"]);
   });
 
-  it("return the first page when the requested one no longer exists", async () => {
+  it("returns the first page when the requested one no longer exists", async () => {
     await fillInbox(backend, 26);
     const { next } = await list(admin);
     const ids = await readIdsInOrder(backend);
@@ -68,7 +68,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
     expect(await list(admin, { page_cursor: next })).toEqual({ rows: [], previous: null, next: null });
   });
 
-  it("put each message in one folder, and count the folders", async () => {
+  it("puts each message in one folder, and counts the folders", async () => {
     await fillInbox(backend, 60, {
       state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
       quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
@@ -100,7 +100,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
     }
   });
 
-  it("begin with late messages, then newest first, on pages in both directions", async () => {
+  it("lists late messages first, then newest first, on pages in both directions", async () => {
     await fillInbox(backend, 60, {
       state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
       quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
@@ -124,7 +124,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
     expect(late).toBeGreaterThan(0);
   });
 
-  it("come in one call with everything else that the inbox shows", async () => {
+  it("returns a page and everything else that the inbox shows in one call", async () => {
     await fillInbox(backend, 30);
     const { data } = await admin.rpc("read_inbox", { folder: "new" }).throwOnError();
     const { page, ...around } = data as { page: Page };
@@ -142,7 +142,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
     expect(retention).toMatchObject({ source: "test", counts: {} });
   });
 
-  it("include every stored field of a message, with the time in microseconds", async () => {
+  it("returns every stored field of a message, with the time in microseconds", async () => {
     await fillInbox(backend, 1);
     const { rows } = await list(admin);
     expect(Object.keys(rows[0]!).toSorted()).toEqual(
@@ -155,7 +155,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
   });
 
   it.each(["export_submissions", "read_inbox", "list_requests"])(
-    "reject unknown folders and malformed cursors in %s",
+    "rejects unknown folders and malformed cursors in %s",
     async (name) => {
       const id = randomUUID();
       const wrong = [
@@ -182,7 +182,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
     },
   );
 
-  it("export filtered messages a thousand at a time and log the export once", async () => {
+  it("exports filtered messages a thousand at a time and logs the export once", async () => {
     const before = (await admin.from("admin_events").select("id").eq("action", "submissions-exported")).data!.length;
     await fillInbox(backend, 2100, { state: "case when n > 50 then 'done' else 'new' end" });
     const first = await list(admin, { folder: "done" }, "export_submissions");

@@ -17,7 +17,7 @@ describe.each(backends)("inbox search on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("finds any part of any text, ignoring case and without wildcards", async () => {
+  it("finds any part of any text, ignoring case and treating wildcards literally", async () => {
     await fillInbox(backend, 40);
     await fillInbox(backend, 1, { name: "'Ada Lovelace'", message: "e'It is 100% of the_plan \\\\o/\\nsecond line'" });
     const searches: [string, number][] = [

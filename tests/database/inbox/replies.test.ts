@@ -45,7 +45,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
   const count = async (table: string, submission: string) =>
     (await backend.sql(`select 1 as found from private.${table} where submission_id = $1`, [submission])).length;
 
-  it("are stored, mailed with the admin's text, and mark the message answered, all in one call", async () => {
+  it("stores and mails a reply and marks the message as answered, in one call", async () => {
     const email = newAddress();
     const id = await newSubmission({ email });
     await save(id, "We c").throwOnError();
@@ -79,7 +79,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect((await find(id)).replies).toMatchObject([{ delivery: "sent" }]);
   });
 
-  it("form one mail thread and keep the time of the first answer", async () => {
+  it("sends replies in one mail thread and keeps the time of the first", async () => {
     const id = await newSubmission();
     const replies = [randomUUID(), randomUUID(), randomUUID()];
     await send(id, { reply_id: replies[0] }).throwOnError();
@@ -90,7 +90,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(threads).toEqual([[], replies.slice(0, 1), replies.slice(0, 2)]);
   });
 
-  it("are stored and mailed once when the same form is posted repeatedly", async () => {
+  it("stores and mails a reply once when the same form is posted repeatedly", async () => {
     const id = await newSubmission();
     const reply_id = randomUUID();
     const results = await Promise.all([1, 2, 3, 4].map(() => send(id, { reply_id })));
@@ -103,7 +103,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(await findMails(id)).toHaveLength(1);
   });
 
-  it("require text within the limit and a one-line subject, or change nothing", async () => {
+  it("rejects an empty or overlong reply or a bad subject, and changes nothing", async () => {
     const id = await newSubmission();
     await save(id, "Not yet").throwOnError();
     const refused: Record<string, unknown>[] = [
@@ -123,7 +123,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(await findMails(id)).toEqual([]);
   });
 
-  it("are rejected, like drafts, for missing, restricted, quarantined or spam messages", async () => {
+  it("rejects replies and drafts to missing, restricted, quarantined and spam messages", async () => {
     const [frozen, spam] = [await newSubmission(), await newSubmission()];
     const held = await newSubmission({ quarantineReason: "honeypot" });
     await backend.sql("update public.contact_submissions set frozen_at = now() where id = $1 returning 1 as ok", [
@@ -141,7 +141,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     }
   });
 
-  it("have one draft per message, the latest, and none without text", async () => {
+  it("keeps one draft per message, the latest, and none without text", async () => {
     const id = await newSubmission();
     await save(id, "First").throwOnError();
     await save(id, "Second \n").throwOnError();
@@ -151,7 +151,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(await find(id)).toMatchObject({ draft: null, state: "new" });
   });
 
-  it("are accessible to admins only, like snippets", async () => {
+  it("shows replies and snippets to admins only", async () => {
     const id = await newSubmission();
     const other = await backend.signIn();
     for (const client of [backend.client(), backend.client(other.token), backend.service]) {
@@ -170,7 +170,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(await find(id)).toMatchObject({ replies: [], draft: null });
   });
 
-  it("are exported without their author, counted, and erased with mails and drafts", async () => {
+  it("exports replies without their author, counts them, and erases them with mails and drafts", async () => {
     const email = newAddress();
     const id = await newSubmission({ email });
     await send(id, { reply: "An answer for you alone" }).throwOnError();
@@ -198,7 +198,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(await count("message_replies", third)).toBe(1);
   });
 
-  it("are deleted with their message, and held back while it is restricted", async () => {
+  it("deletes replies with their message, and holds their mail while it is restricted", async () => {
     const ids = [await newSubmission(), await newSubmission(), await newSubmission()] as const;
     for (const id of ids) {
       await send(id).throwOnError();

@@ -68,11 +68,11 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     ["vic.tim@googlemail.com", "victim@gmail.com"],
     ["vic.tim@gmail.com.example", "vic.tim@gmail.com.example"],
     ['"a@b+c"@example.com', '"a@b@example.com'],
-  ])("count the address %j as the mailbox %j", async (email, mailbox) => {
+  ])("counts the address %j as the mailbox %j", async (email, mailbox) => {
     expect(await backend.sql("select private.mailbox_key($1) as mailbox", [email])).toEqual([{ mailbox }]);
   });
 
-  it("match the limits in the facts", async () => {
+  it("matches the limits in the facts", async () => {
     expect(await backend.sql("select * from private.acknowledgement_limits()")).toEqual([
       {
         per_mailbox_and_day: perMailboxAndDay,
@@ -83,7 +83,7 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     ]);
   });
 
-  it("allow three acknowledgements per mailbox and form; the firm gets every mail", async () => {
+  it("allows three acknowledgements per mailbox and form, and every mail to the firm", async () => {
     const clients = Array.from({ length: 10 }, newCode);
     await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
@@ -103,7 +103,7 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     expect(noted[0]?.n).toBe(94);
   });
 
-  it("start over for a mailbox after a day", async () => {
+  it("starts over for a mailbox after a day", async () => {
     const email = newAddress();
     for (let i = 0; i < perMailboxAndDay; i++) expect(await isAcknowledged(email)).toBe(true);
     expect(await isAcknowledged(email)).toBe(false);
@@ -112,7 +112,7 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     expect(await isAcknowledged(email)).toBe(true);
   });
 
-  it("withhold a client's sixth acknowledgement of a day, with a note to the firm", async () => {
+  it("withholds a client's sixth acknowledgement of a day, with a note to the firm", async () => {
     const sender = { clientCodes: { client: newCode() } };
     for (let i = 0; i < perClientAndDay; i++) expect(await isAcknowledged(newAddress(), sender)).toBe(true);
     const [mail, ...others] = await write(newAddress(), sender);
@@ -136,7 +136,7 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     expect(await isAcknowledged(newAddress(), sender)).toBe(true);
   });
 
-  it("apply to a network across all its clients", async () => {
+  it("limits a network across all its clients", async () => {
     const network = newCode();
     const fromNetwork = () => ({ clientCodes: { client: newCode(), network } });
     for (let i = 0; i < perNetworkAndDay; i++) expect(await isAcknowledged(newAddress(), fromNetwork())).toBe(true);
@@ -144,13 +144,13 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     expect(await isAcknowledged(newAddress(), { clientCodes: { client: newCode(), network: newCode() } })).toBe(true);
   });
 
-  it("count all callers without a code as one client", async () => {
+  it("counts all callers without a code as one client", async () => {
     for (let i = 0; i < perClientAndDay; i++)
       expect(await isAcknowledged(newAddress(), { clientCodes: {} })).toBe(true);
     expect(await isAcknowledged(newAddress(), { clientCodes: { client: null, network: null } })).toBe(false);
   });
 
-  it("apply to the site per hour by the database's default, the operator's number, or none", async () => {
+  it("limits the site per hour to the default, to the operator's number, or not at all", async () => {
     const addresses = Array.from({ length: perHour + 5 }, newAddress);
     await Promise.all(addresses.map((email) => write(email, { perHour: null })));
     expect(await countMails()).toEqual({ firm: perHour + 5, acknowledgement: perHour });
@@ -164,7 +164,7 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     expect(await isAcknowledged(newAddress(), { perHour: null })).toBe(true);
   });
 
-  it("count messages and data rights requests separately", async () => {
+  it("counts messages and data rights requests separately", async () => {
     const email = newAddress();
     for (let i = 0; i < perMailboxAndDay; i++) await write(email);
     expect(await isAcknowledged(email)).toBe(false);
@@ -187,7 +187,7 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     expect(await getsLinks(newAddress(), { perHour: sent })).toBe(true);
   });
 
-  it("keep and log a request whose links were withheld, and let an admin send them", async () => {
+  it("stores a request whose links were withheld, logs it, and lets an admin send them", async () => {
     const email = newAddress();
     for (let i = 0; i < perMailboxAndDay; i++) await receiveRequest(backend, { email, description: `Question ${i}` });
     const request = await receiveRequest(backend, { email });
@@ -209,7 +209,7 @@ describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
     expect((await readMails(backend, request)).map(({ kind }) => kind)).toContain("request-acknowledgement");
   });
 
-  it("ignore messages that are quarantined, repeated or rejected", async () => {
+  it("does not count quarantined, repeated or rejected messages", async () => {
     const sender = { clientCodes: { client: newCode() } };
     const fingerprint = newCode();
     await receive(backend.service, {

@@ -11,7 +11,7 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("match the privacy policy", async () => {
+  it("returns the periods that the privacy policy states", async () => {
     const rows = await backend.sql<{ kind: string; months: number; days: number }>(
       `select kind, (extract(year from period) * 12 + extract(month from period))::integer as months,
          extract(day from period)::integer as days
@@ -35,7 +35,7 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
     });
   });
 
-  it("keep a data package as many days as the mail promises", async () => {
+  it("keeps a data package for the days that the mail promises", async () => {
     const [column] = await backend.sql<{ days: string }>(
       `select column_default as days from information_schema.columns
        where table_name = 'data_packages' and column_name = 'available_until'`,
@@ -43,7 +43,7 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
     expect(column?.days).toContain(`'${packageDays} days'`);
   });
 
-  it("announce the end of a restriction as many days ahead as the admin area shows", async () => {
+  it("announces the end of a restriction the days ahead that the admin area shows", async () => {
     expect(await backend.sql("select private.restriction_notice() as days")).toEqual([{ days: restrictionNoticeDays }]);
   });
 });

@@ -35,7 +35,7 @@ describe.each(backends)("retention of rows that $name refuses to delete", ({ sta
     return submission_id;
   }
 
-  it("counts the row, deletes all others, and deletes it in the next run that can", async () => {
+  it("counts an undeletable row, deletes all others, and retries it in the next run", async () => {
     const [kept, gone] = [await receiveOld("kept"), await receiveOld("gone")];
     await backend.sql("insert into private.keeps_message values ($1) returning 1 as ok", [kept]);
     await setRows(backend, "private.contact_receipts", kept, `received_at = ${ago("2 days")}`, "submission_id");

@@ -122,7 +122,7 @@ describe.each(backends)("count_attempt on $name", ({ start }) => {
       expect((await client.rpc("count_unsigned_call", { function_name: "any" })).error?.code).toBe("42501");
   });
 
-  it("is callable by the web tier's role only, and exposes the table to no role", async () => {
+  it("accepts calls from the web tier's role only, and hides the table", async () => {
     const person = await backend.signIn();
     for (const client of [backend.client(person.token), backend.service])
       expect((await call(newKey(), 1, 600, client)).error?.code).toBe("42501");

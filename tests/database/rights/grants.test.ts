@@ -10,7 +10,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("give API roles no rights in the private schema", async () => {
+  it("grants API roles nothing in the private schema", async () => {
     const rights = await backend.sql(
       `with roles as (select unnest(array['anon', 'authenticated', 'service_role']) as role),
          objects as (
@@ -60,7 +60,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
     ]);
   });
 
-  it("give visitors nothing and signed-in people only the listed rights", async () => {
+  it("grants visitors and signed-in people only the listed rights", async () => {
     const tables = await backend.sql<{ right: string }>(
       `select role || ' ' || privilege || ' ' || relname as right
        from pg_class, unnest(array['anon', 'authenticated']) as role,
@@ -168,7 +168,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
     ]);
   });
 
-  it("rely on row security on every table and a pinned search path in every definer function", async () => {
+  it("enables row security on every table and pins the search path of definer functions", async () => {
     const open = await backend.sql(
       `select relname from pg_class where relkind = 'r' and not relrowsecurity
          and relnamespace in ('public'::regnamespace, 'private'::regnamespace)`,

@@ -49,7 +49,7 @@ describe.each(backends)("admin accounts on $name", ({ start }) => {
     return backend.service.rpc("finish_account_link", { token_hash, user_id: person.id });
   }
 
-  it("accept changes only by admins with a live session", async () => {
+  it("lets only admins with a live session change who is an admin", async () => {
     const [admin, victim, stranger] = [await signInAdmin(backend), await signInAdmin(backend), await backend.signIn()];
     const token_hash = await digestOfToken(newSecretToken());
     const calls: [string, Record<string, unknown>][] = [

@@ -87,7 +87,7 @@ async function verifyFactor(person: Person, session = sessionOf(person)): Promis
 }
 
 describe("optional second factor", () => {
-  it("causes no challenge until a factor is verified", async () => {
+  it("challenges no admin without a verified factor", async () => {
     const { admin, client } = await signInAt("aal1");
     expect(await standingOf(client)).toBe("admin");
     await addFactor(admin, "unverified");
@@ -114,14 +114,14 @@ describe("optional second factor", () => {
 });
 
 describe("recovery codes", () => {
-  it("are issued only to admins who passed a second factor", async () => {
+  it("issues codes only to admins who have used a second factor", async () => {
     const { client } = await signInAt("aal1");
     expect((await client.rpc("create_recovery_codes")).error?.code).toBe("42501");
     const person = await backend.signIn();
     expect((await clientAt(person, "aal2").rpc("create_recovery_codes")).error?.code).toBe("42501");
   });
 
-  it("remove the factor, each code once, and only for their owner", async () => {
+  it("removes the factor once per code, and only for the owner of the code", async () => {
     const { admin, client } = await signInAt("aal2");
     await addFactor(admin, "verified");
     const codes = await createCodes(client);
@@ -146,14 +146,14 @@ describe("recovery codes", () => {
     expect((await client.rpc("count_recovery_codes").throwOnError()).data).toBe(9);
   });
 
-  it("are invalidated by new ones", async () => {
+  it("invalidates old codes when new ones are created", async () => {
     const { admin, client } = await signInAt("aal2");
     const [old = ""] = await createCodes(client);
     await createCodes(client);
     expect(await use(admin.id, old)).toBe("wrong");
   });
 
-  it("allow five tries per session in 15 minutes, right ones included", async () => {
+  it("allows five tries per session in 15 minutes, right ones included", async () => {
     const { admin, client } = await signInAt("aal2");
     const [code = "", next = ""] = await createCodes(client);
     const thief = randomUUID();
@@ -172,7 +172,7 @@ describe("required second factor", () => {
   beforeEach(() => requireFactor(false));
   afterAll(() => requireFactor(false));
 
-  it("counts if set up earlier, and otherwise only if set up with a setup code", async () => {
+  it("counts factors from before the rule, and later ones only with a setup code", async () => {
     const { admin: early, client: earlyClient } = await signInAt("aal2");
     await verifyFactor(early);
     await requireFactor(true);
@@ -190,7 +190,7 @@ describe("required second factor", () => {
     expect(await standingOf(client)).toBe("admin");
   });
 
-  it("cannot be set up with the password alone, before or after its owner sets one up", async () => {
+  it("rejects a factor set up with the password alone", async () => {
     await requireFactor(true);
     const { admin } = await signInAt("aal1");
     await expect(verifyFactor(admin)).rejects.toThrow("a setup code is needed first");
@@ -201,7 +201,7 @@ describe("required second factor", () => {
     expect(await standingOf(clientAt(admin, "aal2"))).toBe("setup");
   });
 
-  it("can be set up once within 15 minutes, in the session that entered the setup code", async () => {
+  it("permits one setup within 15 minutes, in the session that entered the setup code", async () => {
     await requireFactor(true);
     const { admin, client } = await signInAt("aal1", "aal2");
     const early = await openSession(admin);
@@ -227,7 +227,7 @@ describe("required second factor", () => {
     expect(await standingOf(client), "the permission is used up").toBe("setup");
   });
 
-  it("can be replaced by an admin who has used it", async () => {
+  it("lets an admin who has used the factor replace it", async () => {
     await requireFactor(true);
     const { admin, client } = await signInAt("aal1", "aal2");
     await enterSetupCode(admin, await makeSetupCode(admin));
@@ -239,7 +239,7 @@ describe("required second factor", () => {
     expect((await weak.client.rpc("begin_factor_removal")).error?.code).toBe("42501");
   });
 
-  it("is not replaced by a setup code", async () => {
+  it("rejects a setup code while a factor exists", async () => {
     await requireFactor(true);
     const { admin, client } = await signInAt("aal1", "aal2");
     await enterSetupCode(admin, await makeSetupCode(admin));
