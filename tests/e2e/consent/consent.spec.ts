@@ -143,7 +143,7 @@ test("a cookie decision keeps the text in another form", async ({ page, context 
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("We run nine clinics.\nCan we talk?");
 });
 
-test("the banner covers no focused element", async ({ page }) => {
+test("the banner covers no focused element at 360 × 740 and 1280 × 800 px", async ({ page }) => {
   for (const [width, height] of [
     [360, 740],
     [1280, 800],
