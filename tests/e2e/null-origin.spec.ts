@@ -94,8 +94,7 @@ test("posts by frames, data: URLs, sibling sites and redirects are rejected and 
   expect(await readPost(page, product, press)).toEqual(["null", "same-site", 403]);
   await expectRefused();
 
-  // Rejected even from our own origin, because a redirect leads through another site. (Our CSP keeps forms from doing
-  // so.)
+  // Rejected even from our own origin, because a redirect leads through another site. (Our CSP prevents this redirect.)
   const bounce = `http://127.0.0.1:${other.port}/bounce`;
   await page.route("**/attack", (route) => route.fulfill({ contentType: "text/html", body: writeForm(bounce) }));
   await page.goto("/attack");

@@ -9,9 +9,9 @@ import { expect, test as base } from "../support/product";
 const unlisted = ["/login", "/admin", "/no-such-page", "/about?cookie-preferences=open"];
 const everyPage = [...publicPaths, ...unlisted];
 /**
- * One page of each kind. Both signals are read by one function, and a page after Close is a page before a decision
- * without the banner. Where every page is checked with one of two such cases, one page of each kind suffices for the
- * other.
+ * One page of each kind. One function reads both signals, and a page after Close behaves as before a decision, only
+ * without the banner. Every page is checked with one signal and before a decision, so one page of each kind suffices
+ * for the other signal and for Close.
  */
 const eachKind = ["/", "/privacy-policy", "/contact", "/data-rights", ...unlisted];
 

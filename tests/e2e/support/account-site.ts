@@ -19,8 +19,8 @@ export interface AccountSite {
 }
 
 /**
- * Starts the site on the embedded backend, or with JOURNEYS_ON_STACK=1 on the real services of a Supabase project (`npm
- * run test:hosted`). The journeys are the same.
+ * Starts the site on the embedded backend. JOURNEYS_ON_STACK=1 (`npm run test:hosted`) starts it on the real services of
+ * a Supabase project instead. The journeys are the same.
  */
 export const test = base.extend<{ site: AccountSite }>({
   site: [

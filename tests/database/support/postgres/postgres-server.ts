@@ -16,7 +16,7 @@ export interface PostgresServer {
 }
 
 /**
- * Starts a server that stops with this process, even when the process is killed.
+ * Starts a server that stops when this process ends, even if the process is killed.
  * @param base parent of a new folder for the server
  * @param kept folder that outlives the server; a server that ran in it earlier continues with its data
  * @throws with advice on what to install when no PostgreSQL exists for this machine
