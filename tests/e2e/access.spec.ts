@@ -4,7 +4,7 @@ import { banner, preferences } from "./support/consent-page";
 import { findViolationsInBothSchemes } from "./support/axe";
 import { expect, test } from "./support/product";
 
-test("pages in trouble and pages with long words hold at 360 and 1280 px, light and dark", async ({
+test("pages with errors, dialogs or long words pass axe at 360 and 1280 px, light and dark", async ({
   page,
   product,
 }) => {

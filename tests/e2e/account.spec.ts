@@ -6,7 +6,7 @@ const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100
 const safari =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1";
 
-test("an admin sees where they are signed in, ends a session, and changes the password", async ({ browser, site }) => {
+test("an admin lists their sessions, ends one, and changes the password", async ({ browser, site }) => {
   const desk = await openBrowser(browser, site.url, firefox);
   const phone = await openBrowser(browser, site.url, safari);
   const tablet = await openBrowser(browser, site.url, undefined);
@@ -49,7 +49,7 @@ test("an admin sees where they are signed in, ends a session, and changes the pa
   await expect(desk.getByText("Other sessions ended")).toBeVisible();
   await tablet.reload();
   await expect(tablet).toHaveURL(/\/login(?:\?notice=.*)?$/);
-  // The tablet was not new to the account any more.
+  // The tablet was no longer new to the account.
   await expect
     .poll(() => readSubjects(site), { timeout: 30_000 })
     .toContainEqual(expect.stringMatching(/was changed$/));

@@ -6,7 +6,7 @@ import { banner } from "./support/consent-page";
 import { fillContactForm } from "./support/contact-page";
 import { test as base } from "./support/worker";
 
-/** Opens pages in Chromium with its back/forward cache and in one without it. */
+/** Opens pages in Chromium with and without its back/forward cache. */
 const test = base.extend<{ pages: Record<"cached" | "fresh", Page> }>({
   baseURL: async ({ product }, provide) => provide(product.url),
   pages: async ({ page, baseURL, javaScriptEnabled, browserWithPageCache }, provide) => {
@@ -16,10 +16,10 @@ const test = base.extend<{ pages: Record<"cached" | "fresh", Page> }>({
   },
 });
 
-/** Presses Back. The page may be gone before the call returns, which is no failure. */
+/** Presses Back. The page may be gone before the call returns, which is not a failure. */
 const pressBack = (page: Page) => page.evaluate(() => history.back()).catch(() => undefined);
 
-/** Goes back as a person does, until the browser is on this path. A page out of memory is there without a load event. */
+/** Goes back and waits until the browser is on this path. A page from the back/forward cache fires no load event. */
 async function goBack(page: Page, path: string): Promise<void> {
   const from = page.url();
   await pressBack(page);
@@ -27,7 +27,7 @@ async function goBack(page: Page, path: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
-test("the banner stays away when Back opens an earlier page", async ({ pages }) => {
+test("the banner stays hidden when Back opens an earlier page", async ({ pages }) => {
   for (const page of Object.values(pages)) {
     await page.goto("/startups");
     await page.goto("/about");
@@ -38,7 +38,7 @@ test("the banner stays away when Back opens an earlier page", async ({ pages }) 
   }
 });
 
-test("Back opens a page from memory once cookies are decided", async ({ pages: { cached: page } }) => {
+test("Back restores a page from memory after a cookie decision", async ({ pages: { cached: page } }) => {
   await page.goto("/about");
   await banner(page).getByRole("button", { name: "Reject All" }).click();
   await expect(banner(page)).toBeHidden();
@@ -48,7 +48,7 @@ test("Back opens a page from memory once cookies are decided", async ({ pages: {
   expect(await page.title()).toBe("kept in memory");
 });
 
-test("a contact form after Back keeps its words and sends one message", async ({
+test("a contact form keeps its text after Back and sends one message", async ({
   pages,
   product,
   javaScriptEnabled,
@@ -64,7 +64,7 @@ test("a contact form after Back keeps its words and sends one message", async ({
     };
     await page.goto("/contact", { waitUntil: "networkidle" });
     await fillContactForm(page, { name });
-    // With scripts, the page that confirms takes the place of the form, and Back skips both.
+    // With scripts, the confirmation replaces the form in the history, and Back skips both.
     if (javaScriptEnabled) await page.goto("/about");
     else await send();
     await goBack(page, "/contact");
@@ -85,7 +85,7 @@ test("a contact form after Back keeps its words and sends one message", async ({
   }
 });
 
-test("a rights request after Back keeps its words and makes one request", async ({
+test("a data rights form keeps its text after Back and creates one request", async ({
   pages,
   product,
   javaScriptEnabled,
@@ -119,7 +119,7 @@ test("a rights request after Back keeps its words and makes one request", async 
   }
 });
 
-test("a reply sent again after Back is one mail", async ({ pages, product }) => {
+test("a reply that is sent again after Back creates one mail", async ({ pages, product }) => {
   const admin = new Visitor(product.url);
   await admin.signIn();
   for (const [kind, page] of Object.entries(pages)) {

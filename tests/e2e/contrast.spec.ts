@@ -4,8 +4,8 @@ import { expect, test } from "./support/product";
 
 test.describe.configure({ mode: "parallel" });
 
-// That text is at 7:1 on every page where more contrast is asked for is found where all pages are looked at anyway: site.spec.ts.
-test("text is at 7:1 on a form with mistakes where more contrast is asked for, light and dark", async ({ page }) => {
+// site.spec.ts checks text at 7:1 under prefers-contrast: more on every public page, because it opens all pages anyway.
+test("a form with errors has text at 7:1 under prefers-contrast: more, light and dark", async ({ page }) => {
   await page.emulateMedia({ contrast: "more", reducedMotion: "reduce" });
   await page.goto("/contact");
   await page.locator("form#contact").evaluate((form: HTMLFormElement) => form.submit());
@@ -16,9 +16,7 @@ test("text is at 7:1 on a form with mistakes where more contrast is asked for, l
   }
 });
 
-test("edges become as dark as text, and the focus is outlined twice as thick, where more contrast is asked for", async ({
-  page,
-}) => {
+test("edges are as dark as text and focus outlines twice as thick under prefers-contrast: more", async ({ page }) => {
   await page.goto("/contact");
   const usual = await readField(page);
   expect(usual.focus).toBe("2px");
@@ -29,7 +27,7 @@ test("edges become as dark as text, and the focus is outlined twice as thick, wh
   expect(usual.hint).not.toBe(usual.text);
 });
 
-test("whatever a keyboard reaches has an outline", async ({ page }) => {
+test("every element that the keyboard reaches has an outline", async ({ page }) => {
   for (const path of ["/", "/contact"]) {
     await page.goto(path);
     for (let i = 0; i < 40; i++) {
@@ -45,7 +43,7 @@ test("whatever a keyboard reaches has an outline", async ({ page }) => {
   }
 });
 
-/** The computed styles of a field that has the focus. */
+/** Returns computed styles of a focused field. */
 function readField(page: Page) {
   return page.locator("#contact-email").evaluate((field: HTMLInputElement) => {
     field.focus();

@@ -18,13 +18,13 @@ const fact = (page: Page, name: string) =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator("dd");
 
-/** The page works before its scripts do; these tests are about what comes after: React has taken the form over. */
+/** Waits for hydration. The page works before it, but these tests are about the time after it. */
 const waitForScripts = (page: Page) =>
   page.waitForFunction(() =>
     Object.keys(document.querySelector("main form") ?? {}).some((key) => key.startsWith("__reactProps")),
   );
 
-test("the life of a request: asked for, confirmed by mail, looked at, withdrawn", async ({
+test("a requester sends, confirms, views and withdraws a data rights request", async ({
   page,
   product,
   javaScriptEnabled,
@@ -71,7 +71,7 @@ test("the life of a request: asked for, confirmed by mail, looked at, withdrawn"
   await expect(withdraw).toHaveCount(0);
 });
 
-test("mistakes come back beside their fields with every word kept, and the summary leads to them", async ({
+test("the data rights form keeps every word after errors, names them at the fields and links to them", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -96,10 +96,10 @@ test("mistakes come back beside their fields with every word kept, and the summa
   await expect(page).toHaveTitle(/^Your Data Rights/);
 });
 
-test.describe("where scripts run", () => {
+test.describe("with scripts", () => {
   test.skip(({ javaScriptEnabled }) => !javaScriptEnabled);
 
-  test("the button says that it is submitting while it is, and cannot be pressed twice", async ({ page }) => {
+  test("the submit button shows progress and is disabled while the request is sent", async ({ page }) => {
     await page.goto("/data-rights");
     await waitForScripts(page);
     await fillForm(page, { email: "slow@scripts.example" });
@@ -113,7 +113,7 @@ test.describe("where scripts run", () => {
     await expect(page.getByLabel("Full name")).toHaveValue("");
   });
 
-  test("a failure while submitting keeps the form and is brought into view", async ({ page }) => {
+  test("a failed submission keeps the form's text and scrolls to the error", async ({ page }) => {
     await page.goto("/data-rights");
     await waitForScripts(page);
     await fillForm(page, { email: "broken@scripts.example" });
@@ -128,16 +128,16 @@ test.describe("where scripts run", () => {
     await expect(page.getByText("Request Submitted")).toBeInViewport();
   });
 
-  test("every state of the pages holds for axe at 360 and 1280 px, light and dark", async ({ page, product }) => {
+  test("every state of the pages passes axe at 360 and 1280 px, light and dark", async ({ page, product }) => {
     const email = "axe@scripts.example";
     const body = new URLSearchParams({ ...filledDataRightsForm, email });
     await fetch(`${product.url}/data-rights`, { method: "POST", body, redirect: "manual" });
     const { confirm, status } = await readRequestLinks(product.dataDir, email);
 
     await page.goto("/data-rights");
-    // The question about cookies lies over the foot of a page and hides a part of some link; its own tests look at it.
-    // It is hidden at once; a visitor who leaves before the answer may be asked again.
-    const chosen = page.waitForResponse((answer) => new URL(answer.url()).pathname.startsWith("/consent"));
+    // The cookie banner covers the bottom of a page and a part of some links; its own tests check it. It hides before
+    // the response arrives, and a visitor who leaves before that may see it again.
+    const chosen = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith("/consent"));
     await banner(page).getByRole("button", { name: "Reject All" }).click();
     await chosen;
     await expect(banner(page)).toBeHidden();

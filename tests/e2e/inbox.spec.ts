@@ -1,7 +1,7 @@
 import { type Page, expect } from "playwright/test";
 import { testAdmin } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
-import { meddlers } from "./support/late-scripts";
+import { pageChanges } from "./support/late-scripts";
 import { test } from "./support/worker";
 
 test.use({ baseURL: async ({ product }, provide) => provide(product.url) });
@@ -10,7 +10,7 @@ const tabs = (page: Page) => page.getByRole("navigation", { name: "Messages by s
 const row = (page: Page, name: string) =>
   page.locator("details.inbox-row", { has: page.getByText(name, { exact: true }) });
 
-/** Opens the inbox with two messages and waits until its scripts run. */
+/** Sends a message for each name, opens the inbox and waits until its scripts run. */
 async function openInbox(page: Page, url: string, names: readonly string[]): Promise<void> {
   for (const name of names)
     await new Visitor(url).post("/contact", { ...filledContactForm, name, message: `From ${name}.` });
@@ -22,10 +22,7 @@ async function openInbox(page: Page, url: string, names: readonly string[]): Pro
   await page.waitForLoadState("networkidle");
 }
 
-test("a spinner shows while a part of the list loads, nothing is loaded as a document, and the focus stays", async ({
-  page,
-  product,
-}) => {
+test("the inbox shows a spinner while it loads, keeps the focus and loads no document", async ({ page, product }) => {
   await openInbox(page, product.url, ["Slow One", "Slow Two"]);
   await page.route("**/admin.data*", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -62,9 +59,9 @@ test("a spinner shows while a part of the list loads, nothing is loaded as a doc
   expect(documents).toEqual([]);
 });
 
-test("the list survives a translator, a lost line and a second press", async ({ page, product }) => {
+test("the inbox survives a translator, a lost connection and a double click", async ({ page, product }) => {
   await openInbox(page, product.url, ["Lost One", "Lost Two"]);
-  await page.evaluate(meddlers["a translator"]);
+  await page.evaluate(pageChanges["a translator"]);
   await tabs(page).locator("a[href*='filter=all']").click();
   await expect(page).toHaveURL(/filter=all/);
   await expect(tabs(page).locator("a[aria-current]")).toHaveAttribute("href", /filter=all/);
@@ -76,7 +73,7 @@ test("the list survives a translator, a lost line and a second press", async ({ 
   await done.click();
   await expect(page.getByText("your change may not be saved")).toBeInViewport();
   await expect(opened.locator(".message-body")).toBeVisible();
-  // If a part of the list cannot be fetched, the browser loads it as a document.
+  // When a part of the list cannot be fetched, the browser loads the page as a document.
   await tabs(page).locator("a[href*='filter=in_progress']").click();
   await page.waitForURL("**/admin?filter=in_progress");
   await expect(page.getByText("your change may not be saved")).toHaveCount(0);

@@ -4,7 +4,7 @@ import { expect, test } from "./support/product";
 
 const scripts = { Latin: "q", Chinese: "字", emoji: "🌻" };
 
-/** As a paste does: at once, and cut where the control has a `maxlength`. */
+/** Inserts a text as a paste does: in one step, and cut off at the control's `maxlength`. */
 async function paste(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).fill("");
   await page.getByLabel(label, { exact: true }).focus();
@@ -12,7 +12,7 @@ async function paste(page: Page, label: string, text: string): Promise<void> {
 }
 
 for (const [script, letter] of Object.entries(scripts)) {
-  test(`pasted ${script} that is too long comes back whole with what to do, and is sent once it fits`, async ({
+  test(`an overlong paste of ${script} is returned complete with advice, and is sent once it fits`, async ({
     page,
   }) => {
     await page.goto("/contact", { waitUntil: "networkidle" });
@@ -33,7 +33,7 @@ for (const [script, letter] of Object.entries(scripts)) {
   });
 }
 
-test("an address that looks mistyped is asked about once", async ({ page }) => {
+test("an address that looks mistyped is queried once", async ({ page }) => {
   await page.goto("/data-rights", { waitUntil: "networkidle" });
   await page.getByLabel("Full name").fill("Ada Lovelace");
   await page.getByLabel("Email", { exact: true }).fill("ada@gmial.com");
@@ -48,16 +48,16 @@ test("an address that looks mistyped is asked about once", async ({ page }) => {
 });
 
 test.describe("with scripts", () => {
-  test.skip(({ javaScriptEnabled }) => javaScriptEnabled === false, "only scripts count while somebody types");
+  test.skip(({ javaScriptEnabled }) => javaScriptEnabled === false, "only scripts count characters during typing");
 
-  test("the characters that are left are shown near the limit, counted as the server does", async ({ page }) => {
+  test("the characters left are shown near the limit, counted as the server counts them", async ({ page }) => {
     await openContactPage(page);
     const message = page.getByLabel("Message", { exact: true });
     await paste(page, "Message", "🌻".repeat(4_400));
     await expect(page.getByText(/characters (left|too many)/)).toHaveCount(0);
     await paste(page, "Message", "🌻".repeat(4_600));
     await expect(page.getByText("400 characters left").first()).toBeVisible();
-    // A screen reader is told when its writer pauses.
+    // A screen reader announces this when the writer pauses.
     await expect(page.getByRole("status").filter({ hasText: "400 characters left" })).toBeAttached();
     await paste(page, "Message", `${"line\n".repeat(1_000)}a`);
     await expect(page.getByText("1 character too many").first()).toBeVisible();
@@ -67,7 +67,7 @@ test.describe("with scripts", () => {
     await expect(page.getByText("1 character too many")).toHaveCount(0);
   });
 
-  test("a lost connection leaves no mistakes of an earlier answer on the page", async ({ page }) => {
+  test("a lost connection leaves no errors of an earlier response on the page", async ({ page }) => {
     await openContactPage(page);
     await fillContactForm(page, { name: "" });
     await page.getByRole("checkbox").check();

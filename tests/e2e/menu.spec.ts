@@ -2,7 +2,7 @@ import { expect, test } from "./support/product";
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-test("the side menu opens, keeps the focus, closes on Esc and gives the focus back", async ({ page }) => {
+test("the side menu opens, traps the focus, closes on Esc and returns the focus", async ({ page }) => {
   await page.goto("/about");
   const menu = page.getByRole("dialog", { name: "Menu" });
   const opener = page.getByRole("button", { name: "Menu" });
@@ -28,7 +28,7 @@ test("the side menu opens, keeps the focus, closes on Esc and gives the focus ba
   await expect(menu).toBeHidden();
 });
 
-test("choosing any link closes the side menu, an anchor of the same page included", async ({ page }) => {
+test("choosing any link closes the side menu, even a link to an anchor on the same page", async ({ page }) => {
   for (const [label, url] of [
     ["Investors", /\/investors$/],
     ["What We Do", /\/#services$/],

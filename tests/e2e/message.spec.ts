@@ -12,7 +12,10 @@ async function signIn(page: Page) {
   await expect(page).toHaveURL(/\/admin(?:\?notice=.*)?$/);
 }
 
-test("a visitor writes, the admin signs in and reads it, and signs out", async ({ page, javaScriptEnabled }) => {
+test("a visitor writes, and an admin signs in, reads the message and signs out", async ({
+  page,
+  javaScriptEnabled,
+}) => {
   const name = `Visitor ${javaScriptEnabled ? "with" : "without"} scripts`;
   await page.goto("/");
   await page.getByRole("link", { name: "Contact Us" }).first().click();
@@ -44,7 +47,7 @@ test("a visitor writes, the admin signs in and reads it, and signs out", async (
   await expect(page.getByText("Please login to access the admin dashboard")).toBeVisible();
 });
 
-test("mistakes come back beside their fields with every word kept, and the summary leads to them", async ({ page }) => {
+test("the contact form keeps every word after errors, names them at the fields and links to them", async ({ page }) => {
   await page.goto("/contact");
   await fillContactForm(page, { email: "no address", goal: "" });
   await page.getByRole("checkbox").check();
@@ -64,7 +67,7 @@ test("mistakes come back beside their fields with every word kept, and the summa
   await expect(page).toHaveTitle(/^Contact Us/);
 });
 
-test("an investor is asked for a company or fund, and again after a mistake", async ({ page }) => {
+test("the contact form asks an investor for a company or fund, also after an error", async ({ page }) => {
   await page.goto("/investors");
   await page.getByRole("link", { name: "Join the investor network" }).click();
   await expect(page).toHaveTitle(/^Contact Us/);
@@ -77,7 +80,7 @@ test("an investor is asked for a company or fund, and again after a mistake", as
   await expect(fund).toHaveValue("Harbor Fund");
 });
 
-test("a wrong password stays on the page, names the reason and keeps the email", async ({ page }) => {
+test("a wrong password keeps the email and names the reason", async ({ page }) => {
   await page.goto("/login");
   await page.getByLabel("Email").fill(testAdmin.email);
   await page.getByLabel("Password").fill("not the passphrase");
@@ -88,7 +91,7 @@ test("a wrong password stays on the page, names the reason and keeps the email",
   await expect(page.getByLabel("Password")).toHaveValue("");
 });
 
-test("the send button waits for consent where scripts run, and is never in the way where they do not", async ({
+test("the send button waits for consent where scripts run, and is always enabled elsewhere", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -107,7 +110,7 @@ test("the send button waits for consent where scripts run, and is never in the w
   await expect(send).toBeDisabled();
 });
 
-test("pages without forms carry no script and set no cookie", async ({ page, context }) => {
+test("pages without forms have no script and set no cookie", async ({ page, context }) => {
   for (const path of ["/", "/startups", "/privacy-policy"]) {
     await page.goto(path);
     await expect(page.locator("script:not([type='application/ld+json'])")).toHaveCount(0);

@@ -14,7 +14,7 @@ const test = base.extend({
   },
 });
 
-test("a browser without cookies reads what happened after every public form", async ({
+test("every public form shows its result in a browser without cookies", async ({
   page,
   product,
   javaScriptEnabled,

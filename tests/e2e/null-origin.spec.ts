@@ -8,7 +8,7 @@ import { filledContactForm } from "../support/visitor";
 import { fillContactForm, openContactPage } from "./support/contact-page";
 import { expect, test } from "./support/product";
 
-/** A form that posts a whole message to another address. */
+/** Builds a form that posts a complete message to another address. */
 function writeForm(action: string, target = "_self"): string {
   const fields = Object.entries(filledContactForm).map(
     ([name, value]) => `<textarea name="${name}">${value}</textarea>`,
@@ -16,9 +16,9 @@ function writeForm(action: string, target = "_self"): string {
   return `<form method="post" action="${action}" target="${target}">${fields.join("")}<button>Send it</button></form>`;
 }
 
-/** Another site, on a port of its own. */
-async function startOtherSite(answer: RequestListener): Promise<{ port: number; close(): void }> {
-  const server = createServer(answer).listen(0);
+/** Starts another site on its own port. */
+async function startOtherSite(listener: RequestListener): Promise<{ port: number; close(): void }> {
+  const server = createServer(listener).listen(0);
   await once(server, "listening");
   const close = () => {
     server.close();
@@ -27,7 +27,7 @@ async function startOtherSite(answer: RequestListener): Promise<{ port: number; 
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** Reads the origin headers of a post to the contact form, and the status of its response. */
+/** Returns the origin headers of a post to the contact form, and the status of its response. */
 async function readPost(page: Page, product: { url: string }, send: () => Promise<void>) {
   const posted = page.waitForResponse(
     (response) => response.url().startsWith(`${product.url}/contact`) && response.request().method() === "POST",
@@ -38,7 +38,7 @@ async function readPost(page: Page, product: { url: string }, send: () => Promis
   return [headers.origin, headers["sec-fetch-site"], response.status()];
 }
 
-test("a visitor whose browser tells nobody where it comes from sends the form", async ({
+test("a visitor whose browser sends no referrer can send the contact form", async ({
   page,
   product,
   javaScriptEnabled,
@@ -49,17 +49,17 @@ test("a visitor whose browser tells nobody where it comes from sends the form", 
     return route.fulfill({ response, headers: { ...response.headers(), "referrer-policy": "no-referrer" } });
   });
   await page.goto("/contact");
-  // Playwright hides the headers that Chromium adds last to a request that it routes.
+  // For a routed request, Playwright hides the headers that Chromium adds last.
   await page.unroute("**/contact");
   await fillContactForm(page);
   await page.getByRole("checkbox").check();
-  const said = await readPost(page, product, () => page.getByRole("button", { name: "Send Message" }).click());
-  // A script's request names its origin all the same; the answer to it is no redirect.
-  expect(said).toEqual(javaScriptEnabled ? [product.url, "same-origin", 202] : ["null", "same-origin", 303]);
+  const sent = await readPost(page, product, () => page.getByRole("button", { name: "Send Message" }).click());
+  // A request by script names its origin anyway; its response is no redirect.
+  expect(sent).toEqual(javaScriptEnabled ? [product.url, "same-origin", 202] : ["null", "same-origin", 303]);
   await expect(page.getByText("Message Sent!")).toBeVisible();
 });
 
-test("a sandboxed frame, a data: address, a sibling site and a redirect by way of another site are refused, and show what they sent", async ({
+test("posts by frames, data: URLs, sibling sites and redirects are rejected and show their text", async ({
   page,
   product,
 }) => {
@@ -89,12 +89,12 @@ test("a sandboxed frame, a data: address, a sibling site and a redirect by way o
   expect(await readPost(page, product, press)).toEqual(["null", "cross-site", 403]);
   await expectRefused();
 
-  // Another port of this very name is the same site, and no page of ours.
+  // Another port of this host is the same site, but not our origin.
   await page.goto(`http://localhost:${other.port}/`);
   expect(await readPost(page, product, press)).toEqual(["null", "same-site", 403]);
   await expectRefused();
 
-  // Even from an address of ours: the form's way leads past somebody else. (Our policy keeps forms from doing so.)
+  // Rejected even from our own origin, because a redirect leads through another site. (Our CSP prevents this redirect.)
   const bounce = `http://127.0.0.1:${other.port}/bounce`;
   await page.route("**/attack", (route) => route.fulfill({ contentType: "text/html", body: writeForm(bounce) }));
   await page.goto("/attack");
@@ -103,7 +103,7 @@ test("a sandboxed frame, a data: address, a sibling site and a redirect by way o
   other.close();
 });
 
-test("a form sent under another name of the site comes back with its words, and its link leads to where it can be sent", async ({
+test("a form sent under another host keeps its text and links to the address that accepts it", async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright/test";
 import { type AccountSite, expect, signIn, test, waitForMail } from "./support/account-site";
 
-/** How people come and go, without scripts. */
+/** Journeys of admins who join and leave, without scripts. */
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
-test("from an invitation to the sign-in, and from the removal to the next click of an open page", async ({
+test("an invited admin signs in, and is rejected on the next click after removal", async ({
   browser,
   page: admin,
   site,
@@ -38,11 +38,7 @@ test("from an invitation to the sign-in, and from the removal to the next click 
   await second.context().close();
 });
 
-test("from a forgotten password to the sign-in with a new one, which has ended the open session", async ({
-  browser,
-  page: admin,
-  site,
-}) => {
+test("a user replaces a forgotten password, which ends the open session", async ({ browser, page: admin, site }) => {
   await signIn(admin, site.admin);
   const forgetful = await openBrowser(browser, site);
   await forgetful.goto("/login");

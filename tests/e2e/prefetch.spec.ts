@@ -1,7 +1,7 @@
 import type { Product } from "../support/product";
 import { expect, test } from "./support/product";
 
-/** Requests for one route since `start`, in the order of the log. */
+/** Returns the logged requests for one route since `start`, in order. */
 function readRequests({ output }: Product, start: number, route: string): { prefetch?: boolean }[] {
   return output()
     .slice(start)
@@ -10,10 +10,7 @@ function readRequests({ output }: Product, start: number, route: string): { pref
     .map((line) => JSON.parse(line) as { prefetch?: boolean });
 }
 
-test("a page is fetched while the pointer rests on its link, and the click takes that one", async ({
-  page,
-  product,
-}) => {
+test("hovering over a link prefetches its page, and the click uses that response", async ({ page, product }) => {
   const start = product.output().length;
   await page.goto("/");
   const link = page.getByRole("banner").getByRole("link", { name: "About" });
@@ -27,7 +24,7 @@ test("a page is fetched while the pointer rests on its link, and the click takes
   expect(readRequests(product, start, "/about")).toHaveLength(1);
 });
 
-test("neither an address with a query is, nor the page that is open", async ({ page, product }) => {
+test("hovering does not prefetch an address with a query or the open page", async ({ page, product }) => {
   const start = product.output().length;
   await page.goto("/");
   await page.getByRole("button", { name: "Reject All" }).first().click();
@@ -37,7 +34,7 @@ test("neither an address with a query is, nor the page that is open", async ({ p
     page.getByRole("banner").getByRole("link", { name: "What We Do" }),
   ]) {
     await link.hover();
-    // As long as Chromium waits before it takes a pointer at rest for intent, and longer.
+    // Longer than Chromium waits before it prefetches under a resting pointer.
     await page.waitForTimeout(500);
   }
   await page.getByRole("banner").getByRole("link", { name: "Investors" }).hover();

@@ -4,7 +4,7 @@ import { expect, signIn, test } from "./support/account-site";
 
 const { email, name } = filledContactForm;
 
-test("a reply with a saved text, a draft after a refused post, and its mail in the visitor's conversation", async ({
+test("an admin replies with a saved text and a draft, and the mail joins the visitor's thread", async ({
   page,
   site,
 }) => {
@@ -37,7 +37,7 @@ test("a reply with a saved text, a draft after a refused post, and its mail in t
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Draft saved", { exact: true })).toBeVisible();
 
-  // Whoever goes on with it finds it.
+  // Any admin can continue the draft.
   await page.goto("/admin");
   await page.getByRole("article", { name }).locator("summary").first().click();
   await page.getByRole("link", { name: `Reply: ${name}` }).click();
@@ -46,7 +46,7 @@ test("a reply with a saved text, a draft after a refused post, and its mail in t
   await expect(page.getByText("Reply sent")).toBeVisible();
   await expect(page.getByText(`by ${site.admin.email}. The email`)).toBeVisible();
   await expect(reply).toHaveValue("");
-  // As long as a reply can be, in letters that take the most room.
+  // The longest possible reply, in characters that take the most bytes.
   await reply.fill("好".repeat(10_000));
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Draft saved", { exact: true })).toBeVisible();

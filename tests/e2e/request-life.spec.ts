@@ -2,12 +2,12 @@ import { expect } from "playwright/test";
 import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { test } from "./support/worker";
 
-// The whole way of requests, for people without scripts, with a mail server and a product of their own.
+// Data rights requests from receipt to result, without scripts, with their own product and mail server.
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
-for (const type of dataRightsRequestTypes.filter((name) => name !== "erasure")) liveThrough(type);
+for (const type of dataRightsRequestTypes.filter((name) => name !== "erasure")) testRequestLife(type);
 
-test("the life of a complaint, which needs no confirmation", async ({ life }) => {
+test("a complaint is handled from receipt to result without a confirmation", async ({ life }) => {
   const { requester, admin } = life;
   const email = "complaint@person.example";
   await life.send("complaint", email);
@@ -27,9 +27,7 @@ test("the life of a complaint, which needs no confirmation", async ({ life }) =>
   await expect(requester.locator("main")).toContainText("Answered");
 });
 
-test("the life of a request that came by letter, from its entry by the admin to the data in the hands of its person", async ({
-  life,
-}) => {
+test("a request by letter is entered by the admin, and the requester downloads the data", async ({ life }) => {
   const { requester, admin } = life;
   const email = "letter@person.example";
   await life.leaveTraces(email);
@@ -46,9 +44,9 @@ test("the life of a request that came by letter, from its entry by the admin to 
   await expect(admin.locator("[data-notice=success]")).toBeVisible();
   await expect(admin.locator("dd", { hasText: /^Open$/ })).toBeVisible();
 
-  const told = await life.waitForMail(email, /DR-/);
-  expect(told).not.toContain("/data-rights/confirm");
-  const status = /\/data-rights\/status\?token=[\w-]+/.exec(told)?.[0] ?? "";
+  const acknowledgement = await life.waitForMail(email, /DR-/);
+  expect(acknowledgement).not.toContain("/data-rights/confirm");
+  const status = /\/data-rights\/status\?token=[\w-]+/.exec(acknowledgement)?.[0] ?? "";
   await requester.goto(status);
   await expect(requester.locator("main")).toContainText("DR-");
   await life.act("Hand over the data", "Message to the requester", "Here is your copy.", "Hand over");
@@ -62,11 +60,11 @@ test("the life of a request that came by letter, from its entry by the admin to 
     expect(await life.download(requester, button)).toContain(`Written by ${email}`);
 });
 
-// Last: it looks into the database of the product, which has to stop for it.
-liveThrough("erasure");
+// Last, because it opens the product's database, and the product has to stop for that.
+testRequestLife("erasure");
 
-function liveThrough(type: (typeof dataRightsRequestTypes)[number]): void {
-  test(`the life of a request of type ${type}`, async ({ life }) => {
+function testRequestLife(type: (typeof dataRightsRequestTypes)[number]): void {
+  test(`a data rights request of type ${type} is handled from receipt to result`, async ({ life }) => {
     const { requester, admin } = life;
     const email = `${type}@person.example`;
     await life.leaveTraces(email);

@@ -9,14 +9,14 @@ async function enterCode(page: Page, label: string, code: string, button: string
   await page.getByRole("button", { name: button, exact: true }).click();
 }
 
-/** Nothing for axe to find, and nothing wider than a small phone. */
+/** Expects no axe violation, and no overflow on a small phone. */
 async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(await findViolations(page)).toEqual([]);
 }
 
-test("an admin sets up a code, signs in with it, loses the phone, and turns it off", async ({
+test("an admin sets up a second factor, signs in with it, and uses a recovery code", async ({
   page,
   site,
   javaScriptEnabled,
@@ -30,7 +30,7 @@ test("an admin sets up a code, signs in with it, loses the phone, and turns it o
   await expect(picture).toBeVisible();
   if (javaScriptEnabled !== false) {
     expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-    // The same key as in the text beside it.
+    // The QR code holds the same key as the text next to it.
     expect(decodeURIComponent((await page.locator('input[name="uri"]').getAttribute("value")) ?? "")).toContain(
       site.admin.email,
     );

@@ -8,12 +8,16 @@ import { expect, test } from "./support/product";
 const adminPaths = ["", "/requests", "/requests/new", "/people", "/answer-times", "/account/second-factor", "/confirm"];
 const ownPaths = ["/login", "/login/forgotten", ...adminPaths.map((path) => `/admin${path}`), "/no-such-page"];
 
-// Long ones, each on its own: both workers take part.
+// These tests are long; in parallel mode, both workers take one.
 test.describe.configure({ mode: "parallel", timeout: 180_000 });
 
-// One load of a page serves every look that does not ask for another: colors, widths and paper are a matter of its style sheet alone, and
-// axe, once a page has compiled it, is fast there. Public pages are looked at as visitors get them, the firm's own as its admin does.
-test("public: nothing moves while a page loads, however late the fonts arrive; axe finds nothing on any page at 360 and 1280 px, light and dark; every page reflows at 320 px, has text at 7:1 where more contrast is asked for, and prints; none asks another host for anything, sets a cookie, or loads more than two fonts", async ({
+// One load of a page serves every check that needs no other load: colors, widths and print depend on its style sheet
+// alone, and axe runs fast once a page has compiled it. Public pages are checked as visitors see them, the firm's own
+// as its admin does.
+// Each page: no layout shift however late the fonts arrive, at most two fonts, no axe violation at 360 and 1280 px in
+// light and dark, reflow at 320 px, no request to another host. Public pages also: text at 7:1 under prefers-contrast:
+// more, print, no cookie.
+test("public pages load without shifts and pass axe, reflow, contrast, print and privacy checks", async ({
   page,
   context,
   product,
@@ -33,7 +37,7 @@ test("public: nothing moves while a page loads, however late the fonts arrive; a
   expect(traces.foreignRequests).toEqual([]);
 });
 
-test("the firm's own: nothing moves while a page loads, however late the fonts arrive; axe finds nothing on any page at 360 and 1280 px, light and dark; every page reflows at 320 px; none asks another host for anything or loads more than two fonts", async ({
+test("the firm's own pages load without shifts and pass axe, reflow and privacy checks", async ({
   page,
   context,
   product,
@@ -53,7 +57,7 @@ test("the firm's own: nothing moves while a page loads, however late the fonts a
   expect(foreignRequests).toEqual([]);
 });
 
-test("the missing path is named in the browser's console", async ({ page }) => {
+test("the 404 page names the missing path in the browser's console, without its query", async ({ page }) => {
   const texts: string[] = [];
   page.on("console", (message) => texts.push(message.text()));
   await page.goto("/no-such-page?token=secret");
@@ -62,7 +66,7 @@ test("the missing path is named in the browser's console", async ({ page }) => {
   expect(texts.join()).not.toContain("secret");
 });
 
-/** Opens pages with fonts that arrive late, at two widths, and looks for what moves while it loads. */
+/** Returns a function that opens a page with late fonts at two widths and expects no layout shift while it loads. */
 async function openWithLateFonts(page: Page): Promise<(path: string) => Promise<void>> {
   let fonts = new Set<string>();
   page.on("request", (request) => {
@@ -85,7 +89,7 @@ async function openWithLateFonts(page: Page): Promise<(path: string) => Promise<
   };
 }
 
-/** Each width by all rules: what is hidden at one, as a menu is, may be there at the other. */
+/** Runs all rules at each width, because an element may be hidden at one and shown at the other, as a menu is. */
 async function expectAccessible(page: Page, path: string): Promise<void> {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
@@ -93,13 +97,13 @@ async function expectAccessible(page: Page, path: string): Promise<void> {
   }
 }
 
-/** At 320 px, which is 400 % of a desk's 1280. */
+/** Expects reflow at 320 px, which equals a window of 1280 px at 400% zoom. */
 async function expectReflow(page: Page, path: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
   expect.soft(await findCutOff(page), `${path} at 320 px`).toEqual([]);
 }
 
-/** Text is at 7:1 (WCAG 2.2, 1.4.6), or 4.5:1 where it is large, where more contrast is asked for. */
+/** Expects text at 7:1 (WCAG 2.2, 1.4.6), or 4.5:1 where it is large, under prefers-contrast: more. */
 async function expectStrongContrast(page: Page, path: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ contrast: "more", colorScheme });
@@ -108,7 +112,7 @@ async function expectStrongContrast(page: Page, path: string): Promise<void> {
   }
 }
 
-/** A page prints with what it says, and without what leads elsewhere. */
+/** Expects a printed page to have its content and no navigation. */
 async function expectPrint(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ media: "print", contrast: "no-preference" });
   await expect.soft(page.getByRole("heading", { level: 1 }), `${path} on paper`).toBeVisible();
@@ -116,7 +120,7 @@ async function expectPrint(page: Page, path: string): Promise<void> {
   await expect.soft(shown, `${path} on paper`).toHaveCount(0);
 }
 
-/** Layout shifts since the page began to load, after its fonts have arrived: where, and how much. */
+/** Returns the layout shifts since the page began to load, after its fonts have arrived, with the moved elements. */
 function findShifts(page: Page): Promise<{ value: number; moved: string[] }[]> {
   return page.evaluate(async () => {
     await document.fonts.ready;
@@ -134,8 +138,8 @@ function findShifts(page: Page): Promise<{ value: number; moved: string[] }[]> {
 }
 
 /**
- * What would need sideways scrolling to be read. Text for screen readers only is one pixel wide and no matter, nor is the beginning of
- * a text in a summary that opens to all of it.
+ * Returns elements that need sideways scrolling to be read. Ignores text for screen readers only, which is one pixel
+ * wide, and a shortened text in a summary that opens to the full text.
  */
 function findCutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {

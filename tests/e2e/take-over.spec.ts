@@ -1,14 +1,14 @@
 import { type Page, expect } from "playwright/test";
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
-import { holdScripts, meddlers } from "./support/late-scripts";
+import { holdScripts, pageChanges } from "./support/late-scripts";
 import { fillContactForm } from "./support/contact-page";
 import { test } from "./support/worker";
 
 test.use({ baseURL: async ({ product }, provide) => provide(product.url) });
 
-/** Reads the focused control and the selection in it. */
-const caretOf = (page: Page) =>
+/** Returns the id of the focused control and the selection in it. */
+const readCaret = (page: Page) =>
   page.evaluate(() => {
     const { id, selectionStart, selectionEnd } = document.activeElement as HTMLTextAreaElement;
     return [id, selectionStart, selectionEnd];
@@ -23,17 +23,15 @@ const placeCaret = (page: Page, id: string, start: number, end: number) =>
     [start, end] as const,
   );
 
-test("contact: nothing typed is lost when scripts come late, wherever the page was changed before", async ({
-  page,
-}) => {
+test("late scripts keep everything typed into the contact form, even on a changed page", async ({ page }) => {
   const send = page.getByRole("button", { name: "Send Message" });
-  for (const [place, meddle] of Object.entries(meddlers)) {
+  for (const [place, changePage] of Object.entries(pageChanges)) {
     const run = await holdScripts(page);
     await page.goto("/contact");
     await fillContactForm(page);
     await page.getByRole("checkbox").check();
     await placeCaret(page, "contact-message", 3, 7);
-    await page.evaluate(meddle);
+    await page.evaluate(changePage);
     const scrolled = await page.evaluate(() => scrollY);
     await run();
     for (const [name, value] of Object.entries(filledContactForm)) {
@@ -41,19 +39,19 @@ test("contact: nothing typed is lost when scripts come late, wherever the page w
       if (name === "privacyConsent") await expect(control, place).toBeChecked();
       else await expect(control, `${name}, ${place}`).toHaveValue(value);
     }
-    expect(await caretOf(page), place).toEqual(["contact-message", 3, 7]);
+    expect(await readCaret(page), place).toEqual(["contact-message", 3, 7]);
     expect(await page.evaluate(() => scrollY), place).toBe(scrolled);
     await expect(send, place).toBeEnabled();
   }
-  // Only with scripts is the message sent so, and they know of every word.
+  // Only scripts send the message to this address, and they have every word.
   const sent = page.waitForRequest("**/contact.data");
   await send.click();
   await sent;
   await expect(page.getByText("Message Sent!")).toBeVisible();
 });
 
-test("contact with mistakes: what was mended before scripts came stays, and so does the focus", async ({ page }) => {
-  for (const meddle of [() => {}, meddlers["first in the body"]]) {
+test("late scripts keep corrections and the focus in a contact form with errors", async ({ page }) => {
+  for (const changePage of [() => {}, pageChanges["first in the body"]]) {
     const run = await holdScripts(page);
     await page.goto("/contact");
     await fillContactForm(page, { email: "no address" });
@@ -62,16 +60,16 @@ test("contact with mistakes: what was mended before scripts came stays, and so d
     // The server has filled the text area, and React sets it to that text again.
     await page.getByLabel("Message", { exact: true }).fill("Better words");
     await placeCaret(page, "contact-message", 6, 6);
-    await page.evaluate(meddle);
+    await page.evaluate(changePage);
     await run();
     await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Better words");
-    expect(await caretOf(page)).toEqual(["contact-message", 6, 6]);
+    expect(await readCaret(page)).toEqual(["contact-message", 6, 6]);
     await page.keyboard.type(" and more");
     await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Better and more words");
   }
 });
 
-test("data rights, sign-in and inbox: the same, with all of these changes at once", async ({ page }) => {
+test("late scripts keep input on data rights, sign-in and inbox pages after all changes", async ({ page }) => {
   const fill = {
     "/data-rights": {
       "data-rights-name": "Ada Byron",
@@ -91,11 +89,11 @@ test("data rights, sign-in and inbox: the same, with all of these changes at onc
     }
     const row = page.locator("details.inbox-row").first();
     if (path === "/admin") await row.evaluate((details: HTMLDetailsElement) => (details.open = true));
-    for (const meddle of Object.values(meddlers)) await page.evaluate(meddle);
+    for (const changePage of Object.values(pageChanges)) await page.evaluate(changePage);
     await run();
     if (path === "/admin") await expect(row).toHaveAttribute("open");
     for (const [id, value] of Object.entries(values)) await expect(page.locator(`#${id}`)).toHaveValue(value);
-    expect((await caretOf(page))[0]).toBe(Object.keys(values).at(-1));
+    expect((await readCaret(page))[0]).toBe(Object.keys(values).at(-1));
     await page.unroute("**/assets/entry.client-*.js");
     if (path === "/login") {
       await page.getByRole("button", { name: "Sign In" }).click();

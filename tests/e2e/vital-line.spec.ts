@@ -8,18 +8,15 @@ const widths = [360, 1280, 1680];
 test.describe.configure({ mode: "parallel", timeout: 120_000 });
 
 test.beforeEach(async ({ page, context }) => {
-  // The banner would cover it.
+  // The banner would cover the line.
   await page.goto("/");
   await banner(page).getByRole("button", { name: "Reject All" }).click();
   await expect.poll(() => readChoice(context), { timeout: 30_000 }).toBe("a=0&m=0 by banner");
 });
 
 for (const path of paths) {
-  test(`the line of ${path} has no gap from edge to edge, whether it was drawn with motion or without`, async ({
-    page,
-    browser,
-  }) => {
-    // The page under test may run no scripts; this one reads its pictures.
+  test(`the line on ${path} has no gap from edge to edge, with or without motion`, async ({ page, browser }) => {
+    // The page under test may run no scripts; this page analyzes its screenshots.
     const reader = await browser.newPage({ javaScriptEnabled: true });
     await open("reduce");
     expect(await isAnimated()).toBe(false);
@@ -30,7 +27,7 @@ for (const path of paths) {
     const moved = await takePictures();
     for (const [name, picture] of moved) {
       expect.soft(await findGaps(reader, picture), name).toEqual([]);
-      // Not toBe: its message would hold both pictures.
+      // Not toBe: its failure message would contain both images.
       expect.soft(picture === still.get(name), `${name}: the same with and without motion`).toBe(true);
     }
     await reader.close();
@@ -40,7 +37,7 @@ for (const path of paths) {
       await page.goto(path);
     }
 
-    /** By its styles: on a busy machine the animation may be over already. */
+    /** Reads the styles, because on a busy machine the animation may be over already. */
     function isAnimated() {
       return page.evaluate(() =>
         [...document.querySelectorAll(".vital-line, .vital-line path")].some(
@@ -49,14 +46,19 @@ for (const path of paths) {
       );
     }
 
-    /** Those that run by the clock: what scrolling drives never ends, and is over as soon as its line is in the window. */
+    /**
+     * Counts time-based animations. Scroll-driven ones never finish; their effect is complete once the line is in view.
+     */
     function countAnimations() {
       return page.evaluate(
         () => document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline).length,
       );
     }
 
-    /** Each drawing of the page at each width: PNG in base64. */
+    /**
+     * Takes a screenshot of each line at each width.
+     * @returns PNG in base64 by name
+     */
     async function takePictures() {
       const lines = page.locator(".vital-line");
       await expect(lines).toHaveCount(path === "/" ? 4 : 1);
@@ -73,8 +75,8 @@ for (const path of paths) {
 }
 
 /**
- * The stretches, as [first, last] column of pixels, in which nothing of the line is to be seen. Its apricot, faint or
- * full, is the one warm color here: of red it has much more than of blue.
+ * Returns the gaps of a line as [first, last] columns of pixels. The line's apricot, faint or full, is the only warm
+ * color on the page: much more red than blue.
  * @param picture PNG in base64
  */
 function findGaps(reader: Page, picture: string): Promise<[number, number][]> {

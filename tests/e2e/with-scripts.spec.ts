@@ -3,7 +3,7 @@ import { filledContactForm } from "../support/visitor";
 import { fillContactForm, openContactPage } from "./support/contact-page";
 import { expect, test } from "./support/product";
 
-test("the button says that it is sending while it is, and cannot be pressed twice", async ({ page }) => {
+test("the send button shows progress and is disabled while the message is sent", async ({ page }) => {
   await openContactPage(page);
   await fillContactForm(page, { name: "Slow line" });
   await page.getByRole("checkbox").check();
@@ -16,7 +16,7 @@ test("the button says that it is sending while it is, and cannot be pressed twic
   await expect(page.getByText("Message Sent!")).toBeVisible();
 });
 
-test("a failure while sending keeps the form and is brought into view", async ({ page }) => {
+test("a failed send keeps the contact form's text and scrolls to the error", async ({ page }) => {
   await openContactPage(page);
   await fillContactForm(page);
   await page.getByRole("checkbox").check();
@@ -30,24 +30,24 @@ test("a failure while sending keeps the form and is brought into view", async ({
   await expect(page.getByText("Message Sent!")).toBeInViewport();
 });
 
-test("a page with mistakes that was posted without scripts is taken over by them like any other", async ({ page }) => {
+test("scripts take over a page with errors that was posted without scripts", async ({ page }) => {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   for (const name of ["Made first", 'Kept & "filled"']) {
     await openContactPage(page);
     await fillContactForm(page, { name, email: "no address" });
-    const answered = page.waitForResponse((response) => response.request().method() === "POST");
-    // As somebody sends it who is faster than the scripts.
+    const posted = page.waitForResponse((response) => response.request().method() === "POST");
+    // As a person submits it before the scripts run.
     await page.locator("form#contact").evaluate((form: HTMLFormElement) => form.submit());
-    const answer = await answered;
-    expect([answer.status(), answer.headers()["content-type"]]).toEqual([400, "text/html; charset=utf-8"]);
+    const errorPage = await posted;
+    expect([errorPage.status(), errorPage.headers()["content-type"]]).toEqual([400, "text/html; charset=utf-8"]);
     await expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
   }
   await page.getByLabel("Email", { exact: true }).fill("quick@people.example");
   await page.getByRole("checkbox").check();
-  // Only with scripts is the message sent so.
+  // Only scripts send the message to this address.
   const sent = page.waitForRequest("**/contact.data");
   await page.getByRole("button", { name: "Send Message" }).click();
   await sent;
@@ -56,7 +56,7 @@ test("a page with mistakes that was posted without scripts is taken over by them
   expect(errors.filter((text) => !text.includes("400"))).toEqual([]);
 });
 
-test("whoever signs in gets the admin area as a document, which waits for its style sheet", async ({ page }) => {
+test("sign-in loads the admin area as a document, which waits for its style sheet", async ({ page }) => {
   await page.goto("/login", { waitUntil: "networkidle" });
   await page.getByLabel("Email").fill(testAdmin.email);
   await page.getByLabel("Password").fill(testAdmin.password);

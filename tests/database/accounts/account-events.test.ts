@@ -5,7 +5,7 @@ import { type Person, signInAdmin, type TestBackend } from "../support/test-back
 
 const events = "private.account_events";
 
-describe.each(backends)("what happened with an account on $name", ({ start }) => {
+describe.each(backends)("account events on $name", ({ start }) => {
   let backend: TestBackend;
   let person: Person;
 
@@ -27,7 +27,7 @@ describe.each(backends)("what happened with an account on $name", ({ start }) =>
   const queue = async (event_id: number) =>
     (await backend.service.rpc("queue_account_mail", { event_id, mail }).throwOnError()).data as boolean;
 
-  it("is mailed once to its owner when the password changes, however it does", async () => {
+  it("mails the owner once for each password change", async () => {
     person = await backend.signIn();
     await setPassword("first");
     for (const { event_id } of await listDue()) await queue(event_id);
@@ -44,7 +44,7 @@ describe.each(backends)("what happened with an account on $name", ({ start }) =>
     expect(queued.at(-1)).toEqual({ kind: "account", ...mail, forget_when_delivered: true });
   });
 
-  it("is not mailed for a first password, nor for what is no other password", async () => {
+  it("mails nothing for a first or an unchanged password", async () => {
     person = await backend.signIn();
     await setPassword(null);
     for (const { event_id } of await listDue()) await queue(event_id);
@@ -54,7 +54,7 @@ describe.each(backends)("what happened with an account on $name", ({ start }) =>
     expect((await listDue()).filter(({ recipient }) => recipient === person.email)).toEqual([]);
   });
 
-  it("is kept for 30 days, and no longer than the account", async () => {
+  it("keeps events for 30 days, and no longer than the account", async () => {
     const [old, young, gone] = [await backend.signIn(), await backend.signIn(), await backend.signIn()];
     for (const one of [old, young, gone]) {
       await setPassword("first", one);
@@ -71,7 +71,7 @@ describe.each(backends)("what happened with an account on $name", ({ start }) =>
     expect(await left[1]).toBeGreaterThan(0);
   });
 
-  it("is read by nobody but its owner", async () => {
+  it("shows events to their owner only", async () => {
     const [admin, other] = [await signInAdmin(backend), await signInAdmin(backend)];
     const own = async ({ token }: Person) =>
       (await backend.client(token).rpc("own_account").throwOnError()).data as object;

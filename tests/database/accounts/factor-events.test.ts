@@ -4,7 +4,7 @@ import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
 import { backends } from "../support/backends.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("what happens with a second factor on $name", ({ start }) => {
+describe.each(backends)("second-factor events on $name", ({ start }) => {
   let backend: TestBackend;
   beforeAll(async () => {
     backend = await start();
@@ -25,8 +25,8 @@ describe.each(backends)("what happens with a second factor on $name", ({ start }
     return (await backend.service.rpc("use_recovery_code", call).throwOnError()).data as string;
   }
 
-  /** Event that its owner is mailed about and that all admins read in the log. */
-  async function toldTo({ id, email }: Person): Promise<string[]> {
+  /** Returns the events that the owner is mailed about, and expects the same events in the admin log. */
+  async function readNotifiedEvents({ id, email }: Person): Promise<string[]> {
     const mailed = "select kind from private.account_events where user_id = $1 and is_mail_due order by id";
     const kinds = (await backend.sql<{ kind: string }>(mailed, [id])).map(({ kind }) => kind);
     const logged = "select action as kind from public.admin_events where person = $1 order by id";
@@ -34,16 +34,16 @@ describe.each(backends)("what happens with a second factor on $name", ({ start }
     return kinds;
   }
 
-  it("its owner and the log learn of, also when nobody but the sign-in service did it", async () => {
+  it("mails and logs a change of a factor even if the sign-in service made it", async () => {
     const admin = await signInAdmin(backend);
     const factor = await setUp(admin);
     await backend.sql("update auth.mfa_factors set status = 'verified' where id = $1 returning id", [factor]);
-    expect(await toldTo(admin)).toEqual(["factor-on"]);
+    expect(await readNotifiedEvents(admin)).toEqual(["factor-on"]);
     await backend.sql("delete from auth.mfa_factors where id = $1 returning id", [factor]);
-    expect(await toldTo(admin)).toEqual(["factor-on", "factor-off"]);
+    expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "factor-off"]);
   });
 
-  it("is told as a used recovery code, and not as turned off as well", async () => {
+  it("reports a used recovery code, and not also a removed factor", async () => {
     const admin = await signInAdmin(backend);
     await setUp(admin);
     await backend.sql("insert into private.recovery_codes (user_id, digest) values ($1, $2) returning 1", [
@@ -51,23 +51,23 @@ describe.each(backends)("what happens with a second factor on $name", ({ start }
       await digestOfToken("a code"),
     ]);
     expect(await enterRecoveryCode(admin, "a code")).toBe("right");
-    expect(await toldTo(admin)).toEqual(["factor-on", "recovery-code"]);
+    expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "recovery-code"]);
   });
 
-  it("includes five wrong codes of any kind and session, told once an hour", async () => {
+  it("reports five wrong codes of any kind and session once an hour", async () => {
     const admin = await signInAdmin(backend);
     const client = backend.client(admin.token);
     for (let count = 0; count < 4; count++) await client.rpc("record_wrong_code").throwOnError();
-    expect(await toldTo(admin)).toEqual([]);
+    expect(await readNotifiedEvents(admin)).toEqual([]);
     expect(await enterRecoveryCode(admin, "none of theirs")).toBe("wrong");
-    expect(await toldTo(admin)).toEqual(["wrong-codes"]);
+    expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
     for (let count = 0; count < 6; count++) await client.rpc("record_wrong_code").throwOnError();
-    expect(await toldTo(admin)).toEqual(["wrong-codes"]);
+    expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
     await backend.sql("delete from auth.sessions where user_id = $1 returning id", [admin.id]);
     expect((await client.rpc("record_wrong_code")).error?.code).toBe("42501");
   });
 
-  it("goes with the account without a word", async () => {
+  it("lets an account be deleted together with its factor", async () => {
     const admin = await signInAdmin(backend);
     await setUp(admin);
     expect(await backend.sql("delete from auth.users where id = $1 returning id", [admin.id])).toHaveLength(1);

@@ -16,7 +16,7 @@ const hoursAgo = (instant: string | undefined) => Math.round((Date.now() - Date.
 
 const sessionOf = ({ token }: Person) => readClaims(token).session_id as string;
 
-describe.each(backends)("an admin's own sessions on $name", ({ start }) => {
+describe.each(backends)("own sessions of an admin on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: Person;
   let other: Person;
@@ -32,7 +32,7 @@ describe.each(backends)("an admin's own sessions on $name", ({ start }) => {
 
   const end = (session_id?: string, { token } = admin) => backend.client(token).rpc("end_own_sessions", { session_id });
 
-  /** A session elsewhere, that began so long ago and was last renewed so long ago. */
+  /** Adds a session on another device that began, and was last renewed, this long ago. */
   async function addSession(begun: string, used: string | null, { id } = admin): Promise<string> {
     const [row] = await backend.sql<{ id: string }>(
       `insert into auth.sessions (id, user_id, user_agent, created_at, refreshed_at)
@@ -42,7 +42,7 @@ describe.each(backends)("an admin's own sessions on $name", ({ start }) => {
     return row!.id;
   }
 
-  it("are listed with browser and times, this one first, then by last use; nobody else's", async () => {
+  it("lists own sessions with browser and times, the current one first, then by last use", async () => {
     const unused = await addSession("3 hours", null);
     const used = await addSession("5 hours", "1 hour");
     const sessions = await list(admin);
@@ -56,7 +56,7 @@ describe.each(backends)("an admin's own sessions on $name", ({ start }) => {
     expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
   });
 
-  it("end one by one, and no other person's", async () => {
+  it("ends one own session at a time, and none of another person", async () => {
     const [one, two] = [await addSession("1 hour", null), await addSession("1 hour", null)];
     expect((await end(one).throwOnError()).data).toBe(1);
     expect((await end(one).throwOnError()).data).toBe(0);
@@ -67,7 +67,7 @@ describe.each(backends)("an admin's own sessions on $name", ({ start }) => {
     expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
   });
 
-  it("all end but the one that asks, which not even its own id ends", async () => {
+  it("ends all own sessions except the current one, even by its own id", async () => {
     await addSession("1 hour", null);
     await end().throwOnError();
     expect((await end(sessionOf(admin)).throwOnError()).data).toBe(0);
@@ -75,7 +75,7 @@ describe.each(backends)("an admin's own sessions on $name", ({ start }) => {
     expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
   });
 
-  it("are no business of somebody who is no admin", async () => {
+  it("rejects people without the admin role", async () => {
     const nobody = await backend.signIn();
     expect((await end(undefined, nobody)).error?.code).toBe("42501");
     expect((await backend.client().rpc("end_own_sessions")).error?.code).toBe("42501");

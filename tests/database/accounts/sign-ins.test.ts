@@ -25,7 +25,7 @@ describe.each(backends)("sign-ins on $name", ({ start }) => {
       ({ recipient }) => recipient === email,
     );
 
-  it("are noted once a session, for their owner and nobody else", async () => {
+  it("records one sign-in per session, for its owner only", async () => {
     await record(admin, "Firefox on Windows").throwOnError();
     await record(admin, "Chrome on Linux", true).throwOnError();
     expect(await listEvents(admin)).toEqual([
@@ -41,18 +41,18 @@ describe.each(backends)("sign-ins on $name", ({ start }) => {
     expect(await listEvents(await signInAdmin(backend))).toEqual([]);
   });
 
-  it("on a new device are mailed, whether their person is an admin or not", async () => {
+  it("mails a person about a new device, admin or not", async () => {
     const person = await backend.signIn();
     await record(person, "Safari on iPhone", true).throwOnError();
     expect(await listDue(person)).toEqual([expect.objectContaining({ kind: "sign-in", device: "Safari on iPhone" })]);
   });
 
-  it.each(["https://evil.example", "a\nb", "", "x".repeat(61), null])("take no words like %j", async (device) => {
+  it.each(["https://evil.example", "a\nb", "", "x".repeat(61), null])("rejects the device name %j", async (device) => {
     const person = await backend.signIn();
     expect((await record(person, device)).error?.code).toMatch(/^(?:23514|23502)$/);
   });
 
-  it("need a session that lasts", async () => {
+  it("rejects a sign-in without a live session", async () => {
     expect((await backend.client().rpc("record_sign_in", { device: "Firefox", is_new_device: true })).error?.code).toBe(
       "42501",
     );
@@ -62,7 +62,7 @@ describe.each(backends)("sign-ins on $name", ({ start }) => {
     expect(await listDue(person)).toEqual([]);
   });
 
-  it("are shown for 30 days", async () => {
+  it("shows sign-ins for 30 days", async () => {
     const late = await signInAdmin(backend);
     await record(late, "Firefox").throwOnError();
     await backend.sql(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
 import { ago, historyOf, newDecision, recordOf, type ConsentBackend, startConsentBackend } from "../support/consent.ts";
 
-describe.each(backends)("the tables of consent on $name", ({ start }) => {
+describe.each(backends)("consent tables on $name", ({ start }) => {
   let site: ConsentBackend;
 
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe.each(backends)("the tables of consent on $name", ({ start }) => {
   });
   afterAll(() => site?.backend.close());
 
-  it.each(["anonymous", "signed-in", "admin"] as const)("refuse the %s altogether", async (role) => {
+  it.each(["anonymous", "signed-in", "admin"] as const)("rejects every access by the role %s", async (role) => {
     const decision = await site.record();
     const row = { ...recordOf(decision), analytics_consent: false };
     const table = () => site.as(role).from("user_consents");
@@ -30,7 +30,7 @@ describe.each(backends)("the tables of consent on $name", ({ start }) => {
     expect(await site.findRecord(decision)).toEqual(recordOf(decision));
   });
 
-  it("let the service read, but not write past the history", async () => {
+  it("lets the service read the record, but not write past the history", async () => {
     const decision = await site.record();
     const table = () => site.backend.service.from("user_consents");
     expect(await site.findRecord(decision)).toEqual(recordOf(decision));
@@ -40,7 +40,7 @@ describe.each(backends)("the tables of consent on $name", ({ start }) => {
     expect((await table().delete().eq("session_id", decision.session_id)).error?.code).toBe("42501");
   });
 
-  it("let nobody through the API near the history", async () => {
+  it("hides the history from every API role", async () => {
     const decision = await site.record();
     const clients = [...(["anonymous", "signed-in", "admin"] as const).map(site.as), site.backend.service];
     const tables = clients.flatMap((client) => [
@@ -62,7 +62,7 @@ describe.each(backends)("the tables of consent on $name", ({ start }) => {
     expect(await site.readHistory(decision)).toEqual([historyOf(decision)]);
   });
 
-  it("keep the history from the database's owner, too, but for the erasure that says it is one", async () => {
+  it("keeps the history append-only even for its owner, except within an erasure", async () => {
     const decision = await site.record();
     const where = "where session_id = $1";
     const update = `update private.consent_history set analytics_consent = false ${where} returning 1 as done`;

@@ -10,7 +10,7 @@ import {
   startConsentBackend,
 } from "../support/consent.ts";
 
-describe.each(backends)("a decision on consent on $name", ({ start }) => {
+describe.each(backends)("consent decisions on $name", ({ start }) => {
   let site: ConsentBackend;
 
   beforeAll(async () => {
@@ -18,20 +18,20 @@ describe.each(backends)("a decision on consent on $name", ({ start }) => {
   });
   afterAll(() => site?.backend.close());
 
-  it("is recorded", async () => {
+  it("records a decision and its history", async () => {
     const decision = await site.record({ user_agent: null });
     expect(await site.findRecord(decision)).toEqual(recordOf(decision));
     expect(await site.readHistory(decision)).toEqual([historyOf(decision)]);
   });
 
-  it.each(["anonymous", "signed-in", "admin"] as const)("cannot be recorded by the %s", async (role) => {
+  it.each(["anonymous", "signed-in", "admin"] as const)("rejects a decision from the role %s", async (role) => {
     const decision = newDecision();
     expect((await site.as(role).rpc("record_consent", decision)).error?.code).toBe("42501");
     expect(await site.findRecord(decision)).toBeUndefined();
     expect(await site.readHistory(decision)).toEqual([]);
   });
 
-  it("takes the place of an earlier one, which stays in the history; withdrawal is one like any other", async () => {
+  it("replaces the record by a later decision or withdrawal, and keeps both in the history", async () => {
     const first = await site.record({ marketing: true });
     const withdrawal = await site.record({
       ...first,
@@ -47,7 +47,7 @@ describe.each(backends)("a decision on consent on $name", ({ start }) => {
     expect(await site.readHistory(first)).toEqual([historyOf(first), historyOf(withdrawal)]);
   });
 
-  it("is one row, however often it is sent, and does not come back over a later one", async () => {
+  it("stores a repeated decision once, and never reverts a later one", async () => {
     const first = await site.record();
     const later = await site.record({ ...first, analytics: false, decided_at: ago(0) });
     await Promise.all(Array.from({ length: 10 }, () => site.record(first)));
@@ -55,14 +55,14 @@ describe.each(backends)("a decision on consent on $name", ({ start }) => {
     expect(await site.readHistory(first)).toEqual([historyOf(first), historyOf(later)]);
   });
 
-  it("that arrives late joins the history, and the record does not go back", async () => {
+  it("adds a late decision to the history without reverting the record", async () => {
     const last = await site.record({ analytics: false, decided_at: ago(minute) });
     const earlier = await site.record({ ...last, analytics: true, decided_at: ago(2 * minute) });
     expect(await site.findRecord(last)).toEqual(recordOf(last));
     expect(await site.readHistory(last)).toEqual([historyOf(earlier), historyOf(last)]);
   });
 
-  it.each(["first", "last"])("that refuses counts over one of the same instant, arriving %s", async (arrival) => {
+  it.each(["first", "last"])("prefers the refusal of two simultaneous decisions, arriving %s", async (arrival) => {
     const allows = newDecision({ marketing: true });
     const refuses = { ...allows, marketing: false };
     for (const decision of arrival === "first" ? [refuses, allows] : [allows, refuses]) await site.record(decision);
@@ -70,7 +70,7 @@ describe.each(backends)("a decision on consent on $name", ({ start }) => {
     expect(await site.readHistory(allows)).toHaveLength(2);
   });
 
-  it("by a clock that is a little fast is recorded once, as of now; the next one counts, and keeps counting", async () => {
+  it("records a decision from a fast clock once, as of now, and accepts later ones", async () => {
     const fast = await site.record({ decided_at: ago(-4 * minute) });
     const recorded = await site.findRecord(fast);
     expect(Math.abs(Date.now() - Date.parse(recorded!.updated_at))).toBeLessThan(minute);
@@ -81,7 +81,7 @@ describe.each(backends)("a decision on consent on $name", ({ start }) => {
     expect(await site.findRecord(fast)).toEqual(recordOf(next));
   });
 
-  it("is the last of twenty at once, and all twenty are in the history", async () => {
+  it("records the last of twenty concurrent decisions, and all of them in the history", async () => {
     const { session_id } = newDecision();
     const decisions = Array.from({ length: 20 }, (_, index) =>
       newDecision({ session_id, analytics: index % 3 === 0, decided_at: ago((20 - index) * 1000) }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
 import { ago, historyOf, newDecision, recordOf, type ConsentBackend, startConsentBackend } from "../support/consent.ts";
 
-describe.each(backends)("whoever holds the number of a record on $name", ({ start }) => {
+describe.each(backends)("own consent record on $name", ({ start }) => {
   let site: ConsentBackend;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe.each(backends)("whoever holds the number of a record on $name", ({ star
     return data as Record<string, unknown> | null;
   };
 
-  it("sees all that is kept of it", async () => {
+  it("returns a record with its complete history", async () => {
     const first = await site.record();
     const last = await site.record({ ...first, analytics: false, decided_at: ago(0) });
     const { updated_at, history, ...record } = (await find(first.session_id))!;
@@ -34,7 +34,7 @@ describe.each(backends)("whoever holds the number of a record on $name", ({ star
     );
   });
 
-  it("can have all of it deleted, and nothing of anybody else's", async () => {
+  it("deletes a record with its history, and no other record", async () => {
     const [own, other] = [await site.record(), await site.record()];
     for (let times = 0; times < 2; times++)
       await site.as("anonymous").rpc("erase_consent", { session_id: own.session_id }).throwOnError();
@@ -44,7 +44,7 @@ describe.each(backends)("whoever holds the number of a record on $name", ({ star
     expect(await site.readHistory(other)).toEqual([historyOf(other)]);
   });
 
-  it("needs the whole number, exactly", async () => {
+  it("finds a record by its exact id only", async () => {
     const { session_id } = await site.record();
     for (const wrong of [session_id.slice(0, -1), `${session_id}0`, "%", "", null, newDecision().session_id]) {
       expect(await find(wrong)).toBeNull();
@@ -53,7 +53,7 @@ describe.each(backends)("whoever holds the number of a record on $name", ({ star
     expect(await find(session_id)).not.toBeNull();
   });
 
-  it("opens no way to delete from the history otherwise", async () => {
+  it("rejects any other deletion from the history", async () => {
     const decision = await site.record();
     await expect(
       site.backend.sql("delete from private.consent_history where session_id = $1 returning 1", [decision.session_id]),

@@ -8,13 +8,16 @@ import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 type Counts = Record<string, Record<string, number> | undefined>;
 
-/** As many sites as a day has names for, from this number on. */
+/** Returns counts for as many site names as a day can hold, numbered from `from`. */
 const nameSites = (from: number) =>
   Object.fromEntries(Array.from({ length: mostNames }, (_, n) => [`site-${from + n}.example`, 1]));
 
-const inventions = (turn: number) => ({ referrer: nameSites(turn * mostNames), campaign: nameSites(turn * mostNames) });
+const inventCounts = (turn: number) => ({
+  referrer: nameSites(turn * mostNames),
+  campaign: nameSites(turn * mostNames),
+});
 
-describe.each(backends)("the counts of a day on $name", ({ start }) => {
+describe.each(backends)("day counts on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -33,7 +36,7 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
     return (await client.rpc("read_day_counts", { first_day, last_day, by_month })).data;
   }
 
-  it("are added up, day by day", async () => {
+  it("sums counts by day and by month", async () => {
     expect(await add({ view: { "/": 2, "/about": 1 }, banner: { reject: 1 } })).toBeNull();
     expect(await add({ view: { "/": 3 } })).toBeNull();
     expect(await add({ view: { "/": 5 } }, "2026-11-24")).toBeNull();
@@ -57,14 +60,14 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
     });
   });
 
-  it("take a report once, however often it comes", async () => {
+  it("counts a report once when it arrives several times", async () => {
     const report = randomUUID();
     const sent = Array.from({ length: 5 }, () => add({ view: { "/": 1 } }, "2026-11-23", report));
     expect(await Promise.all(sent)).toEqual([null, null, null, null, null]);
     expect((await read("2026-11-23", "2026-11-23")).names).toEqual([{ kind: "view", name: "/", number: 1 }]);
   });
 
-  it("are of 200 names a kind and day, whatever strangers send; the rest are others", async () => {
+  it("stores 200 names per kind and day and counts the rest as (other)", async () => {
     await Promise.all(
       Array.from({ length: 10_000 / mostNames }, (_, turn) => add({ referrer: nameSites(turn * mostNames) })),
     );
@@ -77,7 +80,7 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
        from private.day_counts`,
     );
     expect(rows).toEqual([{ own: mostNames, others: 9_801, none: 7, campaigns: 1 }]);
-    // What has a place keeps it; another day has places of its own.
+    // A name that has a slot keeps it. Another day has its own slots.
     const [{ name } = { name: "" }] = await backend.sql<{ name: string }>(
       "select name from private.day_counts where name like 'site-%' limit 1",
     );
@@ -87,17 +90,17 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
     expect(await backend.sql("select number::integer from private.day_counts where name = $1", [name])).toEqual([
       { number: 2 },
     ]);
-    // A page of a hundred is enough to read: none of the rest is lost.
+    // The page shows a hundred names; the rest still count in the sum.
     const referrers = shown.filter(({ kind }) => kind === "referrer");
     expect(referrers.length).toBeLessThanOrEqual(101);
     expect(referrers.reduce((sum, { number }) => sum + number, 0)).toBe(10_000 + 1 + 7 + 1 + 1);
   });
 
-  it("are blinded by no inventions: names of earlier days come first, then those with the most arrivals", async () => {
+  it("prefers names of earlier days, then those with the most arrivals, to invented ones", async () => {
     await add({ referrer: { "google.com": 5 }, campaign: { "letter-1": 4 } }, "2026-11-22");
-    for (let turn = 0; turn < 3; turn += 1) await add(inventions(turn));
+    for (let turn = 0; turn < 3; turn += 1) await add(inventCounts(turn));
     await add({ referrer: { "google.com": 1 }, campaign: { "letter-1": 1, "letter-2": 2 } });
-    await add(inventions(4));
+    await add(inventCounts(4));
     const kept =
       "select name, number::integer from private.day_counts where day = '2026-11-23' and name !~ '^site-|other' order by name";
     expect(await backend.sql(kept)).toEqual([
@@ -110,7 +113,7 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
     expect(await backend.sql(names)).toEqual(expect.arrayContaining([{ kind: "referrer", own: mostNames }, { kind: "campaign", own: mostNames }])); // prettier-ignore
   });
 
-  it("show what a stranger can name from 3 arrivals on", async () => {
+  it("shows names that visitors can invent only from 3 arrivals on", async () => {
     await add({
       referrer: { "buy.example": 2, "news.example": 3, "(none)": 1 },
       view: { "/": 1 },
@@ -127,7 +130,7 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
     expect((await read("2026-11-23", "2026-11-24")).names).toContainEqual({ kind: "referrer", name: "buy.example", number: 3 }); // prettier-ignore
   });
 
-  it("take every kind that the site counts, and nothing that is no count", async () => {
+  it("accepts every kind that the site counts, and rejects malformed counts", async () => {
     for (const kind of countKinds) expect(await add({ [kind]: { ["a".repeat(longestName)]: 1 } })).toBeNull();
     const refused: Counts[] = [
       { visitor: { a: 1 } },
@@ -145,7 +148,7 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
     expect(await backend.sql("select 1 as ok from private.day_counts where name = 'whole'")).toEqual([]);
   });
 
-  it("are no stranger's and no user's to add to, and nobody's but admins' to read", async () => {
+  it("accepts counts from the service only and shows them to admins only", async () => {
     const person = backend.client((await backend.signIn()).token);
     for (const client of [backend.client(), person, admin])
       expect(await add({ view: { "/": 1 } }, "2026-11-23", randomUUID(), client)).toBe("42501");
@@ -155,7 +158,7 @@ describe.each(backends)("the counts of a day on $name", ({ start }) => {
     expect(await backend.sql("select 1 as ok from private.day_counts")).toEqual([]);
   });
 
-  it("are deleted after 13 months, and a report's number after a day", async () => {
+  it("deletes counts after 13 months and report ids after a day", async () => {
     await backend.sql(
       `insert into private.day_counts
        values ((now() - interval '13 months')::date - 1, 'view', '/', 1), ((now() - interval '13 months')::date, 'view', '/', 1)

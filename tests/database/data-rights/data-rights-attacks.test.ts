@@ -2,13 +2,13 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
-import { answerMail, findRow, type ReceivedRequest, receiveConfirmed } from "../support/data-rights.ts";
+import { findRow, receiveConfirmed, type ReceivedRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 type Role = "anonymous" | "signed-in" | "admin" | "service";
 
-describe.each(backends)("strangers and data rights on $name", ({ start }) => {
+describe.each(backends)("unauthorized access to data rights on $name", ({ start }) => {
   let backend: TestBackend;
   let person: Person;
   let admin: Person;
@@ -29,7 +29,7 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
     return backend.client({ anonymous: undefined, "signed-in": person.token, admin: admin.token }[role]);
   }
 
-  /** Every function of the admin, called so that it would do harm. */
+  /** Every admin function, with parameters that would do harm. */
   function adminCalls(): [string, Record<string, unknown>][] {
     const request_id = request.id;
     const submission_id = submissionId;
@@ -37,21 +37,21 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
     return [
       ["take_up_request", { request_id }],
       ["record_request_note", { request_id, note: "Mallory" }],
-      ["extend_request", { request_id, reason: "Mallory", mail: answerMail }],
-      ["complete_request", { request_id, note: null, mail: answerMail }],
-      ["refuse_request", { request_id, reason: "Mallory", mail: answerMail }],
-      ["resend_confirmation", { request_id, ...hashes, mail: answerMail }],
+      ["extend_request", { request_id, reason: "Mallory", mail: sampleMail }],
+      ["complete_request", { request_id, note: null, mail: sampleMail }],
+      ["refuse_request", { request_id, reason: "Mallory", mail: sampleMail }],
+      ["resend_confirmation", { request_id, ...hashes, mail: sampleMail }],
       ["export_subject_data", { request_id }],
       ["preview_erasure", { request_id }],
-      ["erase_subject", { request_id, mail: answerMail }],
+      ["erase_subject", { request_id, mail: sampleMail }],
       ["restrict_subject", { request_id, reason: "Mallory" }],
-      ["lift_restriction", { request_id, reason: "Mallory", mail: answerMail }],
+      ["lift_restriction", { request_id, reason: "Mallory", mail: sampleMail }],
       [
         "enter_request",
-        { request: {}, channel: "letter", received_on: "2026-01-01", is_identified: true, ...hashes, mail: answerMail },
+        { request: {}, channel: "letter", received_on: "2026-01-01", is_identified: true, ...hashes, mail: sampleMail },
       ],
-      ["hand_over_data", { request_id, note: "Mallory", mail: answerMail }],
-      ["keep_restriction", { request_id, reason: "Mallory", mail: answerMail }],
+      ["hand_over_data", { request_id, note: "Mallory", mail: sampleMail }],
+      ["keep_restriction", { request_id, reason: "Mallory", mail: sampleMail }],
       ["list_correctable_messages", { request_id }],
       ["correct_submission", { request_id, submission_id, field: "name", value: "Mallory" }],
       ["list_requests", { folder: "all" }],
@@ -72,7 +72,7 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
     ],
     ["keep_retention", { source: "mallory" }],
     ["list_due_reminders", {}],
-    ["queue_reminder", { request_id: randomUUID(), reminder: "confirmed", mail: answerMail }],
+    ["queue_reminder", { request_id: randomUUID(), reminder: "confirmed", mail: sampleMail }],
   ];
 
   async function snapshot() {
@@ -84,7 +84,7 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
     return [await findRow(backend, request), await backend.sql(submission, [submissionId]), await backend.sql(counts)];
   }
 
-  it("are refused every function of the admin, and learn nothing from the refusal", async () => {
+  it("rejects admin functions for all other roles and reveals nothing in the error", async () => {
     const before = await snapshot();
     for (const role of ["anonymous", "signed-in", "service"] as const) {
       for (const [name, parameters] of adminCalls()) {
@@ -93,13 +93,13 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
         expect(JSON.stringify(error)).not.toContain(request.email);
       }
     }
-    // The same for a request that does not exist as for one that does.
+    // The error is the same for an unknown request as for an existing one.
     const unknown = await as("signed-in").rpc("find_request", { request_id: randomUUID() });
     expect(unknown.error).toEqual((await as("signed-in").rpc("find_request", { request_id: request.id })).error);
     expect(await snapshot()).toEqual(before);
   });
 
-  it("are refused the functions of the service, as is the admin", async () => {
+  it("rejects service functions for all other roles, admins included", async () => {
     const before = await snapshot();
     for (const role of ["anonymous", "signed-in", "admin"] as const) {
       for (const [name, parameters] of serviceCalls) {
@@ -110,7 +110,7 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it("reach no function of the private schema", async () => {
+  it("exposes no function of the private schema", async () => {
     const names = [
       "find_linked_request",
       "erase_subject",
@@ -127,7 +127,7 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
     }
   });
 
-  it.each(["data_rights_requests", "data_rights_events", "admin_events"])("read %s only as admins", async (table) => {
+  it.each(["data_rights_requests", "data_rights_events", "admin_events"])("shows %s to admins only", async (table) => {
     if (table === "admin_events") {
       await as("admin").rpc("set_submission_state", { submission_id: submissionId, state: "new" }).throwOnError();
     }
@@ -137,27 +137,33 @@ describe.each(backends)("strangers and data rights on $name", ({ start }) => {
     expect((await as("admin").from(table).select().throwOnError()).data.length).toBeGreaterThan(0);
   });
 
-  it.each(["anonymous", "signed-in", "admin", "service"] as const)("write no table as %s", async (role) => {
-    const before = await snapshot();
-    for (const name of ["data_rights_requests", "data_rights_events", "admin_events"]) {
-      const table = () => as(role).from(name);
-      const attempts = [
-        table().insert({ action: "noted", actor: person.id }),
-        table().upsert({ id: 1, action: "noted" }),
-        table().update({ action: "x" }).gt("id", 0),
-        table().delete().neq("action", "x"),
-      ];
-      for (const { error } of await Promise.all(attempts)) expect(error).not.toBeNull();
-    }
-    expect(await snapshot()).toEqual(before);
-  });
-
-  it.each(["anonymous", "signed-in", "admin", "service"] as const)("find no private table as %s", async (role) => {
-    for (const name of ["data_rights_links", "erasure_tombstones", "retention_runs", "submission_search"]) {
-      for (const table of [() => as(role).from(name), () => as(role).schema("private").from(name)]) {
-        const { data, error } = await table().select();
-        expect([name, data, error === null]).toEqual([name, null, false]);
+  it.each(["anonymous", "signed-in", "admin", "service"] as const)(
+    "rejects writes to all tables by the role %s",
+    async (role) => {
+      const before = await snapshot();
+      for (const name of ["data_rights_requests", "data_rights_events", "admin_events"]) {
+        const table = () => as(role).from(name);
+        const attempts = [
+          table().insert({ action: "noted", actor: person.id }),
+          table().upsert({ id: 1, action: "noted" }),
+          table().update({ action: "x" }).gt("id", 0),
+          table().delete().neq("action", "x"),
+        ];
+        for (const { error } of await Promise.all(attempts)) expect(error).not.toBeNull();
       }
-    }
-  });
+      expect(await snapshot()).toEqual(before);
+    },
+  );
+
+  it.each(["anonymous", "signed-in", "admin", "service"] as const)(
+    "exposes no private table to the role %s",
+    async (role) => {
+      for (const name of ["data_rights_links", "erasure_tombstones", "retention_runs", "submission_search"]) {
+        for (const table of [() => as(role).from(name), () => as(role).schema("private").from(name)]) {
+          const { data, error } = await table().select();
+          expect([name, data, error === null]).toEqual([name, null, false]);
+        }
+      }
+    },
+  );
 });

@@ -4,7 +4,6 @@ import { acknowledgementLimits } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { backends } from "../support/backends.ts";
 import {
-  answerMail,
   findRow,
   newAddress,
   readActions,
@@ -12,6 +11,7 @@ import {
   readMails,
   receiveConfirmed,
   receiveRequest,
+  sampleMail,
 } from "../support/data-rights.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
@@ -30,7 +30,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
   const complain = (options: Parameters<typeof receiveRequest>[1] = {}) =>
     receiveRequest(backend, { type: "complaint", description: "You wrote to me twice.", ...options });
 
-  it("are open at once, due in 30 days, with a status link and nothing to confirm", async () => {
+  it("opens a complaint immediately, due in 30 days, with nothing to confirm", async () => {
     const dueBefore = await readDueDate(backend);
     const complaint = await complain();
     const dueAfter = await readDueDate(backend);
@@ -51,7 +51,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect((await complain({ email: complaint.email })).isNew).toBe(false);
   });
 
-  it("remind the firm before they are due, and never of a confirmation", async () => {
+  it("reminds the firm before the due date, and never of a confirmation", async () => {
     const complaint = await complain();
     const findDue = async () => {
       const { data } = await backend.service.rpc("list_due_reminders").throwOnError();
@@ -66,20 +66,20 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(await findDue()).toBe("due-in-7-days");
   });
 
-  it("prove nothing about who wrote them: nothing is given out, changed, restricted or erased for one", async () => {
+  it("allows no export, correction, restriction or erasure, because it proves no identity", async () => {
     const { id } = await complain();
     const reason = "Because";
     const calls: [string, Record<string, unknown>][] = [
       ["export_subject_data", {}],
-      ["hand_over_data", { note: reason, mail: answerMail }],
+      ["hand_over_data", { note: reason, mail: sampleMail }],
       ["restrict_subject", { reason }],
       ["list_correctable_messages", {}],
       ["correct_submission", { submission_id: id, field: "company", value: "Other" }],
       ["preview_erasure", {}],
-      ["erase_subject", { mail: answerMail, elsewhere: [] }],
+      ["erase_subject", { mail: sampleMail, elsewhere: [] }],
       [
         "resend_confirmation",
-        { confirm_token_hash: "0".repeat(64), status_token_hash: "1".repeat(64), mail: answerMail },
+        { confirm_token_hash: "0".repeat(64), status_token_hash: "1".repeat(64), mail: sampleMail },
       ],
     ];
     for (const [name, parameters] of calls) {
@@ -87,8 +87,8 @@ describe.each(backends)("complaints on $name", ({ start }) => {
       expect([name, error?.code]).toEqual([name, "55000"]);
     }
     for (const [name, parameters] of [
-      ["extend_request", { reason, mail: answerMail }],
-      ["refuse_request", { reason, mail: answerMail }],
+      ["extend_request", { reason, mail: sampleMail }],
+      ["refuse_request", { reason, mail: sampleMail }],
     ] as const) {
       const { error } = await admin.rpc(name, { request_id: id, ...parameters });
       expect([name, error?.code]).toEqual([name, "23514"]);
@@ -96,10 +96,10 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(await findRow(backend, { id })).toMatchObject({ state: "open", extended_at: null, frozen_at: null });
   });
 
-  it("are worked on and answered, or withdrawn by whoever has the link", async () => {
+  it("closes a complaint by its outcome, or by withdrawal with the status link", async () => {
     const complaint = await complain();
     await admin.rpc("take_up_request", { request_id: complaint.id }).throwOnError();
-    const outcome = { request_id: complaint.id, note: "You are right.", mail: answerMail };
+    const outcome = { request_id: complaint.id, note: "You are right.", mail: sampleMail };
     await admin.rpc("complete_request", outcome).throwOnError();
     expect(await findRow(backend, complaint)).toMatchObject({ state: "completed" });
     expect((await readMails(backend, complaint)).map(({ kind }) => kind)).toContain("request-answer");
@@ -108,16 +108,16 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(await findRow(backend, other)).toMatchObject({ state: "withdrawn" });
   });
 
-  it("go with everything else when their person is erased, and are restricted with it", async () => {
+  it("restricts and erases complaints with the person's other data", async () => {
     const { email, id } = await complain();
     const request = await receiveConfirmed(backend, { email, type: "object" });
     await admin.rpc("restrict_subject", { request_id: request.id, reason: "Disputed" }).throwOnError();
     expect(await findRow(backend, { id })).toMatchObject({ frozen_at: expect.any(String) });
-    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail, elsewhere: [] }).throwOnError();
+    await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail, elsewhere: [] }).throwOnError();
     expect(await findRow(backend, { id })).toBeUndefined();
   });
 
-  it("whose acknowledgement a limit held back say so, and an admin sends it, with the only link that works", async () => {
+  it("logs a withheld acknowledgement and lets an admin resend it with a new link", async () => {
     const email = newAddress();
     for (let i = 0; i < acknowledgementLimits.perMailboxAndDay; i++)
       await complain({ email, description: `Complaint ${i}` });
@@ -125,7 +125,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(await readActions(backend, complaint)).toEqual(["received", "confirmation-withheld"]);
     expect(await call("find_data_rights_status", complaint.tokens.status)).toEqual([]);
     const status = newSecretToken();
-    const again = { request_id: complaint.id, status_token_hash: await digestOfToken(status), mail: answerMail };
+    const again = { request_id: complaint.id, status_token_hash: await digestOfToken(status), mail: sampleMail };
     await admin.rpc("resend_acknowledgement", again).throwOnError();
     expect(await call("find_data_rights_status", status)).toHaveLength(1);
     expect(await readActions(backend, complaint)).toContain("acknowledgement-resent");
@@ -137,7 +137,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
     expect(stranger.error?.code).toBe("42501");
   });
 
-  it("that came by letter are open whoever the admin knows, and cannot become anything else by hand", async () => {
+  it("opens a complaint by letter without identification, unlike other requests", async () => {
     for (const is_identified of [false, true]) {
       const tokens = { confirm: newSecretToken(), status: newSecretToken() };
       const { data } = await admin
@@ -148,7 +148,7 @@ describe.each(backends)("complaints on $name", ({ start }) => {
           is_identified,
           confirm_token_hash: await digestOfToken(tokens.confirm),
           status_token_hash: await digestOfToken(tokens.status),
-          mail: answerMail,
+          mail: sampleMail,
         })
         .throwOnError();
       expect(await findRow(backend, { id: data as string })).toMatchObject({ state: "open", confirmed_at: null });

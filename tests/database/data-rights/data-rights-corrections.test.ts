@@ -26,8 +26,8 @@ describe.each(backends)("corrections on $name", ({ start }) => {
     return (await receive(backend.service, { submission: { email }, mails })).data!.submission_id;
   }
 
-  /** Somebody with a message and a confirmed request to have it corrected. */
-  async function asked() {
+  /** Creates a message, and its sender's confirmed request to correct it. */
+  async function createCorrectionRequest() {
     const email = newAddress();
     const submission_id = await send(email.toUpperCase());
     const request = await receiveConfirmed(backend, { email, type: "rectification" });
@@ -44,14 +44,14 @@ describe.each(backends)("corrections on $name", ({ start }) => {
     return row!;
   }
 
-  it("are possible for every text of the contact form but the address", () => {
+  it("allows corrections of every text in the contact form except the address", () => {
     expect(correctableFields).toEqual(Object.keys(contactFields).filter((field) => field !== "email"));
   });
 
   it.each(correctableFields)(
-    "change the stored %s; the log keeps a salted digest of the old one, not the text",
+    "changes the stored %s and logs a salted digest of the old text, not the text",
     async (field) => {
-      const { request, submission_id } = await asked();
+      const { request, submission_id } = await createCorrectionRequest();
       const listed = await admin.rpc("list_correctable_messages", { request_id: request.id }).throwOnError();
       expect(listed.data).toMatchObject([{ id: submission_id, [field]: exampleSubmission[field] }]);
       await correct(request.id, submission_id, field, "Corrected 💚").throwOnError();
@@ -83,8 +83,8 @@ describe.each(backends)("corrections on $name", ({ start }) => {
     },
   );
 
-  it("reach what is restricted, and leave no delivered copy of the firm's mail with the old text", async () => {
-    const { request, submission_id } = await asked();
+  it("corrects restricted messages and deletes delivered copies of the firm's mail", async () => {
+    const { request, submission_id } = await createCorrectionRequest();
     await admin.rpc("restrict_subject", { request_id: request.id, reason: "Contested" }).throwOnError();
     const sent = "update private.email_outbox set delivered_at = now() where submission_id = $1 returning 1 as ok";
     await backend.sql(sent, [submission_id]);
@@ -94,16 +94,16 @@ describe.each(backends)("corrections on $name", ({ start }) => {
     expect(await backend.sql(copies, [submission_id])).toEqual([]);
   });
 
-  it("change nothing and log nothing where the text is the same", async () => {
-    const { request, submission_id } = await asked();
+  it("changes and logs nothing if the text is the same", async () => {
+    const { request, submission_id } = await createCorrectionRequest();
     await correct(request.id, submission_id, "name", exampleSubmission.name).throwOnError();
     const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
     expect(data.events.map(({ action }: { action: string }) => action)).not.toContain("corrected");
   });
 
-  it("are refused for other people's messages, other fields, and requests that do not ask for them", async () => {
-    const { request, submission_id } = await asked();
-    const other = await asked();
+  it("rejects other people's messages, other fields and other types of request", async () => {
+    const { request, submission_id } = await createCorrectionRequest();
+    const other = await createCorrectionRequest();
     const unconfirmed = await receiveRequest(backend, {
       email: request.email,
       type: "rectification",

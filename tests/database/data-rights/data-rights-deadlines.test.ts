@@ -4,7 +4,7 @@ import type { TestBackend } from "../support/test-backend.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The day of the same number so many months later, or that month's last where it has no such day; counted by hand. */
+/** Adds months to a day, or returns the last day of a shorter month. Calculated without a library. */
 function monthsLater(day: string, months: number): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   const count = year * 12 + (month - 1) + months;
@@ -22,12 +22,12 @@ function daysLater(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** ISO dates sort as text. */
+/** Returns the earlier of two ISO dates, which sort as text. */
 function earlier(a: string, b: string): string {
   return a < b ? a : b;
 }
 
-describe.each(backends)("the deadlines of requests on $name", ({ start }) => {
+describe.each(backends)("deadlines of data rights requests on $name", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(backends)("the deadlines of requests on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("are right for every day from 2025 to 2028", async () => {
+  it("matches a second calculation for every day from 2025 to 2028", async () => {
     const rows = await backend.sql<{ day: string; due_on: string; extended_to: string }>(
       `select day::date::text as day, private.data_rights_due_on(day::date)::text as due_on,
          private.data_rights_extended_to(day::date)::text as extended_to
@@ -52,17 +52,17 @@ describe.each(backends)("the deadlines of requests on $name", ({ start }) => {
   });
 
   it.each([
-    // Thirty days are less than this month.
+    // Thirty days are shorter than this month.
     ["2026-11-21", "2026-12-21", "2027-02-19"],
     ["2026-01-15", "2026-02-14", "2026-04-15"],
-    // The month is shorter than thirty days.
+    // This month is shorter than thirty days.
     ["2026-01-31", "2026-02-28", "2026-04-30"],
     ["2028-01-31", "2028-02-29", "2028-04-30"],
     ["2027-02-01", "2027-03-01", "2027-05-01"],
     ["2028-02-29", "2028-03-29", "2028-05-29"],
     ["2025-12-31", "2026-01-30", "2026-03-31"],
     ["2025-11-30", "2025-12-30", "2026-02-28"],
-  ])("of one received on %s are %s and %s", async (day, dueOn, extendedTo) => {
+  ])("sets the deadlines of a request received on %s to %s and %s", async (day, dueOn, extendedTo) => {
     const [row] = await backend.sql<Record<string, string>>(
       "select private.data_rights_due_on($1::date)::text as due_on, private.data_rights_extended_to($1::date)::text as extended_to",
       [day],

@@ -2,12 +2,12 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { backends } from "../support/backends.ts";
-import { answerMail, findRow, newAddress, readActions, readMails } from "../support/data-rights.ts";
+import { findRow, newAddress, readActions, readMails, sampleMail } from "../support/data-rights.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-describe.each(backends)("requests that an admin enters on $name", ({ start }) => {
+describe.each(backends)("data rights requests entered by an admin on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -27,7 +27,7 @@ describe.each(backends)("requests that an admin enters on $name", ({ start }) =>
       is_identified: false,
       confirm_token_hash: await digestOfToken(tokens.confirm),
       status_token_hash: await digestOfToken(tokens.status),
-      mail: answerMail,
+      mail: sampleMail,
       ...changes,
     });
     return { id: data as string, email, tokens, code: error?.code };
@@ -36,7 +36,7 @@ describe.each(backends)("requests that an admin enters on $name", ({ start }) =>
   const call = async (name: string, token: string) =>
     (await backend.client().rpc(name, { token }).throwOnError()).data as unknown[];
 
-  it("are due as from the day they came, and wait to be confirmed like any other", async () => {
+  it("sets the due date from the day of arrival and waits for confirmation", async () => {
     const entered = await enter();
     const [due] = await backend.sql<{ day: string }>("select private.data_rights_due_on($1::date)::text as day", [
       daysAgo(12),
@@ -50,7 +50,7 @@ describe.each(backends)("requests that an admin enters on $name", ({ start }) =>
     expect(await call("confirm_data_rights_request", entered.tokens.confirm)).toHaveLength(1);
   });
 
-  it("are one request, and one mail, where the form comes back by Back and is sent again", async () => {
+  it("stores and mails a request once when the form is sent again after Back", async () => {
     const email = newAddress();
     const request = { request_type: "access", name: "Ada Lovelace", email, description: "By letter" };
     const first = await enter({ request });
@@ -60,7 +60,7 @@ describe.each(backends)("requests that an admin enters on $name", ({ start }) =>
       expect((await enter({ request, ...other })).id).not.toBe(first.id);
   });
 
-  it("are open at once where the admin knows who it is, and the firm is not told what it has just done", async () => {
+  it("opens the request of an identified person immediately, without a mail to the firm", async () => {
     const entered = await enter({ is_identified: true });
     expect(await findRow(backend, entered)).toMatchObject({ state: "open", confirmed_at: expect.any(String) });
     expect(await call("confirm_data_rights_request", entered.tokens.confirm)).toHaveLength(0);
@@ -69,7 +69,7 @@ describe.each(backends)("requests that an admin enters on $name", ({ start }) =>
     await admin.rpc("export_subject_data", { request_id: entered.id }).throwOnError();
   });
 
-  it("are refused with another channel, another day, or without words", async () => {
+  it("rejects an unknown channel, an impossible day and missing texts", async () => {
     const refused: [Record<string, unknown>, string][] = [
       [{ channel: "pigeon" }, "22023"],
       [{ channel: null }, "22023"],

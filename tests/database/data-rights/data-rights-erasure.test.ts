@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { retention } from "~/content/facts";
 import { backends } from "../support/backends.ts";
-import { answerMail, findRow, newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
+import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { findTablesWith as findTablesOf } from "../../support/find-text.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("everything of a person on $name", ({ start }) => {
+describe.each(backends)("export and erasure of a person's data on $name", ({ start }) => {
   let backend: TestBackend;
   let person: Person;
   let admin: SupabaseClient;
@@ -20,7 +20,10 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  /** A message whose two mails are those of its sender. */
+  /**
+   * Receives a message with its two mails.
+   * @returns the submission's id
+   */
   async function send(email: string, message: string, changes: Record<string, unknown> = {}) {
     const mails = [
       { kind: "firm", recipient: null, reply_to: email, subject: "From somebody", body: `${email} wrote: ${message}` },
@@ -30,11 +33,11 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     return data!.submission_id;
   }
 
-  /** Somebody with two messages, an unconfirmed request, a withdrawn one and a confirmed one of the given type. */
-  async function somebody(type: "erasure" | "access") {
+  /** Creates a person with two messages and three requests: unconfirmed, withdrawn, and confirmed with this type. */
+  async function createSubject(type: "erasure" | "access") {
     const email = newAddress();
     const submissions = [await send(email, "First words"), await send(email.toUpperCase(), "Second words")];
-    // Long ago: one mailbox gets few acknowledgements a day.
+    // Dated back, because one mailbox gets few acknowledgements a day.
     await backend.sql("update private.email_outbox set created_at = now() - interval '2 days' returning 1 as ok");
     await receiveRequest(backend, { email: ` ${email} `, description: "Perhaps a stranger's" });
     const withdrawn = await receiveRequest(backend, { email, description: "Not any more" });
@@ -56,14 +59,14 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
 
   const counts = { submissions: 2, replies: 0, receipts: 2, requests: 3, links: 6, events: 6, mails: 10 };
 
-  it("is exported in full, with the history of its requests, and nothing of anybody else", async () => {
-    const { email, submissions, request } = await somebody("access");
-    const other = await somebody("access");
+  it("exports everything with the history of requests, and nothing about other people", async () => {
+    const { email, submissions, request } = await createSubject("access");
+    const other = await createSubject("access");
     const { data } = await admin.rpc("export_subject_data", { request_id: request.id }).throwOnError();
     expect(data).toMatchObject({ reference: request.reference, email, earlier_erasures: [] });
     expect(data.submissions.map(({ id }: { id: string }) => id)).toEqual(submissions);
     expect(data.submissions[0]).toMatchObject({ message: "First words", state: "new", quarantine_reason: null });
-    // Nothing proves that they sent it, so its internet address may be somebody else's.
+    // Nothing proves that the requester sent it, so the IP address may be somebody else's.
     expect(data.submissions[0]).not.toHaveProperty("ip_address");
     for (const proof of ["consented_at", "consent_policy_version", "consent_text_hash"])
       expect(data.submissions[0]).toHaveProperty(proof);
@@ -82,12 +85,12 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect(data.mails).toHaveLength(10);
     const text = JSON.stringify(data);
     expect(text).not.toContain(other.email);
-    // The way to who answered, and the links that would open, are not the person's data.
+    // The admin's id and working links are not the person's data.
     for (const secret of [person.id, request.tokens.status]) expect(text).not.toContain(secret);
   });
 
-  it("is counted before it is erased, and other people's words about it are pointed out", async () => {
-    const { email, request } = await somebody("erasure");
+  it("previews the counts of an erasure and the mentions in other people's texts", async () => {
+    const { email, request } = await createSubject("erasure");
     await send(newAddress(), `Ask ${email.toUpperCase()}, who knows`);
     const other = await receiveRequest(backend, { description: `As I told ${email}` });
     const preview = () => admin.rpc("preview_erasure", { request_id: request.id }).throwOnError();
@@ -98,11 +101,11 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect(await findRow(backend, request)).toMatchObject({ state: "open" });
   });
 
-  it("is erased everywhere in one go; a tombstone and one last mail remain, and the mail goes when it has left", async () => {
-    const { email, submissions, request } = await somebody("erasure");
-    const other = await somebody("erasure");
+  it("erases everything except a tombstone and a last mail, which is deleted once delivered", async () => {
+    const { email, submissions, request } = await createSubject("erasure");
+    const other = await createSubject("erasure");
     const { data: counted } = await admin
-      .rpc("erase_subject", { request_id: request.id, mail: answerMail })
+      .rpc("erase_subject", { request_id: request.id, mail: sampleMail })
       .throwOnError();
     expect(counted).toEqual(counts);
     expect(await findRow(backend, request)).toBeUndefined();
@@ -130,7 +133,7 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
       counts,
       email_hash: expect.stringMatching(/^[0-9a-f]{96}$/),
     });
-    // No table of hashes finds the address, but who names it is answered.
+    // No table of hashes reveals the address, but a given address can be checked.
     const plain = createHash("sha256").update(email).digest("hex");
     expect(tombstone.email_hash).not.toContain(plain);
     const isOf = "select private.is_salted_digest_of($1, private.digest($2)) as answer";
@@ -141,30 +144,30 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
       // prettier-ignore
       expect(await backend.sql(isOf, [tombstone.email_hash, address])).toEqual([{ answer }]);
     expect(Date.now() - new Date(tombstone.erased_at).getTime()).toBeLessThan(60_000);
-    // The other person still has everything.
+    // The other person's data is unchanged.
     expect((await admin.rpc("preview_erasure", { request_id: other.request.id })).data).toEqual({
       ...counts,
       mentions: 0,
     });
   });
 
-  it("is told of in a later export under the same address", async () => {
-    const { email, request } = await somebody("erasure");
-    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();
+  it("lists earlier erasures in a later export under the same address", async () => {
+    const { email, request } = await createSubject("erasure");
+    await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
     const later = await receiveConfirmed(backend, { email });
     const { data } = await admin.rpc("export_subject_data", { request_id: later.id }).throwOnError();
     expect(data.earlier_erasures).toMatchObject([{ reference: request.reference, counts }]);
     expect(data.submissions).toEqual([]);
-    // The last mail of the first erasure still waits: the second takes it along.
+    // The last mail of the first erasure is still queued; the second erasure deletes it.
     const again = await receiveConfirmed(backend, { email, type: "erasure" });
-    await admin.rpc("erase_subject", { request_id: again.id, mail: answerMail }).throwOnError();
+    await admin.rpc("erase_subject", { request_id: again.id, mail: sampleMail }).throwOnError();
     const waiting = await backend.sql("select subject from private.email_outbox where recipient = $1", [email]);
     expect(waiting).toEqual([{ subject: `Your request ${again.reference}` }]);
   });
 
-  it("is forgotten, too, when the last mail is refused for good", async () => {
-    const { email, request } = await somebody("erasure");
-    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();
+  it("deletes the last mail after a permanent rejection", async () => {
+    const { email, request } = await createSubject("erasure");
+    await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
     const [mail] = await backend.sql<{ id: string }>("select id from private.email_outbox where recipient = $1", [
       email,
     ]);
@@ -173,10 +176,10 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect(await findTablesWith(email)).toEqual([]);
   });
 
-  it("keeps in its proof where else the admin has erased the person, and takes no place that it does not know", async () => {
-    const { request } = await somebody("erasure");
+  it("records where else the admin has erased the person, and rejects unknown places", async () => {
+    const { request } = await createSubject("erasure");
     const erase = (elsewhere: string[]) =>
-      admin.rpc("erase_subject", { request_id: request.id, mail: answerMail, elsewhere });
+      admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail, elsewhere });
     expect((await erase(["mailbox", "attic"])).error?.code).toBe("23514");
     expect(await findRow(backend, request)).toMatchObject({ state: "open" });
     expect((await erase(["mailbox", "advisers"])).error).toBeNull();
@@ -184,9 +187,9 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect(tombstone).toMatchObject({ reference: request.reference, elsewhere: ["mailbox", "advisers"] });
   });
 
-  it("keeps the last mail's row while its file may be read, and forgets both with the period of mails", async () => {
-    const { email, request } = await somebody("erasure");
-    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();
+  it("keeps a last mail stored as a file until the retention of mails deletes it", async () => {
+    const { email, request } = await createSubject("erasure");
+    await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
     const [mail] = await backend.sql<{ id: string }>("select id from private.email_outbox where recipient = $1", [
       email,
     ]);
@@ -206,9 +209,9 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect(await findTablesWith(email)).toEqual([]);
   });
 
-  it("is forgotten although nothing ever delivered the last mail, once nothing could any more", async () => {
-    const { email, request } = await somebody("erasure");
-    await admin.rpc("erase_subject", { request_id: request.id, mail: answerMail }).throwOnError();
+  it("deletes an undelivered last mail once no attempt can follow", async () => {
+    const { email, request } = await createSubject("erasure");
+    await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
     const days = retention.mailDays + retention.mailAttemptDays;
     const age = (by: number) =>
       backend.sql(
@@ -223,14 +226,14 @@ describe.each(backends)("everything of a person on $name", ({ start }) => {
     expect(await findTablesWith(email)).toEqual([]);
   });
 
-  it("stays as it was while the request does not ask for it, is not confirmed, or the mail is missing", async () => {
-    const { email, request } = await somebody("erasure");
+  it("erases nothing for other types, unconfirmed requests, or without a mail", async () => {
+    const { email, request } = await createSubject("erasure");
     const wrong: [string, Record<string, unknown>, string][] = [
-      [(await receiveRequest(backend, { email, type: "erasure", description: "Other" })).id, answerMail, "55000"],
-      [(await receiveConfirmed(backend, { email, type: "access" })).id, answerMail, "55000"],
-      [(await receiveConfirmed(backend, { email, type: "portability" })).id, answerMail, "55000"],
+      [(await receiveRequest(backend, { email, type: "erasure", description: "Other" })).id, sampleMail, "55000"],
+      [(await receiveConfirmed(backend, { email, type: "access" })).id, sampleMail, "55000"],
+      [(await receiveConfirmed(backend, { email, type: "portability" })).id, sampleMail, "55000"],
       [request.id, { subject: "Erased", body: "" }, "22023"],
-      [person.id, answerMail, "P0002"],
+      [person.id, sampleMail, "P0002"],
     ];
     const before = await admin.rpc("preview_erasure", { request_id: request.id }).throwOnError();
     for (const [request_id, mail, code] of wrong) {

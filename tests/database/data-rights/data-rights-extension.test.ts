@@ -1,10 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
-import { answerMail, findRow, readMails, receiveConfirmed } from "../support/data-rights.ts";
+import { findRow, readMails, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("extending requests on $name", ({ start }) => {
+describe.each(backends)("extension of data rights requests on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -14,9 +14,9 @@ describe.each(backends)("extending requests on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("extends once, before the due date, and tells the requester the new one", async () => {
+  it("extends a request once, before its due date, and mails the new date", async () => {
     const request = await receiveConfirmed(backend);
-    const extend = () => admin.rpc("extend_request", { request_id: request.id, reason: "Many", mail: answerMail });
+    const extend = () => admin.rpc("extend_request", { request_id: request.id, reason: "Many", mail: sampleMail });
     const { data: dueOn } = await extend().throwOnError();
     const row = (await findRow(backend, request))!;
     const [expected] = await backend.sql<{ due_on: string; words: string }>(
@@ -42,13 +42,13 @@ describe.each(backends)("extending requests on $name", ({ start }) => {
     ["on the day before it is due", 1, undefined],
     ["on the day it is due", 0, "55000"],
     ["when it is overdue", -1, "55000"],
-  ])("decides on an extension %s", async (_, daysLeft, code) => {
+  ])("accepts or rejects an extension %s", async (_, daysLeft, code) => {
     const request = await receiveConfirmed(backend);
     const set =
       "update public.data_rights_requests set due_on = (now() at time zone 'UTC')::date + $2::int where id = $1 returning 1 as ok";
     await backend.sql(set, [request.id, daysLeft]);
     const before = await findRow(backend, request);
-    const { error } = await admin.rpc("extend_request", { request_id: request.id, reason: "Many", mail: answerMail });
+    const { error } = await admin.rpc("extend_request", { request_id: request.id, reason: "Many", mail: sampleMail });
     expect(error?.code).toBe(code);
     const isUnchanged = JSON.stringify(await findRow(backend, request)) === JSON.stringify(before);
     expect(isUnchanged).toBe(code !== undefined);

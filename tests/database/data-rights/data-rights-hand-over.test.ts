@@ -4,17 +4,17 @@ import { packageDays } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { backends } from "../support/backends.ts";
 import {
-  answerMail,
   findRow,
   readActions,
   readMails,
   receiveConfirmed,
   type ReceivedRequest,
+  sampleMail,
 } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("data that is handed over on $name", ({ start }) => {
+describe.each(backends)("data packages on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -25,28 +25,31 @@ describe.each(backends)("data that is handed over on $name", ({ start }) => {
   afterAll(() => backend?.close());
 
   const handOver = (request_id: string) =>
-    admin.rpc("hand_over_data", { request_id, note: "Here it is", mail: answerMail });
+    admin.rpc("hand_over_data", { request_id, note: "Here it is", mail: sampleMail });
 
   async function call(name: string, token: string) {
     return (await backend.client().rpc(name, { token }).throwOnError()).data as Record<string, unknown>[];
   }
 
-  /** A request whose data can be fetched. */
-  async function handedOver() {
+  /** Creates a request and hands over its data. */
+  async function handOverNewRequest() {
     const request = await receiveConfirmed(backend, { type: "access" });
     await receive(backend.service, { submission: { email: request.email, message: "Mine" } });
     await handOver(request.id).throwOnError();
     return request;
   }
 
-  /** Has the link sent, as deliver-outbox does; its token. */
+  /**
+   * Queues the mail with the link, as deliver-outbox does.
+   * @returns its token, or null when no mail was queued
+   */
   async function sendLink(request: ReceivedRequest): Promise<string | null> {
     const token = newSecretToken();
     const { data } = await backend.service
       .rpc("queue_reminder", {
         request_id: request.id,
         reminder: "package-link",
-        mail: answerMail,
+        mail: sampleMail,
         package_token_hash: await digestOfToken(token),
       })
       .throwOnError();
@@ -58,8 +61,8 @@ describe.each(backends)("data that is handed over on $name", ({ start }) => {
       (row: { request_id: string; reminder: string }) => row.request_id === id && row.reminder === "package-link",
     );
 
-  it("is offered to the holder of the status link for seven days, and opened only by a second link", async () => {
-    const request = await handedOver();
+  it("offers a package by the status link for seven days and opens it only by a second link", async () => {
+    const request = await handOverNewRequest();
     expect(await findRow(backend, request)).toMatchObject({ state: "completed" });
     const [offer] = await call("find_package_offer", request.tokens.status);
     const days = (Date.parse(String(offer!.available_until)) - Date.now()) / 86_400_000;
@@ -86,8 +89,8 @@ describe.each(backends)("data that is handed over on $name", ({ start }) => {
     ]);
   });
 
-  it("has its link sent once in ten minutes; a new one ends the old", async () => {
-    const request = await handedOver();
+  it("mails one link in ten minutes, and a new link ends the old one", async () => {
+    const request = await handOverNewRequest();
     await call("request_package_link", request.tokens.status);
     const first = (await sendLink(request))!;
     await call("request_package_link", request.tokens.status);
@@ -101,36 +104,36 @@ describe.each(backends)("data that is handed over on $name", ({ start }) => {
     expect(await call("fetch_package", second)).toHaveLength(1);
   });
 
-  it("is gone when its time is over, or with its person", async () => {
-    const request = await handedOver();
+  it("deletes a package after its period or with its person", async () => {
+    const request = await handOverNewRequest();
     await call("request_package_link", request.tokens.status);
     const token = (await sendLink(request))!;
     const age =
       "update private.data_packages set available_until = now() - interval '1 second' where request_id = $1 returning 1 as ok";
     await backend.sql(age, [request.id]);
-    for (const [name, of] of [
+    for (const [name, linkToken] of [
       ["find_package_offer", request.tokens.status],
       ["request_package_link", request.tokens.status],
       ["find_package", token],
       ["fetch_package", token],
     ] as const)
-      expect([name, await call(name, of)]).toEqual([name, []]);
+      expect([name, await call(name, linkToken)]).toEqual([name, []]);
     const count = "select count(*)::int as n from private.data_packages where request_id = $1";
     await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
     expect(await backend.sql(count, [request.id])).toEqual([{ n: 0 }]);
 
-    const erased = await handedOver();
+    const erased = await handOverNewRequest();
     const erasure = await receiveConfirmed(backend, { email: erased.email, type: "erasure" });
-    await admin.rpc("erase_subject", { request_id: erasure.id, mail: answerMail }).throwOnError();
+    await admin.rpc("erase_subject", { request_id: erasure.id, mail: sampleMail }).throwOnError();
     expect(await backend.sql(count, [erased.id])).toEqual([{ n: 0 }]);
   });
 
-  it("needs a request that asks for it, open, with words for the person", async () => {
+  it("requires an open request of a matching type and a message to the person", async () => {
     expect((await handOver((await receiveConfirmed(backend, { type: "object" })).id)).error?.code).toBe("55000");
-    const request = await handedOver();
+    const request = await handOverNewRequest();
     expect((await handOver(request.id)).error?.code).toBe("55000");
     const open = await receiveConfirmed(backend, { type: "portability" });
-    const { error } = await admin.rpc("hand_over_data", { request_id: open.id, note: " ", mail: answerMail });
+    const { error } = await admin.rpc("hand_over_data", { request_id: open.id, note: " ", mail: sampleMail });
     expect(error?.code).toBe("22023");
     expect(await call("find_package_offer", open.tokens.status)).toEqual([]);
   });

@@ -20,7 +20,7 @@ const functions = [
   "withdraw_data_rights_request",
 ] as const;
 
-describe.each(backends)("the links of a request on $name", ({ start }) => {
+describe.each(backends)("links of a data rights request on $name", ({ start }) => {
   let backend: TestBackend;
   let visitor: SupabaseClient;
 
@@ -43,7 +43,7 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
     );
   }
 
-  it("show what would be confirmed, however often they are followed, and change nothing", async () => {
+  it("shows the request any number of times without confirming it", async () => {
     const request = await receiveRequest(backend, { type: "erasure" });
     const before = await findRow(backend, request);
     for (let i = 0; i < 3; i += 1) {
@@ -60,7 +60,7 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
     expect(await readActions(backend, request)).toEqual(["received"]);
   });
 
-  it("confirm once; afterwards the confirmation link is nothing any more", async () => {
+  it("confirms a request once, after which the confirmation link stops working", async () => {
     const request = await receiveRequest(backend);
     expect(await call("confirm_data_rights_request", request.tokens.confirm)).toMatchObject([
       { reference: request.reference, request_type: "access" },
@@ -75,7 +75,7 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
     expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
   });
 
-  it("confirm nothing after their last day, while the status link goes on", async () => {
+  it("rejects an expired confirmation link while the status link still works", async () => {
     const request = await receiveRequest(backend);
     await expire(request);
     expect(await call("find_data_rights_confirmation", request.tokens.confirm)).toEqual([]);
@@ -84,7 +84,7 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
     expect(await call("find_data_rights_status", request.tokens.status)).toMatchObject([{ state: "unconfirmed" }]);
   });
 
-  it("show state and dates to the holder of the status link, and nothing of who they are or what they wrote", async () => {
+  it("shows state and dates by the status link, and no personal data", async () => {
     const request = await receiveConfirmed(backend);
     const [status, ...others] = await call("find_data_rights_status", request.tokens.status);
     expect(others).toEqual([]);
@@ -101,21 +101,21 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
     expect(status).toMatchObject({ reference: request.reference, state: "open", extended_at: null, closed_at: null });
   });
 
-  it.each(["unconfirmed", "open", "in_progress"])("withdraw a request that is %s, once", async (state) => {
+  it.each(["unconfirmed", "open", "in_progress"])("withdraws a request in the state %s once", async (state) => {
     const request = await (state === "unconfirmed" ? receiveRequest : receiveConfirmed)(backend);
     const set = "update public.data_rights_requests set state = $2 where id = $1 returning 1 as ok";
     await backend.sql(set, [request.id, state]);
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => call("withdraw_data_rights_request", request.tokens.status)),
     );
-    expect(answers.flat()).toEqual([{ reference: request.reference }]);
+    expect(results.flat()).toEqual([{ reference: request.reference }]);
     expect(await findRow(backend, request)).toMatchObject({ state: "withdrawn", closed_at: expect.any(String) });
     expect((await readActions(backend, request)).at(-1)).toBe("withdrawn");
     expect(await call("find_data_rights_status", request.tokens.status)).toMatchObject([{ state: "withdrawn" }]);
     expect(await call("confirm_data_rights_request", request.tokens.confirm)).toEqual([]);
   });
 
-  it("open nothing with the other purpose's token, with a digest, or with anything else", async () => {
+  it("rejects tokens of the other purpose, digests and forged tokens", async () => {
     const request = await receiveRequest(backend);
     const before = await findRow(backend, request);
     const { confirm, status } = request.tokens;
@@ -143,7 +143,7 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
     expect(await findRow(backend, request)).toEqual(before);
   });
 
-  it("work alike for somebody who happens to be signed in, and for nobody's service", async () => {
+  it("accepts links from signed-in people, but not from the service", async () => {
     const person = backend.client((await backend.signIn()).token);
     const request = await receiveRequest(backend);
     expect(await call("find_data_rights_confirmation", request.tokens.confirm, person)).toHaveLength(1);
@@ -152,7 +152,7 @@ describe.each(backends)("the links of a request on $name", ({ start }) => {
     expect(asService.error?.code).toBe("42501");
   });
 
-  it("are taken out of the mail that stays behind once it was delivered or given up", async () => {
+  it("removes links from stored mail once it was delivered or given up", async () => {
     for (const outcome of ["delivered", "rejected"]) {
       const request = await receiveRequest(backend);
       const [mail] = await backend.sql<{ id: string }>(

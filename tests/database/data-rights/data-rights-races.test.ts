@@ -2,19 +2,18 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends, runStatements } from "../support/backends.ts";
 import {
-  answerMail,
   callReceive,
   newAddress,
   readActions,
   receiveConfirmed,
   receiveRequest,
+  sampleMail,
 } from "../support/data-rights.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 /**
- * Every change to a request takes a moment, in the middle of its transaction: whoever has looked at the request without
- * taking their turn has then looked at what is about to change. PGlite has one session, where nothing comes in between, and it
- * would keep a core busy for that long.
+ * Delays every change to a request in the middle of its transaction, so that a caller who reads it without a lock reads
+ * an outdated row. PGlite has one session, where no calls interleave, and the delay would keep a core busy.
  */
 const slowRequests = `
   create function public.take_time() returns trigger language plpgsql as $$
@@ -26,7 +25,7 @@ const slowRequests = `
   create trigger take_time before insert or update or delete on public.data_rights_requests
     for each row execute function public.take_time();`;
 
-describe.each(backends)("several at once on $name", ({ start }) => {
+describe.each(backends)("concurrent data rights calls on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -37,14 +36,14 @@ describe.each(backends)("several at once on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("make one request of the same one", async () => {
+  it("creates one request from equal concurrent calls", async () => {
     const email = newAddress();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => callReceive(backend.service, { email })));
-    expect(answers.map(({ data }) => data?.is_new).toSorted()).toEqual([false, false, false, false, true]);
-    expect(new Set(answers.map(({ data }) => data?.reference)).size).toBe(1);
+    const results = await Promise.all(Array.from({ length: 5 }, () => callReceive(backend.service, { email })));
+    expect(results.map(({ data }) => data?.is_new).toSorted()).toEqual([false, false, false, false, true]);
+    expect(new Set(results.map(({ data }) => data?.reference)).size).toBe(1);
   });
 
-  it("get three acknowledgements to one address", async () => {
+  it("queues three acknowledgements to one address", async () => {
     const email = newAddress();
     const descriptions = ["a", "b", "c", "d", "e", "f"];
     await Promise.all(descriptions.map((description) => callReceive(backend.service, { email, description })));
@@ -52,28 +51,28 @@ describe.each(backends)("several at once on $name", ({ start }) => {
     expect(await backend.sql(queued, [email])).toHaveLength(3);
   });
 
-  it("confirm it once", async () => {
+  it("confirms a request once under concurrent calls", async () => {
     const request = await receiveRequest(backend);
     const confirm = () =>
       backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
-    const answers = await Promise.all([confirm(), confirm(), confirm(), confirm()]);
-    expect(answers.map(({ data }) => data.length).toSorted()).toEqual([0, 0, 0, 1]);
+    const results = await Promise.all([confirm(), confirm(), confirm(), confirm()]);
+    expect(results.map(({ data }) => data.length).toSorted()).toEqual([0, 0, 0, 1]);
     expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
   });
 
-  it("extend it once", async () => {
+  it("extends a request once under concurrent calls", async () => {
     const request = await receiveConfirmed(backend);
-    const parameters = { request_id: request.id, reason: "Many", mail: answerMail };
-    const answers = await Promise.all(Array.from({ length: 4 }, () => admin.rpc("extend_request", parameters)));
-    expect(answers.map(({ error }) => error?.code ?? "done").toSorted()).toEqual(["55000", "55000", "55000", "done"]);
+    const parameters = { request_id: request.id, reason: "Many", mail: sampleMail };
+    const results = await Promise.all(Array.from({ length: 4 }, () => admin.rpc("extend_request", parameters)));
+    expect(results.map(({ error }) => error?.code ?? "done").toSorted()).toEqual(["55000", "55000", "55000", "done"]);
     expect(await readActions(backend, request)).toEqual(["received", "confirmed", "extended"]);
   });
 
-  it("close it in one way, though one answers, one refuses and the requester withdraws", async () => {
+  it("closes a request once when completion, refusal and withdrawal compete", async () => {
     const request = await receiveConfirmed(backend);
     const closings = await Promise.all([
-      admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }),
-      admin.rpc("refuse_request", { request_id: request.id, reason: "No", mail: answerMail }),
+      admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }),
+      admin.rpc("refuse_request", { request_id: request.id, reason: "No", mail: sampleMail }),
       backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }),
     ]);
     const done = closings.filter(({ data, error }) => !error && (data === null || data.length === 1));
@@ -81,14 +80,14 @@ describe.each(backends)("several at once on $name", ({ start }) => {
     expect(await readActions(backend, request)).toHaveLength(3);
   });
 
-  it("erase a person once, through whichever of their requests, and wait for each other", async () => {
+  it("erases a person once when erasures of several requests compete", async () => {
     const email = newAddress();
     const first = await receiveConfirmed(backend, { email, type: "erasure" });
     const second = await receiveConfirmed(backend, { email, type: "object" });
-    const answers = await Promise.all(
-      [first, second, first, second].map(({ id }) => admin.rpc("erase_subject", { request_id: id, mail: answerMail })),
+    const results = await Promise.all(
+      [first, second, first, second].map(({ id }) => admin.rpc("erase_subject", { request_id: id, mail: sampleMail })),
     );
-    expect(answers.map(({ error }) => error?.code ?? "erased").toSorted()).toEqual([
+    expect(results.map(({ error }) => error?.code ?? "erased").toSorted()).toEqual([
       "P0002",
       "P0002",
       "P0002",

@@ -36,7 +36,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     return row!;
   }
 
-  it.each(dataRightsRequestTypes)("keeps a request of type %s with its due date, unconfirmed", async (type) => {
+  it.each(dataRightsRequestTypes)("stores a request of type %s with its due date, unconfirmed", async (type) => {
     const dueBefore = await readDueDate(backend);
     const request = await receiveRequest(backend, { type });
     const dueAfter = await readDueDate(backend);
@@ -56,7 +56,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(await readActions(backend, request)).toEqual(["received"]);
   });
 
-  it("queues both mails with reference and due date filled in, the date in words", async () => {
+  it("queues both mails with the reference, and the due date in words", async () => {
     const request = await receiveRequest(backend, { name: "Zyx-name", description: "Zyx {{reference}} {{due_on}}" });
     const row = await findRow(backend, request);
     const words = new Date(`${String(row!.due_on)}T00:00:00Z`).toLocaleDateString("en-US", {
@@ -81,7 +81,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(mails[1]!.body).not.toContain(request.email);
   });
 
-  it("stores digests of the tokens, with time until the end of the due date for the confirmation", async () => {
+  it("stores digests of the tokens; the confirmation expires at the end of the due date", async () => {
     const request = await receiveRequest(backend);
     const links = await backend.sql(
       `select link.purpose, link.token_hash, ((link.expires_at at time zone 'UTC') - request.due_on)::text as after_due
@@ -95,17 +95,17 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     ]);
   });
 
-  it("makes one request of twenty equal ones at once", async () => {
+  it("creates one request from twenty equal concurrent calls", async () => {
     const before = await countAll();
     const email = newAddress();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => callReceive(backend.service, { email })));
-    expect(new Set(answers.map(({ data }) => data?.reference)).size).toBe(1);
-    expect(answers.filter(({ data }) => data?.is_new)).toHaveLength(1);
+    const results = await Promise.all(Array.from({ length: 20 }, () => callReceive(backend.service, { email })));
+    expect(new Set(results.map(({ data }) => data?.reference)).size).toBe(1);
+    expect(results.filter(({ data }) => data?.is_new)).toHaveLength(1);
     const after = await countAll();
     expect(after).toEqual({ requests: before.requests! + 1, links: before.links! + 2, mails: before.mails! + 2 });
   });
 
-  it("takes what differs in one thing, comes a day later, or follows a closed one as a request of its own", async () => {
+  it("creates a new request if a field differs, a day has passed, or the first is closed", async () => {
     const first = await receiveRequest(backend);
     const same = { email: first.email };
     const others = [
@@ -119,7 +119,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     const marked = await receiveRequest(backend, { ...same, quarantineReason: "honeypot" });
     expect(marked.reference).toBe(first.reference);
     await age(first, "25 hours");
-    // One mailbox gets few acknowledgements a day, and links come with them alone.
+    // One mailbox gets few acknowledgements a day, and links are sent only with them.
     await backend.sql("update private.email_outbox set created_at = now() - interval '2 days' returning 1 as ok");
     const later = await receiveRequest(backend, same);
     expect([later.isNew, later.reference !== first.reference]).toEqual([true, true]);
@@ -127,7 +127,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect((await receiveRequest(backend, same)).reference).not.toBe(later.reference);
   });
 
-  it("takes what comes back by Back as the same request, also once it was confirmed", async () => {
+  it("returns the same request when the form is sent again after Back, even if confirmed", async () => {
     const first = await receiveRequest(backend);
     const same = { email: first.email };
     await backend.client().rpc("confirm_data_rights_request", { token: first.tokens.confirm }).throwOnError();
@@ -137,7 +137,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(await countAll()).toEqual(before);
   });
 
-  it("mails new links to whoever sends the same again because no mail has come, and nothing to the firm", async () => {
+  it("mails new links when the same request is repeated later, and nothing to the firm", async () => {
     const first = await receiveRequest(backend);
     const again = () => receiveRequest(backend, { email: first.email });
     await age(first, "11 minutes");
@@ -153,7 +153,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(await confirm(second)).toHaveLength(1);
   });
 
-  it("mails one address three acknowledgements a day at most, however it is cased, and keeps every request", async () => {
+  it("mails an address three acknowledgements a day, ignoring case, and stores every request", async () => {
     const address = newAddress();
     const requests = [];
     for (const [index, email] of [address, address.toUpperCase(), address, address, address].entries()) {
@@ -167,7 +167,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(await receiveRequest(backend, { email: newAddress() })).toMatchObject({ isNew: true });
   });
 
-  it("marks a suspicious request, mails its links like any other's, and drops the mark when it is confirmed", async () => {
+  it("marks a suspicious request, mails its links, and drops the mark on confirmation", async () => {
     const request = await receiveRequest(backend, { quarantineReason: "honeypot" });
     expect(await findRow(backend, request)).toMatchObject({ quarantine_reason: "honeypot", state: "unconfirmed" });
     const kinds = (await readMails(backend, request)).map(({ kind }) => kind);
@@ -177,7 +177,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(await findRow(backend, request)).toMatchObject({ quarantine_reason: null, state: "open" });
   });
 
-  it.each(Object.entries(dataRightsLimits))("holds %s to %i characters and at least one", async (field, limit) => {
+  it.each(Object.entries(dataRightsLimits))("limits %s to %i characters and at least one", async (field, limit) => {
     const send = async (text: string) => (await callReceive(backend.service, { [field]: text })).error?.code;
     const letter = field === "email" ? "e" : "é";
     expect(await send(`${letter.repeat(limit - 12)}@example.com`)).toBeUndefined();
@@ -185,7 +185,7 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(await send("")).toBe("23514");
   });
 
-  it("stores nothing at all when any part is refused", async () => {
+  it("stores nothing when any part is rejected", async () => {
     const before = await countAll();
     const parameters = {
       request: {},
@@ -212,9 +212,9 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
     expect(await countAll()).toEqual(before);
   });
 
-  it("tries another reference when one is taken", async () => {
+  it("draws another reference when one is taken", async () => {
     const taken = (await receiveRequest(backend)).reference;
-    // The next two draws are the reference that is taken; the third is another.
+    // The next two draws return the reference that is taken; the third is new.
     await runStatements(
       backend,
       `alter function private.new_request_reference() rename to true_request_reference;

@@ -4,7 +4,6 @@ import { acknowledgementLimits } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { backends } from "../support/backends.ts";
 import {
-  answerMail,
   findRow,
   newAddress,
   readActions,
@@ -12,10 +11,11 @@ import {
   receiveConfirmed,
   type ReceivedRequest,
   receiveRequest,
+  sampleMail,
 } from "../support/data-rights.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("reminders of requests on $name", ({ start }) => {
+describe.each(backends)("reminders of data rights requests on $name", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(backends)("reminders of requests on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  /** Changes the row as time would. */
+  /** Changes a row as the passing of time would. */
   const age = ({ id }: { id: string }, assignments: string) =>
     backend.sql(`update public.data_rights_requests set ${assignments} where id = $1 returning 1 as ok`, [id]);
 
@@ -41,7 +41,7 @@ describe.each(backends)("reminders of requests on $name", ({ start }) => {
       .rpc("queue_reminder", {
         request_id: request.id,
         reminder,
-        mail: answerMail,
+        mail: sampleMail,
         confirm_token_hash: await digestOfToken(tokens.confirm),
         status_token_hash: await digestOfToken(tokens.status),
         acknowledgements_per_hour: 0,
@@ -50,7 +50,10 @@ describe.each(backends)("reminders of requests on $name", ({ start }) => {
     return { isQueued: data as boolean, tokens };
   }
 
-  /** Queues whatever is owed until nothing is; the kinds in their order. */
+  /**
+   * Queues all due reminders.
+   * @returns their kinds in order
+   */
   async function queueAll(request: ReceivedRequest): Promise<string[]> {
     const sent: string[] = [];
     for (let due = await findDue(request); due; due = await findDue(request)) {
@@ -60,7 +63,7 @@ describe.each(backends)("reminders of requests on $name", ({ start }) => {
     return sent;
   }
 
-  it("tell the firm that a request is confirmed, and again 7 and 2 days before it is due, once each", async () => {
+  it("notifies the firm of a confirmation, and 7 and 2 days before the due date, once each", async () => {
     const request = await receiveRequest(backend);
     expect(await queueAll(request)).toEqual([]);
     await backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
@@ -79,24 +82,24 @@ describe.each(backends)("reminders of requests on $name", ({ start }) => {
     expect(mails.map(({ recipient }) => recipient)).toEqual([null, null, null, null]);
   });
 
-  it("make up for what was missed, begin anew after an extension, and end with the request", async () => {
+  it("catches up on missed reminders, starts over after an extension, ends with the request", async () => {
     const admin = backend.client((await signInAdmin(backend)).token);
     const request = await receiveConfirmed(backend);
     await dueInDays(request, 1);
     expect(await queueAll(request)).toEqual(["confirmed", "due-in-2-days"]);
-    const extension = { request_id: request.id, reason: "Many files", mail: answerMail };
+    const extension = { request_id: request.id, reason: "Many files", mail: sampleMail };
     await admin.rpc("extend_request", extension).throwOnError();
     expect(await queueAll(request)).toEqual([]);
     await dueInDays(request, 6);
     expect(await queueAll(request)).toEqual(["due-in-7-days"]);
     await dueInDays(request, 2);
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError();
+    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
     expect(await queueAll(request)).toEqual([]);
     expect((await queue(request, "due-in-2-days")).isQueued).toBe(false);
     expect((await queue({ id: randomUUID() }, "confirmed")).isQueued).toBe(false);
   });
 
-  it("write to whoever has not confirmed after 20 days, once, with links that take the place of the first", async () => {
+  it("reminds an unconfirmed requester once, after 20 days, with new links", async () => {
     const request = await receiveRequest(backend, { quarantineReason: "honeypot" });
     await age(request, "received_at = now() - interval '20 days' + interval '1 minute'");
     expect(await findDue(request)).toBeUndefined();
@@ -115,13 +118,13 @@ describe.each(backends)("reminders of requests on $name", ({ start }) => {
     expect(await queueAll(request)).toEqual(["confirmed"]);
   });
 
-  it("are queued once by many workers", async () => {
+  it("queues a reminder once under concurrent calls", async () => {
     const request = await receiveConfirmed(backend);
     const runs = await Promise.all(Array.from({ length: 8 }, () => queue(request, "confirmed")));
     expect(runs.filter(({ isQueued }) => isQueued)).toHaveLength(1);
   });
 
-  it("keep to the limits of a mailbox, and try again six hours later", async () => {
+  it("respects the limit of a mailbox and retries six hours later", async () => {
     const email = newAddress();
     const requests = [];
     for (let i = 0; i < acknowledgementLimits.perMailboxAndDay; i++)
@@ -138,7 +141,7 @@ describe.each(backends)("reminders of requests on $name", ({ start }) => {
     expect((await queue(request, "unconfirmed")).isQueued).toBe(true);
   });
 
-  it("leave no unconfirmed request to be deleted unannounced", async () => {
+  it("reminds the requester before retention deletes an unconfirmed request", async () => {
     const keep = () => backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
     const request = await receiveRequest(backend);
     await age(request, "received_at = now() - interval '61 days', due_on = (now() at time zone 'UTC')::date - 31");

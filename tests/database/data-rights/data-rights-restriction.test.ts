@@ -4,12 +4,12 @@ import { restrictionNoticeDays } from "~/content/facts";
 import { formatDay } from "~/lib/dates";
 import { backends } from "../support/backends.ts";
 import {
-  answerMail,
   findRow,
   newAddress,
   readActions,
   receiveConfirmed,
   receiveRequest,
+  sampleMail,
 } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { countSubmissions, list } from "../support/inbox.ts";
@@ -30,8 +30,8 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     return (await receive(backend.service, { submission: { email, message }, mails })).data!.submission_id;
   }
 
-  /** Somebody whose data was restricted: a message, an older request, and the request that asked for it. */
-  async function restricted() {
+  /** Restricts the data of a new person: a message, an older request, and the restriction request itself. */
+  async function restrictNewSubject() {
     const email = newAddress();
     const submission = await send(email.toUpperCase());
     const older = await receiveRequest(backend, { email, type: "access" });
@@ -42,7 +42,7 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     return { email, submission, older, request };
   }
 
-  /** What an admin finds of an address, by every way there is. */
+  /** Counts what an admin finds under an address, by every available call. */
   async function findAll(email: string) {
     const rows = async (name: string, folder = "all") =>
       (await list(admin, { folder, search: email }, name)).rows.length;
@@ -58,7 +58,7 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     };
   }
 
-  /** The kinds of mail that a worker is given now for what belongs to an address. */
+  /** Returns the kinds of mail that a worker can claim now for an address. */
   async function claimKinds(email: string) {
     await backend.sql("update private.email_outbox set leased_until = null, next_attempt_at = now() returning 1 as ok");
     const { data } = await backend.service.rpc("claim_due_mail", { batch_size: 100, lease_seconds: 60 }).throwOnError();
@@ -70,10 +70,10 @@ describe.each(backends)("restriction on $name", ({ start }) => {
       .toSorted();
   }
 
-  it("takes everything out of lists, files, direct reads and counts, and keeps it in a folder of its own", async () => {
+  it("hides everything from lists, exports, reads and counts, except in a separate folder", async () => {
     const counts = async () => (await countSubmissions(admin)).all;
     const before = await counts();
-    const { email, request } = await restricted();
+    const { email, request } = await restrictNewSubject();
     expect(await findAll(email)).toEqual({
       listed: 0,
       exported: 0,
@@ -90,17 +90,17 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     expect(found.events.at(-1)).toMatchObject({ action: "restricted", note: "Accuracy is contested" });
   });
 
-  it("holds mail back, but for answers to the person and the firm's duties, and calls none of it late", async () => {
+  it("holds back mail, except about data rights requests, and does not count it as waiting", async () => {
     const waiting = async () => (await admin.rpc("outbox_status").single<{ waiting: number }>()).data!.waiting;
     await backend.sql("delete from private.email_outbox returning 1 as ok");
-    const { email, request } = await restricted();
-    // The firm's own mails about requests name a duty, and nothing of the person.
+    const { email, request } = await restrictNewSubject();
+    // The firm's mails about requests name a duty, and no personal data.
     expect(await claimKinds(email)).toEqual(["request-firm", "request-firm"]);
     expect(await waiting()).toBe(2);
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError();
+    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
     expect(await claimKinds(email)).toEqual(["request-answer", "request-firm", "request-firm"]);
     expect(await waiting()).toBe(3);
-    const lift = { request_id: request.id, reason: "Corrected", mail: answerMail };
+    const lift = { request_id: request.id, reason: "Corrected", mail: sampleMail };
     await admin.rpc("lift_restriction", lift).throwOnError();
     await endToday(email);
     expect(await claimKinds(email)).toEqual([
@@ -114,8 +114,8 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     ]);
   });
 
-  it("lets the person go on: they see their request, write again, ask again, and are exported in full", async () => {
-    const { email, older, request } = await restricted();
+  it("lets the person see the request, write and request again, and get a full export", async () => {
+    const { email, older, request } = await restrictNewSubject();
     const visitor = backend.client();
     const status = await visitor.rpc("find_data_rights_status", { token: request.tokens.status }).throwOnError();
     expect(status.data).toMatchObject([{ state: "open" }]);
@@ -132,15 +132,15 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     return (await admin.rpc("count_requests").throwOnError()).data.overdue;
   }
 
-  it("counts an overdue request even while it is in no list", async () => {
+  it("counts an overdue request although no list shows it", async () => {
     const before = await overdue();
-    const { request } = await restricted();
+    const { request } = await restrictNewSubject();
     const age = "update public.data_rights_requests set due_on = due_on - 40 where id = $1 returning 1 as ok";
     await backend.sql(age, [request.id]);
     expect(await overdue()).toBe(before + 1);
   });
 
-  /** Lets the announced day come, and retention with it. */
+  /** Sets the announced end to today and runs retention. */
   async function endToday(email: string) {
     await backend.sql(
       `update public.data_rights_requests set restriction_ends_on = (now() at time zone 'UTC')::date
@@ -150,10 +150,10 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
   }
 
-  const announce = { reason: "Corrected", mail: { ...answerMail, body: "It ends on {{restriction_ends_on}}." } };
+  const announce = { reason: "Corrected", mail: { ...sampleMail, body: "It ends on {{restriction_ends_on}}." } };
 
-  it("is announced to the person a week before it ends, and ends on that day for everything at once", async () => {
-    const { email, submission, older, request } = await restricted();
+  it("announces the end a week ahead, and ends the restriction of all data on that day", async () => {
+    const { email, submission, older, request } = await restrictNewSubject();
     const { data } = await admin.rpc("lift_restriction", { request_id: older.id, ...announce }).throwOnError();
     const endsOn = new Date(Date.now() + restrictionNoticeDays * 86_400_000).toISOString().slice(0, 10);
     expect(data).toEqual({ ends_on: endsOn });
@@ -176,14 +176,14 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     });
     const log = [older, request].map((own) => readActions(backend, own));
     expect((await Promise.all(log)).flat().filter((action) => action === "restriction-lifted")).toHaveLength(1);
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError();
+    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
     await admin.rpc("delete_submission", { submission_id: submission }).throwOnError();
     expect((await admin.rpc("lift_restriction", { request_id: request.id, ...announce })).error?.code).toBe("55000");
   });
 
-  it("stays when the announcement is called off, or when the person asks for it again", async () => {
-    const { email, request } = await restricted();
-    const keep = () => admin.rpc("keep_restriction", { request_id: request.id, reason: "Objection", mail: answerMail });
+  it("stays after a canceled announcement or a new restriction request", async () => {
+    const { email, request } = await restrictNewSubject();
+    const keep = () => admin.rpc("keep_restriction", { request_id: request.id, reason: "Objection", mail: sampleMail });
     expect((await keep()).error?.code).toBe("55000");
     await admin.rpc("lift_restriction", { request_id: request.id, ...announce }).throwOnError();
     await keep().throwOnError();
@@ -198,15 +198,15 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     expect(await findAll(email)).toMatchObject({ listed: 0, requestsRestricted: 3 });
   });
 
-  it("ends with an erasure, which the person asks for", async () => {
-    const { email } = await restricted();
+  it("ends with the person's erasure", async () => {
+    const { email } = await restrictNewSubject();
     const erasure = await receiveConfirmed(backend, { email, type: "erasure" });
-    await admin.rpc("erase_subject", { request_id: erasure.id, mail: answerMail }).throwOnError();
+    await admin.rpc("erase_subject", { request_id: erasure.id, mail: sampleMail }).throwOnError();
     expect(await backend.sql("select id from public.contact_submissions where lower(email) = $1", [email])).toEqual([]);
   });
 
-  it("needs a confirmed request that asks for it, and a reason, and is made once", async () => {
-    const { request } = await restricted();
+  it("requires a confirmed request of its type and a reason, and happens once", async () => {
+    const { request } = await restrictNewSubject();
     const open = await receiveConfirmed(backend, { type: "restrict" });
     const wrong: [string, string | null, string][] = [
       [request.id, "Again", "55000"],
@@ -221,7 +221,7 @@ describe.each(backends)("restriction on $name", ({ start }) => {
     expect(await findRow(backend, open)).toMatchObject({ frozen_at: null });
     const lift = (reason: string, mail: unknown) =>
       admin.rpc("lift_restriction", { request_id: request.id, reason, mail });
-    expect((await lift("", answerMail)).error?.code).toBe("22023");
+    expect((await lift("", sampleMail)).error?.code).toBe("22023");
     expect((await lift("Corrected", null)).error?.code).toBe("22023");
     expect(await findRow(backend, request)).toMatchObject({ frozen_at: expect.any(String) });
   });

@@ -4,22 +4,22 @@ import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secre
 import { formatDay, localDay, startOfLocalDay } from "~/lib/dates.ts";
 import { backends } from "../support/backends.ts";
 import {
-  answerMail,
   findRow,
   newAddress,
   readMails,
   receiveConfirmed,
   receiveRequest,
+  sampleMail,
 } from "../support/data-rights.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-/** The last two never share a day. */
+/** The last two never share a calendar day. */
 const zones = ["UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago"];
 
 const dayMs = 24 * 60 * 60 * 1000;
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-describe.each(backends)("the days of requests on $name", ({ start }) => {
+describe.each(backends)("dates of data rights requests on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -44,11 +44,11 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
       is_identified: true,
       confirm_token_hash: await digestOfToken(tokens.confirm),
       status_token_hash: await digestOfToken(tokens.status),
-      mail: answerMail,
+      mail: sampleMail,
     });
   }
 
-  it.each(zones)("sets due dates by the firm's day in %s", async (zone) => {
+  it.each(zones)("computes due dates from the firm's day in %s", async (zone) => {
     await setTimeZone(zone).throwOnError();
     const received = await receiveRequest(backend);
     const row = (await findRow(backend, received))!;
@@ -59,13 +59,13 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
 
     const confirmed = await receiveConfirmed(backend);
     const { data: extended } = await admin
-      .rpc("extend_request", { request_id: confirmed.id, reason: "Many", mail: answerMail })
+      .rpc("extend_request", { request_id: confirmed.id, reason: "Many", mail: sampleMail })
       .throwOnError();
-    const asked = localDay(Date.parse(String((await findRow(backend, confirmed))!.received_at)), zone);
-    expect(extended).toBe(await read("private.data_rights_extended_to($1::date)", [asked]));
+    const receivedOn = localDay(Date.parse(String((await findRow(backend, confirmed))!.received_at)), zone);
+    expect(extended).toBe(await read("private.data_rights_extended_to($1::date)", [receivedOn]));
   });
 
-  it.each(zones)("ends links, due dates and restrictions at the firm's midnight in %s", async (zone) => {
+  it.each(zones)("ends links, deadlines and restrictions at the firm's midnight in %s", async (zone) => {
     await setTimeZone(zone).throwOnError();
     const request = await receiveRequest(backend, { type: "restrict" });
     const today = await read("private.today()");
@@ -90,12 +90,12 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
     expect([localDay(ends - 1, zone), localDay(ends, zone)]).toEqual([addDays(today, 9), addDays(today, 10)]);
     await admin.rpc("restrict_subject", { request_id: request.id, reason: "Asked" }).throwOnError();
     const lifted = await admin
-      .rpc("lift_restriction", { request_id: request.id, reason: "Over", mail: answerMail })
+      .rpc("lift_restriction", { request_id: request.id, reason: "Over", mail: sampleMail })
       .throwOnError();
     expect(lifted.data).toEqual({ ends_on: addDays(today, 7) });
   });
 
-  it("takes the day on which a letter came as a day at the firm", async () => {
+  it("treats the day on which a letter arrived as a day at the firm", async () => {
     for (const zone of zones) {
       await setTimeZone(zone).throwOnError();
       const today = localDay(Date.now(), zone);
@@ -107,7 +107,7 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
     }
   });
 
-  it("agrees with JavaScript about days, around midnights and clock changes", async () => {
+  it("agrees with JavaScript on days around midnights and clock changes", async () => {
     for (const zone of [
       ...zones,
       "Africa/Cairo",
@@ -137,7 +137,7 @@ describe.each(backends)("the days of requests on $name", ({ start }) => {
     }
   });
 
-  it("takes a time zone from the service only, and only a full name", async () => {
+  it("accepts a time zone from the service only, and only by its full name", async () => {
     await setTimeZone("Pacific/Kiritimati").throwOnError();
     for (const name of ["CET", "EST5EDT", "+05:30", "Nowhere/Land", "", " ", null])
       expect([name, (await setTimeZone(name)).error?.code]).toEqual([name, "22023"]);

@@ -10,7 +10,7 @@ describe.each(backends)("tombstones on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("with a plain digest, as a restore writes them, are salted, and still answer", async () => {
+  it("salts the plain digest that a restore writes, and still matches the address", async () => {
     const plain = createHash("sha256").update("ada@example.com").digest("hex");
     const [{ kept } = { kept: "" }] = await backend.sql<{ kept: string }>(
       `insert into private.erasure_tombstones (reference, email_hash, counts, erased_by)

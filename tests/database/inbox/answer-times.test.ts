@@ -4,7 +4,7 @@ import { backends } from "../support/backends.ts";
 import { fillInbox } from "../support/inbox.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("the time to answer on $name", ({ start }) => {
+describe.each(backends)("answer times on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -14,8 +14,8 @@ describe.each(backends)("the time to answer on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("is told by month: the median, and the share of those that were judged", async () => {
-    // The third waits with time left; the fourth is late; of the last nobody knows when it was answered.
+  it("reports the median and the share in time by month", async () => {
+    // The third still has time, the fourth is late, and the answer time of the last is unknown.
     await fillInbox(backend, 8, {
       name: "(array['quick', 'slow', 'waits', 'late', 'spam', 'held', 'frozen', 'earlier'])[n]",
       state: "(array['done', 'done', 'new', 'in_progress', 'spam', 'new', 'new', 'done'])[n]",
@@ -36,7 +36,7 @@ describe.each(backends)("the time to answer on $name", ({ start }) => {
     expect(data).toEqual([{ month, messages: 4, answered: 2, median_seconds: 16 * 60 * 60, in_time: 1, judged: 3 }]);
   });
 
-  it("is of thirteen months, and nobody's but the admins'", async () => {
+  it("covers thirteen months and rejects anonymous visitors", async () => {
     await backend.sql(
       "update public.contact_submissions set created_at = created_at - interval '2 years' returning 1 as ok",
     );

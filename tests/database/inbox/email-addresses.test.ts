@@ -6,7 +6,7 @@ import { backends } from "../support/backends.ts";
 import { exampleSubmission, receive } from "../support/examples.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
-/** As the forms hand them on, and as a caller of the database might. */
+/** Addresses as the forms pass them on, and as a direct caller of the database might. */
 const addresses = [
   "ada@example.com",
   "Ada.L+x@Example.COM",
@@ -43,7 +43,7 @@ const addresses = [
   "@",
 ];
 
-describe.each(backends)("an email address on $name", ({ start }) => {
+describe.each(backends)("email addresses on $name", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(backends)("an email address on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it.each(addresses)("is judged as by the forms: %j", async (email) => {
+  it.each(addresses)("agrees with the forms about the address %j", async (email) => {
     const isGood = isEmailAddress(email);
     const [verdict] = await backend.sql<{ good: boolean }>("select private.is_email_address($1) as good", [email]);
     expect(verdict?.good).toBe(isGood);
@@ -60,7 +60,7 @@ describe.each(backends)("an email address on $name", ({ start }) => {
     expect((await callReceive(backend.service, { email })).error?.code).toBe(code);
   });
 
-  it("that is stored stays as it is, and its message can be worked on", async () => {
+  it("lets a message with a malformed stored address be changed", async () => {
     const { data } = await receive(backend.service).throwOnError();
     const id = data.submission_id;
     await backend.sql("update public.contact_submissions set email = 'a..b@firm' where id = $1 returning id", [id]);
@@ -69,7 +69,7 @@ describe.each(backends)("an email address on $name", ({ start }) => {
     expect((await row).data).toEqual({ email: "a..b@firm", state: "done" });
   });
 
-  it("of an account that is there gets a link to a new password, whatever it is; an invitation does not", async () => {
+  it("accepts a malformed address of an account for a password link only", async () => {
     const account = `${randomBytes(6).toString("hex")}@a.example`;
     await backend.sql("insert into auth.users (id, email) values (gen_random_uuid(), $1) returning id", [account]);
     const link = (purpose: string, email: string) =>
@@ -83,7 +83,7 @@ describe.each(backends)("an email address on $name", ({ start }) => {
     await expect(link("new-password", "ada@firm")).resolves.toHaveLength(1);
   });
 
-  it("and the texts beside it are found however they are composed", async () => {
+  it("finds texts in any Unicode composition", async () => {
     const word = `Ame\u0301lie ${randomBytes(6).toString("hex")}`;
     await receive(backend.service, { submission: { ...exampleSubmission, name: word } }).throwOnError();
     const words = await backend.sql<{ found: boolean }>(

@@ -7,7 +7,7 @@ import { type Person, signInAdmin, type TestBackend } from "../support/test-back
 
 const states = ["new", "in_progress", "done", "spam"] as const;
 
-describe.each(backends)("what an admin does to a message on $name", ({ start }) => {
+describe.each(backends)("an admin's changes to a message on $name", ({ start }) => {
   let backend: TestBackend;
   let person: Person;
   let admin: SupabaseClient;
@@ -36,7 +36,7 @@ describe.each(backends)("what an admin does to a message on $name", ({ start }) 
     return data;
   }
 
-  /** How many rows there are of a message, in all tables. */
+  /** Counts the rows of a message in all tables. */
   async function count(submission: string) {
     const [row] = await backend.sql<{ n: number }>(
       `select ((select count(*) from public.contact_submissions where id = $1)
@@ -48,7 +48,7 @@ describe.each(backends)("what an admin does to a message on $name", ({ start }) 
     return row!.n;
   }
 
-  it("marks it with any state, and writes that down", async () => {
+  it("sets any state and logs each change", async () => {
     const id = await newSubmission();
     for (const state of [...states, "new"]) {
       await admin.rpc("set_submission_state", { submission_id: id, state }).throwOnError();
@@ -68,13 +68,13 @@ describe.each(backends)("what an admin does to a message on $name", ({ start }) 
     expect(await find(id)).toEqual({ state: "new", quarantine_reason: null });
   });
 
-  it("restores it from quarantine as a new one, once, and no mail goes out", async () => {
+  it("restores a message from quarantine as new, once, and sends no mail", async () => {
     const id = await newSubmission("honeypot");
     const mark = { submission_id: id, state: "done" };
     expect((await admin.rpc("set_submission_state", mark)).error?.code).toBe("55000");
     const restore = () => admin.rpc("restore_submission", { submission_id: id });
-    const answers = await Promise.all([restore(), restore(), restore()]);
-    expect(answers.map(({ error }) => error?.code ?? "restored").toSorted()).toEqual(["55000", "55000", "restored"]);
+    const results = await Promise.all([restore(), restore(), restore()]);
+    expect(results.map(({ error }) => error?.code ?? "restored").toSorted()).toEqual(["55000", "55000", "restored"]);
     expect(await find(id)).toEqual({ state: "new", quarantine_reason: null });
     expect(await readLog(id)).toEqual([{ actor: person.id, action: "submission-restored" }]);
     const mails = "select 1 as found from private.email_outbox where submission_id = $1";
@@ -82,7 +82,7 @@ describe.each(backends)("what an admin does to a message on $name", ({ start }) 
     expect((await admin.rpc("set_submission_state", mark)).error).toBeNull();
   });
 
-  it("deletes it with everything that hangs on it, and only who, when and which remains", async () => {
+  it("deletes a message with its dependent rows and logs only actor, time and id", async () => {
     const id = await newSubmission();
     const other = await newSubmission();
     expect(await count(id)).toBe(5);
@@ -102,7 +102,7 @@ describe.each(backends)("what an admin does to a message on $name", ({ start }) 
     expect((await admin.rpc("delete_submission", { submission_id: id })).error?.code).toBe("P0002");
   });
 
-  it("is refused while the use of the message is restricted", async () => {
+  it("rejects changes while the message is restricted", async () => {
     const id = await newSubmission();
     const freeze = "update public.contact_submissions set frozen_at = now() where id = $1 returning 1 as ok";
     await backend.sql(freeze, [id]);
@@ -118,7 +118,7 @@ describe.each(backends)("what an admin does to a message on $name", ({ start }) 
     expect(await readLog(id)).toEqual([]);
   });
 
-  it("is refused for a message that is not there", async () => {
+  it("rejects changes of a message that does not exist", async () => {
     const submission_id = randomUUID();
     const calls: [string, Record<string, unknown>][] = [
       ["set_submission_state", { submission_id, state: "done" }],
@@ -130,7 +130,7 @@ describe.each(backends)("what an admin does to a message on $name", ({ start }) 
     expect(await readLog(submission_id)).toEqual([]);
   });
 
-  it("is logged for good", async () => {
+  it("keeps the log append-only", async () => {
     const id = await newSubmission();
     await admin.rpc("set_submission_state", { submission_id: id, state: "done" }).throwOnError();
     const onlyAdded = /admin_events is only ever added to/;

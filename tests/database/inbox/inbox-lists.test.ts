@@ -2,10 +2,18 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
-import { type Page, countSubmissions, fillInbox, idsInOrder, idsOf, list, withoutMoment } from "../support/inbox.ts";
+import {
+  countSubmissions,
+  dropCursorTimes,
+  fillInbox,
+  idsOf,
+  list,
+  type Page,
+  readIdsInOrder,
+} from "../support/inbox.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("the inbox's lists on $name", ({ start }) => {
+describe.each(backends)("inbox lists on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -18,9 +26,9 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("turn pages of 25 to the end and back, each message once", async () => {
+  it("pages by 25 to the end and back, each message once", async () => {
     await fillInbox(backend, 83);
-    const ids = await idsInOrder(backend);
+    const ids = await readIdsInOrder(backend);
     const pages = [await list(admin)];
     while (pages.at(-1)!.next) pages.push(await list(admin, { page_cursor: pages.at(-1)!.next }));
     expect(pages.map(({ rows }) => rows.length)).toEqual([25, 25, 25, 8]);
@@ -30,12 +38,12 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     const back = [pages.at(-1)!];
     while (back.at(-1)!.previous) back.push(await list(admin, { page_cursor: back.at(-1)!.previous }));
     expect(back.map(idsOf)).toEqual(pages.map(idsOf).toReversed());
-    expect(withoutMoment(back.at(-1)!)).toEqual(withoutMoment(pages[0]!));
+    expect(dropCursorTimes(back.at(-1)!)).toEqual(dropCursorTimes(pages[0]!));
   });
 
-  it("neither repeat nor skip anything when messages come and go in between", async () => {
+  it("neither repeats nor skips messages when others arrive or go between pages", async () => {
     await fillInbox(backend, 60);
-    const ids = await idsInOrder(backend);
+    const ids = await readIdsInOrder(backend);
     const first = await list(admin);
     await backend.sql(
       `insert into public.contact_submissions (name, email, company, stage, goal, message, created_at)
@@ -44,23 +52,23 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     await backend.sql("delete from public.contact_submissions where id = $1 returning 1 as ok", [ids[24]]);
     const second = await list(admin, { page_cursor: first.next });
     expect(idsOf(second)).toEqual(ids.slice(25, 50));
-    // What came in meanwhile is at the top; the first page is full again.
+    // New messages are at the top, and the first page is full again.
     const back = await list(admin, { page_cursor: second.previous });
-    expect(idsOf(back)).toEqual((await idsInOrder(backend)).slice(0, 25));
+    expect(idsOf(back)).toEqual((await readIdsInOrder(backend)).slice(0, 25));
     expect([back.previous, back.rows[0]!.name]).toEqual([null, "New"]);
   });
 
-  it("show the beginning when the page that was asked for is gone", async () => {
+  it("returns the first page when the requested one no longer exists", async () => {
     await fillInbox(backend, 26);
     const { next } = await list(admin);
-    const ids = await idsInOrder(backend);
+    const ids = await readIdsInOrder(backend);
     await backend.sql("delete from public.contact_submissions where id = $1 returning 1 as ok", [ids[25]]);
     expect(idsOf(await list(admin, { page_cursor: next }))).toEqual(ids.slice(0, 25));
     await backend.sql("delete from public.contact_submissions returning 1 as ok");
     expect(await list(admin, { page_cursor: next })).toEqual({ rows: [], previous: null, next: null });
   });
 
-  it("file each message in one folder, and count them", async () => {
+  it("puts each message in one folder, and counts the folders", async () => {
     await fillInbox(backend, 60, {
       state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
       quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
@@ -88,11 +96,11 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
         ? await list(admin, { folder, page_cursor: first.next })
         : { rows: [], next: null, previous: null };
       const ids = [...idsOf(first), ...idsOf(rest)];
-      expect([folder, ids]).toEqual([folder, (await idsInOrder(backend, where)).slice(0, 50)]);
+      expect([folder, ids]).toEqual([folder, (await readIdsInOrder(backend, where)).slice(0, 50)]);
     }
   });
 
-  it("open with what waits for an answer, late messages first and then the rest, both newest first, page by page and back", async () => {
+  it("lists late messages first, then newest first, on pages in both directions", async () => {
     await fillInbox(backend, 60, {
       state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
       quarantine_reason: "case when n % 10 = 0 then 'honeypot' end",
@@ -106,7 +114,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     const second = await list(admin, { folder: "waiting", page_cursor: first.next });
     expect([...idsOf(first), ...idsOf(second)]).toEqual(waiting.map(({ id }) => id));
     const back = await list(admin, { folder: "waiting", page_cursor: second.previous });
-    expect(withoutMoment(back)).toEqual(withoutMoment(first));
+    expect(dropCursorTimes(back)).toEqual(dropCursorTimes(first));
     const counts = await countSubmissions(admin);
     const [{ late } = { late: -1 }] = await backend.sql<{ late: number }>(
       `select count(*)::int as late from public.contact_submissions
@@ -116,11 +124,11 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     expect(late).toBeGreaterThan(0);
   });
 
-  it("come in one call with all that the inbox shows around them", async () => {
+  it("returns a page and everything else that the inbox shows in one call", async () => {
     await fillInbox(backend, 30);
     const { data } = await admin.rpc("read_inbox", { folder: "new" }).throwOnError();
     const { page, ...around } = data as { page: Page };
-    expect({ page: withoutMoment(page), ...around }).toEqual({
+    expect({ page: dropCursorTimes(page), ...around }).toEqual({
       page: { rows: expect.any(Array), previous: null, next: expect.stringMatching(/^next\./) },
       counts: { waiting: 30, late: 0, all: 30, new: 30, in_progress: 0, done: 0, spam: 0, quarantined: 0 },
       mail: { waiting: 0, given_up: 0, oldest_waiting: null },
@@ -128,13 +136,13 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
       retention_waits: false,
       overdue_requests: 0,
     });
-    expect(idsOf(page)).toEqual((await idsInOrder(backend)).slice(0, 25));
+    expect(idsOf(page)).toEqual((await readIdsInOrder(backend)).slice(0, 25));
     await backend.sql("select public.keep_retention('test') as ok");
     const { retention } = (await admin.rpc("read_inbox").throwOnError()).data as { retention: unknown };
     expect(retention).toMatchObject({ source: "test", counts: {} });
   });
 
-  it("show all that is kept of a message, with its moment to the microsecond", async () => {
+  it("returns every stored field of a message, with the time in microseconds", async () => {
     await fillInbox(backend, 1);
     const { rows } = await list(admin);
     expect(Object.keys(rows[0]!).toSorted()).toEqual(
@@ -147,7 +155,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
   });
 
   it.each(["export_submissions", "read_inbox", "list_requests"])(
-    "refuse in %s what is no folder and no cursor",
+    "rejects unknown folders and malformed cursors in %s",
     async (name) => {
       const id = randomUUID();
       const wrong = [
@@ -174,7 +182,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     },
   );
 
-  it("hand the filtered messages out for a file, a thousand at a time, and write down who took them", async () => {
+  it("exports filtered messages a thousand at a time and logs the export once", async () => {
     const before = (await admin.from("admin_events").select("id").eq("action", "submissions-exported")).data!.length;
     await fillInbox(backend, 2100, { state: "case when n > 50 then 'done' else 'new' end" });
     const first = await list(admin, { folder: "done" }, "export_submissions");
@@ -182,7 +190,7 @@ describe.each(backends)("the inbox's lists on $name", ({ start }) => {
     const third = await list(admin, { folder: "done", page_cursor: second.next }, "export_submissions");
     const pages = [first, second, third];
     expect(pages.map(({ rows }) => rows.length)).toEqual([1000, 1000, 50]);
-    expect(pages.flatMap(idsOf)).toEqual(await idsInOrder(backend, "state = 'done'"));
+    expect(pages.flatMap(idsOf)).toEqual(await readIdsInOrder(backend, "state = 'done'"));
     expect(third.next).toBeNull();
     const { data: logged } = await admin.from("admin_events").select().eq("action", "submissions-exported");
     expect(logged).toHaveLength(before + 1);

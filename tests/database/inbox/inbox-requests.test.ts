@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
 import { receiveConfirmed } from "../support/data-rights.ts";
-import { withoutMoment } from "../support/inbox.ts";
+import { dropCursorTimes } from "../support/inbox.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 interface Page {
@@ -12,7 +12,7 @@ interface Page {
   next: string | null;
 }
 
-/** Sixty requests by number: every third is closed, the others due on days around today, several on the same. */
+/** Inserts sixty numbered requests: every third closed, the others due around today, several on the same day. */
 const fill = `
   insert into public.data_rights_requests
     (reference, request_type, name, email, description, state, due_on, confirmed_at, closed_at, quarantine_reason)
@@ -25,7 +25,7 @@ const fill = `
     case when n % 3 > 0 and n % 4 % 3 = 0 and n % 5 = 0 then 'honeypot' end
   from generate_series(1, 60) as n returning 1 as ok`;
 
-describe.each(backends)("the list of requests on $name", ({ start }) => {
+describe.each(backends)("list of data rights requests on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -36,7 +36,7 @@ describe.each(backends)("the list of requests on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  async function turnAll(parameters: Record<string, unknown>): Promise<Page[]> {
+  async function readAllPages(parameters: Record<string, unknown>): Promise<Page[]> {
     const pages: Page[] = [];
     do {
       const page_cursor = pages.at(-1)?.next ?? null;
@@ -54,8 +54,8 @@ describe.each(backends)("the list of requests on $name", ({ start }) => {
     );
   }
 
-  it("begins with the overdue ones, then goes by the due date, then by the time of closing; and turns both ways", async () => {
-    const pages = await turnAll({ folder: "all" });
+  it("begins with overdue requests, then sorts by due date and closing time, both ways", async () => {
+    const pages = await readAllPages({ folder: "all" });
     expect(pages.map(({ rows }) => rows.length)).toEqual([25, 25, 10]);
     const expected = await find("true");
     const rows = pages.flatMap((page) => page.rows);
@@ -65,12 +65,12 @@ describe.each(backends)("the list of requests on $name", ({ start }) => {
     expect(rows.slice(0, overdue.length)).toEqual(overdue);
 
     const back = await admin.rpc("list_requests", { folder: "all", page_cursor: pages[2]!.previous }).throwOnError();
-    expect(withoutMoment(back.data as Page)).toEqual(withoutMoment(pages[1]!));
+    expect(dropCursorTimes(back.data as Page)).toEqual(dropCursorTimes(pages[1]!));
     const first = await admin.rpc("list_requests", { folder: "all", page_cursor: pages[1]!.previous }).throwOnError();
-    expect(withoutMoment(first.data as Page)).toEqual(withoutMoment(pages[0]!));
+    expect(dropCursorTimes(first.data as Page)).toEqual(dropCursorTimes(pages[0]!));
   });
 
-  it("repeats and skips no request that is closed while an admin turns pages", async () => {
+  it("neither repeats nor skips requests that are closed between pages", async () => {
     const first = (await admin.rpc("list_requests", { folder: "all" }).throwOnError()).data as Page;
     const ids = (await find("true")).map(({ id }) => id);
     // One already shown and one still to come.
@@ -85,12 +85,12 @@ describe.each(backends)("the list of requests on $name", ({ start }) => {
       pages.push((await admin.rpc("list_requests", { folder: "all", page_cursor }).throwOnError()).data as Page);
     }
     expect(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(ids);
-    const again = (await turnAll({ folder: "all" })).flatMap(({ rows }) => rows.map(({ id }) => id));
+    const again = (await readAllPages({ folder: "all" })).flatMap(({ rows }) => rows.map(({ id }) => id));
     expect(again).not.toEqual(ids);
     expect(again).toEqual((await find("true")).map(({ id }) => id));
   });
 
-  it("holds in each folder what belongs there, and counts the same", async () => {
+  it("shows and counts the same requests in each folder", async () => {
     const folders: Record<string, string> = {
       all: "true",
       active: "closed_at is null",
@@ -107,17 +107,17 @@ describe.each(backends)("the list of requests on $name", ({ start }) => {
     const { data: counts } = await admin.rpc("count_requests").throwOnError();
     for (const [folder, where] of Object.entries(folders)) {
       const ids = (await find(where)).map(({ id }) => id);
-      const listed = (await turnAll({ folder })).flatMap(({ rows }) => rows.map(({ id }) => id));
+      const listed = (await readAllPages({ folder })).flatMap(({ rows }) => rows.map(({ id }) => id));
       expect([folder, listed]).toEqual([folder, ids]);
       expect([folder, counts[folder]]).toEqual([folder, ids.length]);
       expect([folder, ids.length > 0]).toEqual([folder, folder !== "restricted"]);
     }
     const due = await find("state in ('open', 'in_progress') and due_on < (now() at time zone 'UTC')::date");
     expect(counts.overdue).toBe(due.length);
-    expect((await turnAll({})).flatMap(({ rows }) => rows)).toHaveLength(counts.active);
+    expect((await readAllPages({})).flatMap(({ rows }) => rows)).toHaveLength(counts.active);
   });
 
-  it("finds any part of reference, name, address or words, literally", async () => {
+  it("finds any part of reference, name, address or text, literally", async () => {
     const [{ reference } = { reference: "" }] = await backend.sql<{ reference: string }>(
       "select reference from public.data_rights_requests where name = 'Person 59'",
     );
@@ -131,12 +131,12 @@ describe.each(backends)("the list of requests on $name", ({ start }) => {
       ["her-data", 0],
     ];
     for (const [search, count] of searches) {
-      const rows = (await turnAll({ folder: "all", search })).flatMap((page) => page.rows);
+      const rows = (await readAllPages({ folder: "all", search })).flatMap((page) => page.rows);
       expect([search, rows.length]).toEqual([search, count]);
     }
   });
 
-  it("opens one request with its log, its mail and the end of its link; nothing for an id that is none", async () => {
+  it("returns one request with log, mails and link expiry, and null for an unknown id", async () => {
     const request = await receiveConfirmed(backend);
     const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
     expect(data).toMatchObject({ reference: request.reference, email: request.email, is_overdue: false });

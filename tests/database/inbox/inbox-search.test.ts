@@ -1,10 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
-import { fillInbox, idsInOrder, idsOf, list } from "../support/inbox.ts";
+import { fillInbox, idsOf, list, readIdsInOrder } from "../support/inbox.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("searching the inbox on $name", ({ start }) => {
+describe.each(backends)("inbox search on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -17,7 +17,7 @@ describe.each(backends)("searching the inbox on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("finds any part of any text, in any case, and takes every sign literally", async () => {
+  it("finds any part of any text, ignoring case and treating wildcards literally", async () => {
     await fillInbox(backend, 40);
     await fillInbox(backend, 1, { name: "'Ada Lovelace'", message: "e'It is 100% of the_plan \\\\o/\\nsecond line'" });
     const searches: [string, number][] = [
@@ -48,9 +48,9 @@ describe.each(backends)("searching the inbox on $name", ({ start }) => {
     expect((await list(admin, { search: "ada", folder: "done" })).rows).toEqual([]);
   });
 
-  it("finds a message by its new words when the service corrects it", async () => {
+  it("finds a message by its new words after the service has corrected it", async () => {
     await fillInbox(backend, 1);
-    const [id] = await idsInOrder(backend);
+    const [id] = await readIdsInOrder(backend);
     await backend.service.from("contact_submissions").update({ name: "Grace Hopper" }).eq("id", id!).throwOnError();
     expect(idsOf(await list(admin, { search: "hopper" }))).toEqual([id]);
   });

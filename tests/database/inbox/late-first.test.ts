@@ -6,7 +6,7 @@ import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 const folders = ["waiting", "all", "new", "in_progress", "done", "spam", "quarantined"] as const;
 
-describe.each(backends)("late messages first, on $name", ({ start }) => {
+describe.each(backends)("late messages first on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -17,7 +17,7 @@ describe.each(backends)("late messages first, on $name", ({ start }) => {
   afterAll(() => backend?.close());
   beforeEach(async () => {
     await backend.sql("delete from public.contact_submissions returning 1 as ok");
-    // Some late and some in time in every state and folder; about a hundred wait.
+    // Late and timely messages in every state and folder; about a hundred wait.
     await fillInbox(backend, 200, {
       state: "(array['new', 'in_progress', 'done', 'spam'])[n % 4 + 1]",
       quarantine_reason: "case when n % 20 = 0 then 'honeypot' end",
@@ -27,7 +27,7 @@ describe.each(backends)("late messages first, on $name", ({ start }) => {
     });
   });
 
-  /** All ids of a folder in the required order. */
+  /** Returns all ids of a folder in the expected order. */
   async function findInOrder(folder: (typeof folders)[number], where = "true"): Promise<string[]> {
     const isIn =
       folder === "quarantined"
@@ -47,7 +47,11 @@ describe.each(backends)("late messages first, on $name", ({ start }) => {
     return rows.map(({ id }) => id);
   }
 
-  async function turnAll(parameters: Record<string, unknown>, first?: Page, between?: (page: Page) => Promise<void>) {
+  async function readAllPages(
+    parameters: Record<string, unknown>,
+    first?: Page,
+    between?: (page: Page) => Promise<void>,
+  ) {
     const pages = [first ?? (await list(admin, parameters))];
     while (pages.at(-1)!.next) {
       await between?.(pages.at(-1)!);
@@ -60,17 +64,17 @@ describe.each(backends)("late messages first, on $name", ({ start }) => {
     for (const submission_id of some) await admin.rpc("set_submission_state", { submission_id, state }).throwOnError();
   }
 
-  it.each(folders)("lists the folder %s, forward, back and searched", async (folder) => {
-    const pages = await turnAll({ folder });
+  it.each(folders)("lists the folder %s in order, forward, back and searched", async (folder) => {
+    const pages = await readAllPages({ folder });
     expect(pages.flatMap(idsOf)).toEqual(await findInOrder(folder));
     const back = [pages.at(-1)!];
     while (back.at(-1)!.previous) back.push(await list(admin, { folder, page_cursor: back.at(-1)!.previous }));
     expect(back.toReversed().flatMap(idsOf)).toEqual(pages.flatMap(idsOf));
-    const found = await turnAll({ folder, search: "wanted" });
+    const found = await readAllPages({ folder, search: "wanted" });
     expect(found.flatMap(idsOf)).toEqual(await findInOrder(folder, "message = 'Wanted'"));
   });
 
-  it("shows each message once while messages become late, are answered and are reopened between pages", async () => {
+  it("shows each message once although messages change state between pages", async () => {
     const ids = await findInOrder("all");
     const [wasLate, isSoonLate, wasDone] = await Promise.all(
       [
@@ -80,7 +84,7 @@ describe.each(backends)("late messages first, on $name", ({ start }) => {
       ].map((where) => findInOrder("all", where)),
     );
     let turn = 0;
-    const pages = await turnAll({ folder: "all" }, undefined, async ({ rows }) => {
+    const pages = await readAllPages({ folder: "all" }, undefined, async ({ rows }) => {
       turn += 1;
       if (turn !== 1) return;
       // One already shown and one still to come, of each kind.
@@ -96,17 +100,17 @@ describe.each(backends)("late messages first, on $name", ({ start }) => {
         );
     });
     expect(pages.flatMap(idsOf)).toEqual(ids);
-    const afresh = (await turnAll({ folder: "all" })).flatMap(idsOf);
+    const afresh = (await readAllPages({ folder: "all" })).flatMap(idsOf);
     expect(afresh).toEqual(await findInOrder("all"));
     expect(afresh).not.toEqual(ids);
   });
 
-  it("leaves out only messages that have left the folder", async () => {
+  it("omits only messages that have left the folder", async () => {
     const ids = await findInOrder("waiting");
     const [first] = [await list(admin, { folder: "waiting" })];
     const left = [ids[2]!, ids[30]!, ids[60]!];
     await mark(left, "spam");
-    const pages = await turnAll({ folder: "waiting" }, first);
+    const pages = await readAllPages({ folder: "waiting" }, first);
     expect(pages.slice(1).flatMap(idsOf)).toEqual(ids.slice(25).filter((id) => !left.includes(id)));
   });
 

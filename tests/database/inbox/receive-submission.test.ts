@@ -12,7 +12,7 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  /** How many rows belong to a submission. */
+  /** Counts the rows that belong to a submission. */
   async function countFor(submissionId: string) {
     const [counts] = await backend.sql<{ submissions: number; receipts: number; mails: number }>(
       `select
@@ -24,7 +24,7 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     return counts;
   }
 
-  it("keeps a message and queues its two mails", async () => {
+  it("stores a message and queues its two mails", async () => {
     const { data } = await receive(backend.service, {
       submission: { ip_address: "203.0.113.9" },
       mails: exampleMails,
@@ -41,7 +41,7 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect(mails).toEqual(exampleMails.map((mail) => ({ ...mail, attempts: 0 })));
   });
 
-  it("keeps when its sender agreed, under which policy and to which words, and nothing where nobody said so", async () => {
+  it("stores consent with time, policy version and text hash, or nulls without consent", async () => {
     const consent = { consent_policy_version: "1.0", consent_text_hash: "0a".repeat(32) };
     const { data } = await receive(backend.service, { submission: { consented: true, ...consent } }).throwOnError();
     const { data: unsaid } = await receive(backend.service).throwOnError();
@@ -56,33 +56,33 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect(await find(unsaid.submission_id)).toMatchObject(none);
   });
 
-  it("refuses what is no proof of consent", async () => {
+  it("rejects a malformed proof of consent", async () => {
     for (const wrong of [{ consent_policy_version: "latest" }, { consent_text_hash: "a".repeat(63) }])
       expect((await receive(backend.service, { submission: wrong })).error?.code).toBe("23514");
   });
 
-  it("keeps every field that the form asks for", async () => {
+  it("stores every field of the form", async () => {
     const texts = Object.fromEntries(contactFieldList.map(([name]) => [name, `${name}@example.com`]));
     const { data } = await receive(backend.service, { submission: texts }).throwOnError();
     const stored = backend.service.from("contact_submissions").select().eq("id", data.submission_id).single();
     expect((await stored).data).toMatchObject(texts);
   });
 
-  it("makes one submission and two mails of twenty equal posts at once", async () => {
+  it("creates one submission and two mails from twenty equal concurrent posts", async () => {
     const before = await backend.sql<{ n: number }>("select count(*)::int as n from public.contact_submissions");
     const fingerprint = newFingerprint();
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, () => receive(backend.service, { fingerprint }).throwOnError()),
     );
-    const [id, ...others] = new Set(answers.map(({ data }) => data.submission_id));
+    const [id, ...others] = new Set(results.map(({ data }) => data.submission_id));
     expect(others).toEqual([]);
-    expect(answers.filter(({ data }) => data.is_new)).toHaveLength(1);
+    expect(results.filter(({ data }) => data.is_new)).toHaveLength(1);
     expect(await countFor(id!)).toEqual({ submissions: 1, receipts: 1, mails: 2 });
     const after = await backend.sql<{ n: number }>("select count(*)::int as n from public.contact_submissions");
     expect(after[0]!.n).toBe(before[0]!.n + 1);
   });
 
-  it("takes the same message as a new one after 24 hours, not before", async () => {
+  it("accepts the same message as new after 24 hours, not earlier", async () => {
     const fingerprint = newFingerprint();
     const age = async (hours: number) => {
       const moment = `now() - interval '${hours} hours'`;
@@ -101,7 +101,7 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect(await countFor(second.submission_id)).toEqual({ submissions: 1, receipts: 1, mails: 2 });
   });
 
-  it("keeps a quarantined message with its reason, and sends no mail of it", async () => {
+  it("stores a quarantined message with its reason and queues no mail", async () => {
     const { data } = await receive(backend.service, { quarantineReason: "honeypot" }).throwOnError();
     expect(data.is_new).toBe(true);
     expect(await countFor(data.submission_id)).toEqual({ submissions: 1, receipts: 1, mails: 0 });
@@ -109,7 +109,7 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect((await stored.single()).data).toEqual({ quarantine_reason: "honeypot" });
   });
 
-  it("queues of a quarantined message what is meant for the firm all the same, and nothing for its sender", async () => {
+  it("queues the firm's notice about a quarantined message, and nothing for its sender", async () => {
     const mails = exampleMails.map((mail) => ({ ...mail, is_of_held: mail.kind === "firm" }));
     const { data } = await receive(backend.service, { quarantineReason: "honeypot", mails }).throwOnError();
     const queued = await backend.sql(
@@ -121,15 +121,15 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect(await backend.sql(links, [data.submission_id])).toEqual([]);
   });
 
-  it("sends one address three acknowledgements a day at most, however its letters are cased; the firm gets all", async () => {
+  it("sends an address three acknowledgements a day, ignoring case; the firm gets every mail", async () => {
     const send = (email: string) => {
       const mails = exampleMails.map((mail) => (mail.recipient ? { ...mail, recipient: email } : mail));
       return receive(backend.service, { submission: { email }, mails }).throwOnError();
     };
-    const answers = await Promise.all(
+    const results = await Promise.all(
       ["bomb@example.com", "BOMB@example.com", "Bomb@Example.com", "bomb@example.com", "boMb@example.com"].map(send),
     );
-    const ids = answers.map(({ data }) => data.submission_id);
+    const ids = results.map(({ data }) => data.submission_id);
     const counts = await backend.sql<{ kind: string; n: number }>(
       "select kind, count(*)::int as n from private.email_outbox where submission_id in (select jsonb_array_elements_text($1::jsonb)::uuid) group by kind order by kind",
       [JSON.stringify(ids)],
@@ -140,7 +140,7 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     ]);
   });
 
-  it("stores nothing at all when any part is refused, so that the next try counts", async () => {
+  it("stores nothing when any part is rejected, so that a retry counts as new", async () => {
     const fingerprint = newFingerprint();
     const tooLong = await receive(backend.service, { fingerprint, submission: { name: "a".repeat(101) } });
     expect(tooLong.error?.code).toBe("23514");
@@ -153,7 +153,7 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
     expect((await receive(backend.service, { fingerprint }).throwOnError()).data.is_new).toBe(true);
   });
 
-  it("forgets receipt and mail with an erased submission", async () => {
+  it("deletes receipt and mail with an erased submission", async () => {
     const fingerprint = newFingerprint();
     const { data } = await receive(backend.service, { fingerprint }).throwOnError();
     await backend.service.from("contact_submissions").delete().eq("id", data.submission_id).throwOnError();

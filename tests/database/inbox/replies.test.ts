@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
-import { answerMail, newAddress, receiveConfirmed } from "../support/data-rights.ts";
+import { newAddress, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { exampleMails, receive } from "../support/examples.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
@@ -45,7 +45,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
   const count = async (table: string, submission: string) =>
     (await backend.sql(`select 1 as found from private.${table} where submission_id = $1`, [submission])).length;
 
-  it("are kept, mailed under the words of the admin, and mark the message as answered, all at once", async () => {
+  it("stores and mails a reply and marks the message as answered, in one call", async () => {
     const email = newAddress();
     const id = await newSubmission({ email });
     await save(id, "We c").throwOnError();
@@ -79,7 +79,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect((await find(id)).replies).toMatchObject([{ delivery: "sent" }]);
   });
 
-  it("follow each other in one conversation, and leave the time of the first answer as it is", async () => {
+  it("sends replies in one mail thread and keeps the time of the first", async () => {
     const id = await newSubmission();
     const replies = [randomUUID(), randomUUID(), randomUUID()];
     await send(id, { reply_id: replies[0] }).throwOnError();
@@ -90,20 +90,20 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(threads).toEqual([[], replies.slice(0, 1), replies.slice(0, 2)]);
   });
 
-  it("are one reply and one mail, however often and at once the same form is posted", async () => {
+  it("stores and mails a reply once when the same form is posted repeatedly", async () => {
     const id = await newSubmission();
     const reply_id = randomUUID();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send(id, { reply_id })));
-    expect(answers.map(({ data }) => data).toSorted()).toEqual([false, false, false, true]);
+    const results = await Promise.all([1, 2, 3, 4].map(() => send(id, { reply_id })));
+    expect(results.map(({ data }) => data).toSorted()).toEqual([false, false, false, true]);
     expect(await findMails(id)).toHaveLength(1);
     expect((await find(id)).events).toHaveLength(1);
-    // Other words, or another message: that is no repetition, and nothing may be lost in silence.
+    // Other words or another message are no repetition, and must not be dropped silently.
     expect((await send(id, { reply_id, reply: "Other words" })).error?.code).toBe("23505");
     expect((await send(await newSubmission(), { reply_id })).error?.code).toBe("23505");
     expect(await findMails(id)).toHaveLength(1);
   });
 
-  it("need words within the limit and a subject of one line, and otherwise leave everything as it was", async () => {
+  it("rejects an empty or overlong reply or a bad subject, and changes nothing", async () => {
     const id = await newSubmission();
     await save(id, "Not yet").throwOnError();
     const refused: Record<string, unknown>[] = [
@@ -123,7 +123,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(await findMails(id)).toEqual([]);
   });
 
-  it("are refused where a message is gone, restricted, held back or spam, and so are drafts", async () => {
+  it("rejects replies and drafts to missing, restricted, quarantined and spam messages", async () => {
     const [frozen, spam] = [await newSubmission(), await newSubmission()];
     const held = await newSubmission({ quarantineReason: "honeypot" });
     await backend.sql("update public.contact_submissions set frozen_at = now() where id = $1 returning 1 as ok", [
@@ -141,7 +141,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     }
   });
 
-  it("are drafts first: one a message, the last one counts, and none without words", async () => {
+  it("keeps one draft per message, the latest, and none without text", async () => {
     const id = await newSubmission();
     await save(id, "First").throwOnError();
     await save(id, "Second \n").throwOnError();
@@ -151,7 +151,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(await find(id)).toMatchObject({ draft: null, state: "new" });
   });
 
-  it("are nobody's but the admins', and neither are snippets", async () => {
+  it("shows replies and snippets to admins only", async () => {
     const id = await newSubmission();
     const other = await backend.signIn();
     for (const client of [backend.client(), backend.client(other.token), backend.service]) {
@@ -170,7 +170,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect(await find(id)).toMatchObject({ replies: [], draft: null });
   });
 
-  it("are given out to their person without who wrote them, counted, pointed out, and erased with mails and drafts", async () => {
+  it("exports replies without their author, counts them, and erases them with mails and drafts", async () => {
     const email = newAddress();
     const id = await newSubmission({ email });
     await send(id, { reply: "An answer for you alone" }).throwOnError();
@@ -187,18 +187,18 @@ describe.each(backends)("replies on $name", ({ start }) => {
     ]);
     expect(data.mails.map(({ kind }: { kind: string }) => kind)).toContain("reply");
     expect(JSON.stringify(data)).not.toContain(person.id);
-    await admin.rpc("complete_request", { request_id: access.id, note: null, mail: answerMail }).throwOnError();
+    await admin.rpc("complete_request", { request_id: access.id, note: null, mail: sampleMail }).throwOnError();
 
     const erasure = await receiveConfirmed(backend, { email, type: "erasure" });
     const preview = (await admin.rpc("preview_erasure", { request_id: erasure.id }).throwOnError()).data;
     expect(preview).toMatchObject({ submissions: 1, replies: 2, mentions: 1 });
-    await admin.rpc("erase_subject", { request_id: erasure.id, mail: answerMail }).throwOnError();
+    await admin.rpc("erase_subject", { request_id: erasure.id, mail: sampleMail }).throwOnError();
     expect([await count("message_replies", id), await count("reply_drafts", id)]).toEqual([0, 0]);
     expect(await findMails(id)).toEqual([]);
     expect(await count("message_replies", third)).toBe(1);
   });
 
-  it("end with their message, by an admin's hand or by retention, and wait while it is restricted", async () => {
+  it("deletes replies with their message, and holds their mail while it is restricted", async () => {
     const ids = [await newSubmission(), await newSubmission(), await newSubmission()] as const;
     for (const id of ids) {
       await send(id).throwOnError();

@@ -18,7 +18,7 @@ describe.each(backends)("snippets on $name", ({ start }) => {
   const save = (name: unknown, body: unknown, snippet_id: string | null = null) =>
     admin.rpc("save_reply_snippet", { snippet_id, name, body });
 
-  it("are added, changed and deleted, each name once", async () => {
+  it("adds, changes and deletes snippets with unique names", async () => {
     await save("thanks", "Thank you, {name}.").throwOnError();
     await save("Hours", "Monday to Friday.").throwOnError();
     const [hours, thanks] = await list();

@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { backends } from "../support/backends.ts";
-import { answerMail, newAddress, receiveConfirmed } from "../support/data-rights.ts";
+import { newAddress, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 const mail = { subject: "Re: Received", quotation: "You wrote:\n> Please call me." };
 
-/** Calls a function as the page does that was shown this version. */
+/** Calls a function as a page that showed version `seen` does. */
 function call(admin: SupabaseClient, name: string, parameters: Record<string, unknown>, seen?: number) {
   const made = admin.rpc(name, parameters);
   return seen === undefined ? made : made.setHeader("x-seen-version", String(seen));
@@ -22,11 +22,11 @@ const mark = (admin: SupabaseClient, id: string, state: string, seen?: number) =
   call(admin, "set_submission_state", { submission_id: id, state }, seen);
 
 const complete = (admin: SupabaseClient, id: string, seen?: number) =>
-  call(admin, "complete_request", { request_id: id, note: "Done.", mail: answerMail }, seen);
+  call(admin, "complete_request", { request_id: id, note: "Done.", mail: sampleMail }, seen);
 
 const stale = { error: { code: "PT409" } };
 
-describe.each(backends)("two admins at once on $name", ({ start }) => {
+describe.each(backends)("concurrent changes by two admins on $name", ({ start }) => {
   let backend: TestBackend;
   let people: [Person, Person];
   let ada: SupabaseClient;
@@ -50,32 +50,32 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
   const findRequest = async (id: string) =>
     (await ada.rpc("find_request", { request_id: id }).throwOnError()).data as { version: number; state: string };
 
-  describe("a message", () => {
-    it("that was answered meanwhile is not answered again, unless that was seen", async () => {
+  describe("messages", () => {
+    it("rejects a second reply unless its author saw the first", async () => {
       const id = await newMessage();
       const { version } = await find(id);
       const first = randomUUID();
       await send(ada, id, version, first).throwOnError();
       expect(await send(grace, id, version)).toMatchObject(stale);
       expect((await find(id)).replies).toHaveLength(1);
-      // The same form again is the same reply, whatever has happened since.
+      // The same form again is the same reply, regardless of later changes.
       expect((await send(ada, id, version, first).throwOnError()).data).toBe(false);
       await send(grace, id, (await find(id)).version).throwOnError();
       expect((await find(id)).replies).toHaveLength(2);
     });
 
-    it("that two answer at the same moment gets one reply", async () => {
+    it("accepts one of two simultaneous replies", async () => {
       const id = await newMessage();
       const { version } = await find(id);
-      const answers = await Promise.all([send(ada, id, version), send(grace, id, version)]);
-      expect(answers.map(({ error }) => error?.code ?? "sent").toSorted()).toEqual(["PT409", "sent"]);
+      const results = await Promise.all([send(ada, id, version), send(grace, id, version)]);
+      expect(results.map(({ error }) => error?.code ?? "sent").toSorted()).toEqual(["PT409", "sent"]);
       expect((await find(id)).replies).toHaveLength(1);
     });
 
     it.each([
-      ["another state", (id: string) => mark(ada, id, "done")],
-      ["a draft", (id: string) => call(ada, "save_reply_draft", { submission_id: id, draft: "We c" })],
-    ])("that has %s meanwhile is neither answered, drafted, moved nor deleted", async (_what, change) => {
+      ["a change of state", (id: string) => mark(ada, id, "done")],
+      ["a new draft", (id: string) => call(ada, "save_reply_draft", { submission_id: id, draft: "We c" })],
+    ])("rejects a reply, draft, move or deletion from a stale page after %s", async (_what, change) => {
       const id = await newMessage();
       const { version } = await find(id);
       await change(id).throwOnError();
@@ -89,14 +89,14 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
       await mark(grace, id, "spam", (await find(id)).version).throwOnError();
     });
 
-    it("that was restored or restricted meanwhile is not deleted", async () => {
+    it("rejects deletion from a stale page after a restoration", async () => {
       const id = await newMessage({ quarantineReason: "honeypot" });
       const { version } = await find(id);
       await call(ada, "restore_submission", { submission_id: id }, version).throwOnError();
       expect(await call(grace, "delete_submission", { submission_id: id }, version)).toMatchObject(stale);
     });
 
-    it("takes the same decision of both, and the second press of a button, without a word", async () => {
+    it("accepts the same change from both admins, and a second click, without an error", async () => {
       const id = await newMessage();
       const { version } = await find(id);
       const marked = await Promise.all([
@@ -110,7 +110,7 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
       for (let i = 0; i < 2; i++) await call(ada, "save_reply_draft", draft, seen).throwOnError();
     });
 
-    it("does not change by what the site notes for itself", async () => {
+    it("keeps its version when the site itself updates it", async () => {
       const id = await newMessage();
       const { version } = await find(id);
       await backend.sql(
@@ -121,7 +121,7 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
     });
   });
 
-  it("a link in a mail marks a message visibly, until an admin says that it is right or undoes it", async () => {
+  it("lists messages that a mail link marked as answered until an admin confirms or undoes it", async () => {
     const listed = async () =>
       ((await ada.rpc("list_marked_by_link").throwOnError()).data as { id: string }[]).map(({ id }) => id);
     const tokens = [newSecretToken(), newSecretToken(), newSecretToken()] as const;
@@ -130,7 +130,7 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
     const before = await find(ids[0] ?? "");
     for (const token of tokens) await backend.client().rpc("mark_answered", { token }).throwOnError();
     expect(await listed()).toEqual(ids.toReversed());
-    // Whoever has the page open from before learns of it.
+    // A page that was open before is now stale.
     expect(await send(ada, ids[0] ?? "", before.version)).toMatchObject(stale);
     const [right, wrong, answered] = await Promise.all(ids.map(find));
     expect(right.marked_by_link_at).toEqual(expect.any(String));
@@ -140,7 +140,7 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
     expect(await listed()).toEqual([]);
     expect(await find(right.id)).toMatchObject({ state: "done", answered_at: right.answered_at });
     expect(await find(wrong.id)).toMatchObject({ state: "new", answered_at: null });
-    // The link works as before, and says so again.
+    // The link works as before, and the message is listed again.
     await backend.client().rpc("mark_answered", { token: tokens[1] }).throwOnError();
     expect(await listed()).toEqual([wrong.id]);
     expect(await backend.client().rpc("list_marked_by_link")).toMatchObject({ error: { code: "42501" } });
@@ -149,13 +149,13 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
     });
   });
 
-  describe("a request", () => {
+  describe("data rights requests", () => {
     it.each([
       ["taken up", (id: string) => ada.rpc("take_up_request", { request_id: id })],
-      ["extended", (id: string) => ada.rpc("extend_request", { request_id: id, reason: "Complex.", mail: answerMail })],
+      ["extended", (id: string) => ada.rpc("extend_request", { request_id: id, reason: "Complex.", mail: sampleMail })],
       ["restricted", (id: string) => ada.rpc("restrict_subject", { request_id: id, reason: "Asked." })],
       ["completed", (id: string) => complete(ada, id)],
-    ])("that was %s meanwhile is not closed, unless that was seen", async (_what, change) => {
+    ])("rejects closing a request from a stale page after it was %s", async (_what, change) => {
       const { id } = await receiveConfirmed(backend, { type: "other" });
       const { version } = await findRequest(id);
       await change(id).throwOnError();
@@ -165,16 +165,16 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
       expect(again.error?.code ?? "done").toBe(now.state === "completed" ? "55000" : "done");
     });
 
-    it("that its person withdrew meanwhile is not refused, and takes a note at any time", async () => {
+    it("rejects refusing a withdrawn request from a stale page, but accepts a note", async () => {
       const { id, tokens } = await receiveConfirmed(backend);
       const { version } = await findRequest(id);
       await backend.client().rpc("withdraw_data_rights_request", { token: tokens.status }).throwOnError();
-      const refusal = { request_id: id, reason: "No.", mail: answerMail };
+      const refusal = { request_id: id, reason: "No.", mail: sampleMail };
       expect(await call(grace, "refuse_request", refusal, version)).toMatchObject(stale);
       await call(grace, "record_request_note", { request_id: id, note: "Withdrawn." }).throwOnError();
     });
 
-    it("corrects a message as it was shown", async () => {
+    it("rejects a correction of a text that has changed since it was shown", async () => {
       const email = newAddress();
       const submission_id = await newMessage({ email });
       const { id } = await receiveConfirmed(backend, { email, type: "rectification" });
@@ -187,7 +187,7 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
     });
   });
 
-  it("a saved text that a colleague has changed is neither changed nor deleted, unless that was seen", async () => {
+  it("rejects changing or deleting a saved text that a colleague has changed since", async () => {
     const name = randomUUID();
     const save = (admin: SupabaseClient, body: string, id: string | null, seen?: number) =>
       call(admin, "save_reply_snippet", { snippet_id: id, name, body }, seen);
@@ -200,7 +200,7 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
     await save(ada, "First", null).throwOnError();
     const { id, version } = await read();
     await save(ada, "Second", id, version).throwOnError();
-    // Again, and by a colleague who meant the same.
+    // An identical text succeeds: it is a repetition, or a colleague meant the same.
     await save(ada, "Second", id, version).throwOnError();
     expect(await save(grace, "Third", id, version)).toMatchObject(stale);
     expect(await call(grace, "delete_reply_snippet", { snippet_id: id }, version)).toMatchObject(stale);
@@ -209,20 +209,20 @@ describe.each(backends)("two admins at once on $name", ({ start }) => {
     await call(grace, "delete_reply_snippet", { snippet_id: id }, (await read()).version).throwOnError();
   });
 
-  it("people are invited, removed and withdrawn from the list that was shown", async () => {
+  it("rejects invitations, withdrawals and removals that are based on an outdated list", async () => {
     const read = async () =>
       (await ada.rpc("read_people").throwOnError()).data as {
         version: number;
         invitations: { id: string; email: string }[];
       };
     const invite = async (admin: SupabaseClient, email: string, seen: number) =>
-      call(admin, "invite_admin", { email, token_hash: await digestOfToken(newSecretToken()), mail: answerMail }, seen);
+      call(admin, "invite_admin", { email, token_hash: await digestOfToken(newSecretToken()), mail: sampleMail }, seen);
     const email = newAddress();
     const { version } = await read();
     await (
       await invite(ada, email, version)
     ).error;
-    // A second invitation would end the first, whose mail has left.
+    // A second invitation would end the first, whose mail is already out.
     expect(await invite(grace, email, version)).toMatchObject(stale);
     const now = await read();
     const [{ id } = { id: "" }] = now.invitations.filter((invitation) => invitation.email === email);

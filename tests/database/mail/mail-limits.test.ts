@@ -4,19 +4,19 @@ import { contactMails } from "#supabase/functions/_shared/mails/contact-mail.ts"
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { acknowledgementLimits } from "~/content/facts";
 import { backends, runStatements } from "../support/backends.ts";
-import { answerMail, newAddress, readActions, readMails, receiveRequest } from "../support/data-rights.ts";
+import { newAddress, readActions, readMails, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { exampleSubmission, newCode, receive } from "../support/examples.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 const { perMailboxAndDay, perClientAndDay, perNetworkAndDay, perHour, countedHours } = acknowledgementLimits;
 
-/** The mails of a message from this address, as the function hands them over. */
+/** Builds the mails of a message from this address, as the function hands them over. */
 function mailsOf(email: string): Record<string, unknown>[] {
   const message = { ...exampleSubmission, email, honeypot: "", privacyConsent: true as const };
   return contactMails(message, { url: "https://firm.example", mailContent: "full" }).map((mail) => ({ ...mail }));
 }
 
-describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
+describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -25,12 +25,15 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     admin = backend.client((await signInAdmin(backend)).token);
   });
   afterAll(() => backend?.close());
-  // As if all that went before were long ago.
+  // As if all earlier mail had been sent long ago.
   beforeEach(() => runStatements(backend, "delete from private.email_outbox"));
 
   type Sender = Pick<Parameters<typeof receive>[1] & object, "clientCodes" | "perHour">;
 
-  /** Sends a contact message as the function does. @returns the mails that are queued for it */
+  /**
+   * Sends a contact message as the function does.
+   * @returns the mails queued for it
+   */
   async function write(email: string, sender: Sender = {}) {
     const sent = { submission: { email }, mails: mailsOf(email), ...sender };
     const { data } = await receive(backend.service, sent).throwOnError();
@@ -65,11 +68,11 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     ["vic.tim@googlemail.com", "victim@gmail.com"],
     ["vic.tim@gmail.com.example", "vic.tim@gmail.com.example"],
     ['"a@b+c"@example.com', '"a@b@example.com'],
-  ])("take %j for the mailbox %j", async (email, mailbox) => {
+  ])("counts the address %j as the mailbox %j", async (email, mailbox) => {
     expect(await backend.sql("select private.mailbox_key($1) as mailbox", [email])).toEqual([{ mailbox }]);
   });
 
-  it("are those that the facts name", async () => {
+  it("matches the limits in the facts", async () => {
     expect(await backend.sql("select * from private.acknowledgement_limits()")).toEqual([
       {
         per_mailbox_and_day: perMailboxAndDay,
@@ -80,7 +83,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     ]);
   });
 
-  it("let three of a hundred leave to one mailbox, whatever its spelling, from each form; the firm gets every mail", async () => {
+  it("allows three acknowledgements per mailbox and form, and every mail to the firm", async () => {
     const clients = Array.from({ length: 10 }, newCode);
     await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
@@ -100,7 +103,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect(noted[0]?.n).toBe(94);
   });
 
-  it("begin anew for a mailbox after a day", async () => {
+  it("starts over for a mailbox after a day", async () => {
     const email = newAddress();
     for (let i = 0; i < perMailboxAndDay; i++) expect(await isAcknowledged(email)).toBe(true);
     expect(await isAcknowledged(email)).toBe(false);
@@ -109,7 +112,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect(await isAcknowledged(email)).toBe(true);
   });
 
-  it("hold for a client, whose sixth of a day is kept with a note to the firm, and for nobody else", async () => {
+  it("withholds a client's sixth acknowledgement of a day, with a note to the firm", async () => {
     const sender = { clientCodes: { client: newCode() } };
     for (let i = 0; i < perClientAndDay; i++) expect(await isAcknowledged(newAddress(), sender)).toBe(true);
     const [mail, ...others] = await write(newAddress(), sender);
@@ -133,7 +136,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect(await isAcknowledged(newAddress(), sender)).toBe(true);
   });
 
-  it("hold for a network, however many clients it has", async () => {
+  it("limits a network across all its clients", async () => {
     const network = newCode();
     const fromNetwork = () => ({ clientCodes: { client: newCode(), network } });
     for (let i = 0; i < perNetworkAndDay; i++) expect(await isAcknowledged(newAddress(), fromNetwork())).toBe(true);
@@ -141,13 +144,13 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect(await isAcknowledged(newAddress(), { clientCodes: { client: newCode(), network: newCode() } })).toBe(true);
   });
 
-  it("take all callers without a code for one client", async () => {
+  it("counts all callers without a code as one client", async () => {
     for (let i = 0; i < perClientAndDay; i++)
       expect(await isAcknowledged(newAddress(), { clientCodes: {} })).toBe(true);
     expect(await isAcknowledged(newAddress(), { clientCodes: { client: null, network: null } })).toBe(false);
   });
 
-  it("hold for the site in an hour, by the database's own number, the operator's, or none", async () => {
+  it("limits the site per hour to the default, to the operator's number, or not at all", async () => {
     const addresses = Array.from({ length: perHour + 5 }, newAddress);
     await Promise.all(addresses.map((email) => write(email, { perHour: null })));
     expect(await countMails()).toEqual({ firm: perHour + 5, acknowledgement: perHour });
@@ -161,7 +164,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect(await isAcknowledged(newAddress(), { perHour: null })).toBe(true);
   });
 
-  it("are apart for requests: no number of messages keeps back the links of one, and the other way round", async () => {
+  it("counts messages and data rights requests separately", async () => {
     const email = newAddress();
     for (let i = 0; i < perMailboxAndDay; i++) await write(email);
     expect(await isAcknowledged(email)).toBe(false);
@@ -184,7 +187,7 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
     expect(await getsLinks(newAddress(), { perHour: sent })).toBe(true);
   });
 
-  it("keep a request whose links were not sent: the log and the firm's mail say so, and an admin can send them", async () => {
+  it("stores a request whose links were withheld, logs it, and lets an admin send them", async () => {
     const email = newAddress();
     for (let i = 0; i < perMailboxAndDay; i++) await receiveRequest(backend, { email, description: `Question ${i}` });
     const request = await receiveRequest(backend, { email });
@@ -201,12 +204,12 @@ describe.each(backends)("limits of acknowledgements on $name", ({ start }) => {
 
     const [confirm, status] = [newSecretToken(), newSecretToken()];
     const hashes = { confirm_token_hash: await digestOfToken(confirm), status_token_hash: await digestOfToken(status) };
-    await admin.rpc("resend_confirmation", { request_id: request.id, ...hashes, mail: answerMail }).throwOnError();
+    await admin.rpc("resend_confirmation", { request_id: request.id, ...hashes, mail: sampleMail }).throwOnError();
     expect((await open(confirm)).data).toMatchObject([{ reference: request.reference }]);
     expect((await readMails(backend, request)).map(({ kind }) => kind)).toContain("request-acknowledgement");
   });
 
-  it("count nothing for what is quarantined, comes twice, or is refused", async () => {
+  it("does not count quarantined, repeated or rejected messages", async () => {
     const sender = { clientCodes: { client: newCode() } };
     const fingerprint = newCode();
     await receive(backend.service, {

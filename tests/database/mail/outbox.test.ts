@@ -9,7 +9,7 @@ interface Claimed {
   attempts: number;
 }
 
-const ended = (mail: { id: string }, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
+const attempt = (mail: { id: string }, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
 
 describe.each(backends)("outbox on $name", ({ start }) => {
   let backend: TestBackend;
@@ -58,19 +58,19 @@ describe.each(backends)("outbox on $name", ({ start }) => {
     return row!;
   }
 
-  it("takes how several attempts ended at once, all or none", async () => {
+  it("settles several attempts at once, all or none", async () => {
     await receive(backend.service).throwOnError();
     const [firm, other] = await claim();
-    const half = [ended(firm!, "delivered"), ended(other!, "unknown")];
+    const half = [attempt(firm!, "delivered"), attempt(other!, "unknown")];
     expect((await backend.service.rpc("settle_mails", { attempts: half })).error?.code).toBe("22023");
     expect(await find(firm!)).toMatchObject({ delivered: false, leased: true });
-    const whole = [ended(firm!, "delivered"), ended(other!, "retry")];
+    const whole = [attempt(firm!, "delivered"), attempt(other!, "retry")];
     await backend.service.rpc("settle_mails", { attempts: whole }).throwOnError();
     expect(await find(firm!)).toMatchObject({ delivered: true, leased: false });
     expect(await find(other!)).toMatchObject({ delivered: false, leased: false });
   });
 
-  it("gives each mail to one worker only, however many ask at once", async () => {
+  it("leases each mail to one worker under concurrent claims", async () => {
     for (let i = 0; i < 10; i += 1) await receive(backend.service).throwOnError();
     const batches = await Promise.all(Array.from({ length: 8 }, () => claim(4)));
     const more = await claim();
@@ -97,14 +97,14 @@ describe.each(backends)("outbox on $name", ({ start }) => {
     });
   });
 
-  it("gives a mail again when its lease has ended", async () => {
+  it("hands out a mail again once its lease has expired", async () => {
     const mail = await claimOne("firm");
     expect(await claim()).toEqual([]);
     await change(mail, "leased_until = now() - interval '1 second'");
     expect(await claim()).toMatchObject([{ id: mail.id, attempts: 2 }]);
   });
 
-  it("never gives a delivered mail again, whatever a late worker says", async () => {
+  it("never hands out a delivered mail again, even if a late worker reports a retry", async () => {
     const mail = await claimOne("firm");
     expect((await settle(mail, "delivered")).error).toBeNull();
     expect((await settle(mail, "retry", "smtp-421")).error).toBeNull();
@@ -121,7 +121,7 @@ describe.each(backends)("outbox on $name", ({ start }) => {
     [11, 15_360],
     [12, 21_600],
     [500, 21_600],
-  ])("pauses after attempt %i for %i seconds and up to a tenth more", async (attempts, seconds) => {
+  ])("waits after attempt %i for %i seconds and up to a tenth more", async (attempts, seconds) => {
     const mail = await claimOne("firm");
     await change(mail, `attempts = ${attempts}`);
     await settle(mail, "retry", "smtp-etimedout");
@@ -132,7 +132,7 @@ describe.each(backends)("outbox on $name", ({ start }) => {
     expect(await claim()).toEqual([]);
   });
 
-  it("gives up an acknowledgement that is refused for good, or has failed for five days", async () => {
+  it("gives up an acknowledgement after a permanent rejection or five days of failures", async () => {
     const refused = await claimOne("acknowledgement");
     await settle(refused, "rejected", "smtp-550");
     expect(await find(refused)).toMatchObject({ given_up: true, last_error: "smtp-550" });
@@ -157,13 +157,13 @@ describe.each(backends)("outbox on $name", ({ start }) => {
     expect(await claim()).toMatchObject([{ id: mail.id }]);
   });
 
-  it("takes no outcome that it does not know, and no words or addresses as an error", async () => {
+  it("rejects unknown outcomes, and words or addresses as an error code", async () => {
     const mail = await claimOne("firm");
     expect((await settle(mail, "lost")).error?.code).toBe("22023");
     expect((await settle(mail, "retry", "550 <ada@example.com> unknown")).error?.code).toBe("23514");
   });
 
-  it("tells an admin what waits and what was given up", async () => {
+  it("reports queued and given-up mail to admins", async () => {
     const admin = backend.client((await signInAdmin(backend)).token);
     const status = () => admin.rpc("outbox_status").single();
     expect((await status()).data).toEqual({ waiting: 0, given_up: 0, oldest_waiting: null });

@@ -4,9 +4,9 @@ import { receive } from "../support/examples.ts";
 import { countRows, keepRetention, setRows } from "../support/retention.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("retention and a clock that jumps on $name", ({ start }) => {
+describe.each(backends)("retention after a clock jump on $name", ({ start }) => {
   let backend: TestBackend;
-  /** a message past its time */
+  /** id of a message past its retention period */
   let old: string;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.each(backends)("retention and a clock that jumps on $name", ({ start })
     await backend.sql("delete from private.retention_clock returning 1 as ok");
   });
 
-  /** Lets this time pass since retention last saw the clock; negative where the clock is set back. */
+  /** Makes this much time pass since retention last read the clock. A negative time sets the clock back. */
   const pass = (time: string) =>
     backend.sql(
       `update private.retention_clock set seen_at = seen_at - interval '${time}', doubted_since = doubted_since - interval '${time}'
@@ -32,7 +32,7 @@ describe.each(backends)("retention and a clock that jumps on $name", ({ start })
     return (await backend.sql<{ n: number }>("select count(*)::int as n from private.retention_runs"))[0]!.n;
   }
 
-  it("begins with the first run, and goes on after a day and after 13", async () => {
+  it("runs the first time, after less than 14 days, and after a step back of 30 minutes", async () => {
     expect(await keepRetention(backend)).toMatchObject({ submissions: 1 });
     for (const time of ["1 day", "13 days 23 hours", "-30 minutes"]) {
       await pass(time);
@@ -40,13 +40,13 @@ describe.each(backends)("retention and a clock that jumps on $name", ({ start })
     }
   });
 
-  it.each(["15 days", "20 years", "-2 hours", "-20 years"])("waits for a day after %s", async (jump) => {
+  it.each(["15 days", "20 years", "-2 hours", "-20 years"])("waits a day after a clock jump of %s", async (jump) => {
     await setRows(backend, "public.contact_submissions", old, "created_at = now()");
     await keepRetention(backend);
     await setRows(backend, "public.contact_submissions", old, "created_at = now() - interval '3 years'");
     await pass(jump);
     const runs = await countRuns();
-    // Runs of a server that is started again and again; then the next of a daily timer.
+    // Runs of a server that restarts repeatedly, then the next run of a daily timer.
     for (const time of ["0", "1 minute", "22 hours"]) {
       await pass(time);
       expect(await keepRetention(backend), time).toBeNull();
@@ -57,7 +57,7 @@ describe.each(backends)("retention and a clock that jumps on $name", ({ start })
     expect(await countRuns()).toBe(runs + 1);
   });
 
-  it("waits anew when the clock jumps again, as when a wrong one is set right", async () => {
+  it("waits again when the clock jumps back to the right time", async () => {
     await setRows(backend, "public.contact_submissions", old, "created_at = now()");
     await keepRetention(backend);
     await setRows(backend, "public.contact_submissions", old, "created_at = now() - interval '3 years'");
@@ -71,7 +71,7 @@ describe.each(backends)("retention and a clock that jumps on $name", ({ start })
     expect(await keepRetention(backend)).toMatchObject({ submissions: 1 });
   });
 
-  it("tells the admin that it waits, from the moment of the jump on", async () => {
+  it("reports the wait to admins from the moment of the jump", async () => {
     const admin = backend.client((await signInAdmin(backend)).token);
     const waits = async () => (await admin.rpc("read_inbox").throwOnError()).data.retention_waits;
     expect(await waits()).toBe(false);

@@ -12,7 +12,7 @@ describe.each(backends)("retention of consents on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  /** Decisions of one session, each [allows analytics, how long ago]. */
+  /** Records decisions of one session: [allows analytics, how long ago, source]. */
   async function decide(...decisions: [boolean, string, ("banner" | "signal")?][]) {
     const session = randomBytes(16).toString("hex");
     for (const [allows, moment, source = "banner"] of decisions) {
@@ -34,7 +34,7 @@ describe.each(backends)("retention of consents on $name", ({ start }) => {
     return { left };
   }
 
-  it("deletes consent after two years, and a withdrawn one after 30 days; a refusal is kept the two years", async () => {
+  it("deletes consents after two years and withdrawn ones after 30 days, but keeps refusals", async () => {
     const old = await decide([true, "2 years 1 day"]);
     const young = await decide([true, "1 year 11 months"]);
     const renewed = await decide([true, "2 years 1 day"], [true, "1 day"]);
@@ -57,7 +57,7 @@ describe.each(backends)("retention of consents on $name", ({ start }) => {
     ]);
   });
 
-  it("deletes what only a signal chose after 30 days, and of others what a signal ended after 30 days", async () => {
+  it("deletes signal-only records, and consents that a signal ended, after 30 days", async () => {
     const signalled = await decide([false, "31 days", "signal"]);
     const justSignalled = await decide([false, "29 days", "signal"]);
     const thenRefused = await decide([false, "60 days", "signal"], [false, "40 days"]);

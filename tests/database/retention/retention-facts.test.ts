@@ -3,7 +3,7 @@ import { packageDays, restrictionNoticeDays, retention } from "~/content/facts";
 import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("the periods on $name", ({ start }) => {
+describe.each(backends)("retention periods on $name", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -11,7 +11,7 @@ describe.each(backends)("the periods on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("are those that the privacy policy promises", async () => {
+  it("returns the periods that the privacy policy states", async () => {
     const rows = await backend.sql<{ kind: string; months: number; days: number }>(
       `select kind, (extract(year from period) * 12 + extract(month from period))::integer as months,
          extract(day from period)::integer as days
@@ -35,7 +35,7 @@ describe.each(backends)("the periods on $name", ({ start }) => {
     });
   });
 
-  it("leave a person as many days to fetch their data as the mail says", async () => {
+  it("keeps a data package for the days that the mail promises", async () => {
     const [column] = await backend.sql<{ days: string }>(
       `select column_default as days from information_schema.columns
        where table_name = 'data_packages' and column_name = 'available_until'`,
@@ -43,7 +43,7 @@ describe.each(backends)("the periods on $name", ({ start }) => {
     expect(column?.days).toContain(`'${packageDays} days'`);
   });
 
-  it("leave a person as many days before a restriction ends as the admin reads", async () => {
+  it("announces the end of a restriction the days ahead that the admin area shows", async () => {
     expect(await backend.sql("select private.restriction_notice() as days")).toEqual([{ days: restrictionNoticeDays }]);
   });
 });

@@ -4,14 +4,14 @@ import { receive } from "../support/examples.ts";
 import { ago, countRows, keepRetention, setRows } from "../support/retention.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-/** Rows that refer to others keep them from being deleted, as a table that somebody adds by hand would. */
+/** Tables whose foreign keys block deletion, as a table added by hand would. */
 const keepers = `
   create table private.keeps_message (id uuid references public.contact_submissions (id));
   create table private.keeps_mail (id uuid references private.email_outbox (id));
   create table private.keeps_consent (id text references public.user_consents (session_id));`;
 const withoutKeepers = "drop table private.keeps_message, private.keeps_mail, private.keeps_consent;";
 
-describe.each(backends)("a row that $name refuses to delete", ({ start }) => {
+describe.each(backends)("retention of rows that $name refuses to delete", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(backends)("a row that $name refuses to delete", ({ start }) => {
     return submission_id;
   }
 
-  it("is counted, and keeps nothing else; the next run deletes it once it may", async () => {
+  it("counts an undeletable row, deletes all others, and retries it in the next run", async () => {
     const [kept, gone] = [await receiveOld("kept"), await receiveOld("gone")];
     await backend.sql("insert into private.keeps_message values ($1) returning 1 as ok", [kept]);
     await setRows(backend, "private.contact_receipts", kept, `received_at = ${ago("2 days")}`, "submission_id");
@@ -48,7 +48,7 @@ describe.each(backends)("a row that $name refuses to delete", ({ start }) => {
     expect(await countRows(backend, "public.contact_submissions", kept)).toBe(0);
   });
 
-  it("is no less so of mails and consents", async () => {
+  it("counts undeletable mails and consents too", async () => {
     const { submission_id } = (await receive(backend.service)).data!;
     await backend.sql(
       `update private.email_outbox set delivered_at = ${ago("40 days")} where submission_id = $1 returning 1 as ok`,
@@ -73,7 +73,7 @@ describe.each(backends)("a row that $name refuses to delete", ({ start }) => {
     });
   });
 
-  it("keeps a run from being the last one that the admin is told of", async () => {
+  it("does not report an incomplete run to admins as the last one", async () => {
     const admin = backend.client((await signInAdmin(backend)).token);
     const lastRun = async () =>
       ((await admin.rpc("read_inbox").throwOnError()).data as { retention: { ran_at: string } | null }).retention

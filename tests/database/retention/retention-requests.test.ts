@@ -1,12 +1,12 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
-import { answerMail, findRow, newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
+import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("retention of requests on $name", ({ start }) => {
+describe.each(backends)("retention of data rights requests on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -19,10 +19,10 @@ describe.each(backends)("retention of requests on $name", ({ start }) => {
   const submissions = "public.contact_submissions";
   const requests = "public.data_rights_requests";
 
-  it("deletes closed requests three years after closing, with their log, and none that still waits", async () => {
+  it("deletes closed requests and their log three years after closing, and no open ones", async () => {
     const close = async (closedAgo: string) => {
       const request = await receiveConfirmed(backend);
-      await admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError();
+      await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
       await setRows(backend, requests, request.id, `closed_at = ${ago(closedAgo)}, received_at = ${ago("4 years")}`);
       return request;
     };
@@ -37,14 +37,14 @@ describe.each(backends)("retention of requests on $name", ({ start }) => {
       waiting.id,
       `received_at = ${ago("9 years")}, due_on = now() - interval '9 years'`,
     );
-    // The two links of the young one have ended before.
+    // The young request's two links ended earlier, 90 days after it was closed.
     expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, requests: 1, links: 2 });
     expect(await findRow(backend, old)).toBeUndefined();
     expect(await countRows(backend, "public.data_rights_events", old.id, "request_id")).toBe(0);
     for (const kept of [young, waiting]) expect(await findRow(backend, kept)).toBeDefined();
   });
 
-  it("deletes unconfirmed requests 30 days after they were due, if their requester was written to again", async () => {
+  it("deletes unconfirmed requests 30 days past due, if their requester was reminded", async () => {
     const [old, young] = [
       await receiveRequest(backend),
       await receiveRequest(backend, { quarantineReason: "honeypot" }),
@@ -56,7 +56,7 @@ describe.each(backends)("retention of requests on $name", ({ start }) => {
     expect([await findRow(backend, old), (await findRow(backend, young))?.id]).toEqual([undefined, young.id]);
   });
 
-  it("deletes receipts after a day and links when they have run out", async () => {
+  it("deletes receipts after a day and links once they expire", async () => {
     const { submission_id } = (await receive(backend.service)).data!;
     await setRows(
       backend,
@@ -74,7 +74,7 @@ describe.each(backends)("retention of requests on $name", ({ start }) => {
     expect(status.data).toHaveLength(1);
   });
 
-  it("deletes both links 90 days after a request was closed, however it was closed, and none before", async () => {
+  it("deletes both links 90 days after their request was closed, and none earlier", async () => {
     const [old, young] = [await receiveRequest(backend), await receiveRequest(backend)];
     const isShown = [];
     for (const [{ id, tokens }, closedAgo] of [
@@ -94,17 +94,17 @@ describe.each(backends)("retention of requests on $name", ({ start }) => {
     expect(await countRows(backend, links, young.id, "request_id")).toBe(2);
   });
 
-  it("leaves what is frozen until the day that was announced, and deletes it no sooner than a run later", async () => {
+  it("keeps restricted data until the announced day and deletes it a run later", async () => {
     const email = newAddress();
     const submission = (await receive(backend.service, { submission: { email } })).data!.submission_id;
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
     await admin.rpc("restrict_subject", { request_id: request.id, reason: "Contested" }).throwOnError();
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError();
+    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
     await setRows(backend, submissions, submission, `created_at = ${ago("5 years")}`);
     await setRows(backend, requests, request.id, `closed_at = ${ago("5 years")}`);
     await setRows(backend, "private.email_outbox", request.id, `delivered_at = ${ago("1 year")}`, "request_id");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);
-    const lift = { request_id: request.id, reason: "Settled", mail: answerMail };
+    const lift = { request_id: request.id, reason: "Settled", mail: sampleMail };
     await admin.rpc("lift_restriction", lift).throwOnError();
     await setRows(backend, requests, request.id, "restriction_ends_on = (now() at time zone 'UTC')::date + 1");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);

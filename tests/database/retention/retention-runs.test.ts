@@ -4,7 +4,7 @@ import { backends, runStatements } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("the runs of retention on $name", ({ start }) => {
+describe.each(backends)("retention runs on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -18,7 +18,7 @@ describe.each(backends)("the runs of retention on $name", ({ start }) => {
     return (await backend.service.rpc("keep_retention", { source }).throwOnError()).data as Record<string, number>;
   }
 
-  it("delete their own records after three years", async () => {
+  it("deletes records of runs, admin events and tombstones after three years", async () => {
     await backend.sql(
       "insert into private.retention_runs values (now() - interval '3 years 1 day', 'server', '{}') returning 1 as ok",
     );
@@ -35,7 +35,7 @@ describe.each(backends)("the runs of retention on $name", ({ start }) => {
     expect(data).toEqual([{ action: "young" }]);
   });
 
-  it("are told to the admin: when the last was, by whom and how much went", async () => {
+  it("shows time, source and counts of the last run to admins", async () => {
     const counts = await keepRetention("pg_cron");
     const { retention } = (await admin.rpc("read_inbox").throwOnError()).data;
     expect(retention).toEqual({ ran_at: expect.any(String), source: "pg_cron", counts });
@@ -45,7 +45,7 @@ describe.each(backends)("the runs of retention on $name", ({ start }) => {
     expect((await backend.service.rpc("keep_retention", { source: null })).error?.code).toBe("23502");
   });
 
-  it("may be several times at once", async () => {
+  it("deletes each row once when several runs overlap", async () => {
     const { submission_id } = (await receive(backend.service)).data!;
     await backend.sql(
       "update public.contact_submissions set created_at = now() - interval '3 years' where id = $1 returning 1 as ok",
@@ -55,10 +55,10 @@ describe.each(backends)("the runs of retention on $name", ({ start }) => {
     expect(runs.reduce((sum, { submissions: deleted }) => sum + deleted!, 0)).toBe(1);
   });
 
-  it("are scheduled daily where there is pg_cron, once, and nowhere else", async () => {
+  it("schedules one daily run where pg_cron exists, and none elsewhere", async () => {
     const schedule = () => backend.sql<{ scheduled: boolean }>("select private.schedule_retention() as scheduled");
     expect(await schedule()).toEqual([{ scheduled: false }]);
-    // The part of pg_cron that is called: a job of the same name takes the place of the earlier one.
+    // The part of pg_cron in use: a job replaces an earlier one of the same name.
     await runStatements(
       backend,
       `create schema cron;

@@ -14,7 +14,7 @@ describe.each(backends)("retention of messages and mails on $name", ({ start }) 
 
   const submissions = "public.contact_submissions";
 
-  it("deletes messages after two years with what hangs on them, and none before", async () => {
+  it("deletes messages and their dependent rows after two years, and none earlier", async () => {
     const old = (await receive(backend.service)).data!.submission_id;
     const young = (await receive(backend.service)).data!.submission_id;
     await setRows(backend, submissions, old, `created_at = ${ago("2 years 1 second")}`);
@@ -24,7 +24,7 @@ describe.each(backends)("retention of messages and mails on $name", ({ start }) 
     expect(await countRows(backend, "private.email_outbox", old, "submission_id")).toBe(0);
   });
 
-  it("deletes mail 30 days after it was delivered or given up, and keeps what waits", async () => {
+  it("deletes mail 30 days after it was delivered or given up, and keeps queued mail", async () => {
     const ids = [];
     for (const assignments of [
       `delivered_at = ${ago("30 days 1 second")}`,
@@ -41,7 +41,7 @@ describe.each(backends)("retention of messages and mails on $name", ({ start }) 
     expect(left).toEqual([0, 2, 0, 2]);
   });
 
-  it("deletes the codes that stand for clients when their counts are over", async () => {
+  it("deletes client codes once their counts expire", async () => {
     const [old, young] = [newCode(), newCode()];
     for (const client of [old, young]) await receive(backend.service, { clientCodes: { client } }).throwOnError();
     await setRows(backend, "private.rate_limits", old, `resets_at = ${ago("1 second")}`, "key");
@@ -52,7 +52,7 @@ describe.each(backends)("retention of messages and mails on $name", ({ start }) 
     ]);
   });
 
-  it("forgets the sender's internet address after 30 days and leaves the message, but nothing of what is frozen", async () => {
+  it("removes a sender's IP address after 30 days, unless the message is restricted", async () => {
     const [old, young, frozen] = await Promise.all(
       ["31 days", "29 days", "31 days"].map(async (moment) => {
         const id = (await receive(backend.service, { submission: { ip_address: "203.0.113.9" } })).data!.submission_id;

@@ -8,7 +8,7 @@ import { type Person, type TestBackend, signInAdmin } from "../support/test-back
 
 const sessionOf = ({ token }: Person) => readClaims(token).session_id;
 
-describe.each(backends)("an admin's session: $name", ({ start }) => {
+describe.each(backends)("admin session on $name", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -17,8 +17,8 @@ describe.each(backends)("an admin's session: $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  /** Whether the token still opens the inbox, by policy and by function alike. */
-  async function opensInbox(token: string): Promise<boolean> {
+  /** Returns whether the token opens the inbox, and expects policies and functions to agree. */
+  async function canOpenInbox(token: string): Promise<boolean> {
     const client = backend.client(token);
     const isAdmin = (await client.rpc("is_admin").throwOnError()).data as boolean;
     const { data } = await client.from("contact_submissions").select("id").throwOnError();
@@ -27,18 +27,18 @@ describe.each(backends)("an admin's session: $name", ({ start }) => {
     return isAdmin;
   }
 
-  it("opens the inbox while it lasts, and no longer, although its token is still valid", async () => {
+  it("opens the inbox only while the session exists, even if the token is still valid", async () => {
     const [admin, other] = [await signInAdmin(backend), await signInAdmin(backend)];
-    expect(await opensInbox(admin.token)).toBe(true);
+    expect(await canOpenInbox(admin.token)).toBe(true);
     await backend.sql("delete from auth.sessions where id = $1 returning id", [sessionOf(admin)]);
-    expect(await opensInbox(admin.token)).toBe(false);
-    expect(await opensInbox(other.token)).toBe(true);
+    expect(await canOpenInbox(admin.token)).toBe(false);
+    expect(await canOpenInbox(other.token)).toBe(true);
   });
 
-  it("ends when its time is over", async () => {
+  it("opens nothing once it has expired", async () => {
     const admin = await signInAdmin(backend);
     if (!("postgres" in backend)) {
-      // The embedded backend sets the end itself, from these.
+      // The embedded backend computes the expiry from these.
       await backend.sql(
         "update auth.sessions set created_at = now() - interval '25 hours' where id = $1 returning id",
         [sessionOf(admin)],
@@ -47,16 +47,18 @@ describe.each(backends)("an admin's session: $name", ({ start }) => {
       const end = "update auth.sessions set not_after = now() - interval '1 second' where id = $1 returning id";
       await backend.sql(end, [sessionOf(admin)]);
     }
-    expect(await opensInbox(admin.token)).toBe(false);
+    expect(await canOpenInbox(admin.token)).toBe(false);
   });
 
-  it("is the person's own: another's, an unknown one or none opens nothing", async () => {
+  it("opens nothing by a token with another person's, an unknown or no session id", async () => {
     if (!("postgres" in backend)) return;
     const { rest } = backend as HostedBackend;
     const [admin, other] = [await signInAdmin(backend), await backend.signIn()];
     for (const session_id of [sessionOf(other), randomUUID(), "", undefined]) {
-      expect(await opensInbox(rest.signToken({ ...readClaims(admin.token), session_id }))).toBe(false);
+      expect(await canOpenInbox(rest.signToken({ ...readClaims(admin.token), session_id }))).toBe(false);
     }
-    expect(await opensInbox(rest.signToken({ ...readClaims(other.token), session_id: sessionOf(admin) }))).toBe(false);
+    expect(await canOpenInbox(rest.signToken({ ...readClaims(other.token), session_id: sessionOf(admin) }))).toBe(
+      false,
+    );
   });
 });

@@ -33,7 +33,7 @@ describe.each(backends)("count_attempt on $name", ({ start }) => {
       key,
     ]);
 
-  it("adds up what everybody counts, each key apart, and tells when it begins anew", async () => {
+  it("sums the attempts of all callers per key and returns the seconds until the reset", async () => {
     const [a, b] = [newKey(), newKey()];
     expect(await totalOf(a)).toBe(1);
     const [second, other] = [await count(a), await count(b, 1, 60)];
@@ -44,13 +44,13 @@ describe.each(backends)("count_attempt on $name", ({ start }) => {
     expect(other?.seconds_left).toBeLessThanOrEqual(60);
   });
 
-  it("loses no attempt of many at once", async () => {
+  it("loses no attempt under concurrency", async () => {
     const [a, b] = [newKey(), newKey()];
     await Promise.all(Array.from({ length: 30 }, (_, i) => Promise.all([count(i % 2 ? a : b), count(i % 2 ? b : a)])));
     for (const key of [a, b]) expect(await totalOf(key)).toBe(31);
   });
 
-  it("takes attempts back, never below nothing, and makes no row for that", async () => {
+  it("subtracts attempts, never below zero, and creates no row for that", async () => {
     const key = newKey();
     expect(await count(key, -1)).toBeUndefined();
     await totalOf(key);
@@ -61,7 +61,7 @@ describe.each(backends)("count_attempt on $name", ({ start }) => {
     expect(await totalOf(key)).toBe(1);
   });
 
-  it("begins anew after its time, and deletes what is past it", async () => {
+  it("starts over after its period and deletes expired keys", async () => {
     const [again, gone] = [newKey(), newKey()];
     for (const key of [again, again, gone]) await count(key);
     await expire(again);
@@ -72,7 +72,7 @@ describe.each(backends)("count_attempt on $name", ({ start }) => {
     expect(await backend.sql("select key from private.rate_limits where key = $1", [gone])).toEqual([]);
   });
 
-  it("refuses malformed keys, and other changes and times than attempts have", async () => {
+  it("rejects malformed keys, changes and periods", async () => {
     for (const key of [null, "", "short", `${"a".repeat(42)}'`, "a".repeat(44), "unsigned:send-contact-email"])
       expect((await call(key)).error?.code).toBe("22023");
     for (const change of [null, 0, 2, -2, 1_000_000]) expect((await call(newKey(), change)).error?.code).toBe("22023");
@@ -80,7 +80,7 @@ describe.each(backends)("count_attempt on $name", ({ start }) => {
     expect((await call(newKey(), "many")).error?.code).toBe("22P02");
   });
 
-  it("stays bounded: a full table takes no new key, goes on counting those it has, and empties by itself", async () => {
+  it("rejects new keys while the table is full, counts known ones, and frees expired rows", async () => {
     const [kept, late] = [newKey(), newKey()];
     await totalOf(kept);
     await backend.sql(
@@ -98,31 +98,31 @@ describe.each(backends)("count_attempt on $name", ({ start }) => {
     expect(left[0]?.n).toBeLessThan(100);
   });
 
-  it("cannot set back what strangers share: acknowledgements without a client's code, and unsigned calls", async () => {
+  it("cannot reset the shared counts of acknowledgements and unsigned calls", async () => {
     await backend.sql("delete from private.rate_limits returning 1 as one");
     const acknowledged = () =>
       backend.sql("select id from private.email_outbox where kind = 'acknowledgement'").then((mails) => mails.length);
     const begin = await acknowledged();
     for (let i = 0; i < 6; i += 1) await receive(backend.service, { clientCodes: {} }).throwOnError();
     expect(await acknowledged()).toBe(begin + 5);
-    const mayCall = async () => {
+    const isCallAllowed = async () => {
       const counting = backend.service.rpc("count_unsigned_call", { function_name: "send-contact-email" });
       return (await counting.throwOnError()).data === null;
     };
-    for (let i = 0; i < 20; i += 1) expect(await mayCall()).toBe(true);
-    expect(await mayCall()).toBe(false);
-    // The names are no secret: they are in this repository.
+    for (let i = 0; i < 20; i += 1) expect(await isCallAllowed()).toBe(true);
+    expect(await isCallAllowed()).toBe(false);
+    // The key names are public: they are in this repository.
     const counts = await backend.sql<{ key: string }>("select key from private.rate_limits");
     expect(counts).toHaveLength(2);
     for (const { key } of [...counts, { key: "-".repeat(43) }]) await call(key, -1);
     await receive(backend.service, { clientCodes: {} }).throwOnError();
     expect(await acknowledged()).toBe(begin + 5);
-    expect(await mayCall()).toBe(false);
+    expect(await isCallAllowed()).toBe(false);
     for (const client of [backend.client(), backend.client((await backend.signIn()).token)])
       expect((await client.rpc("count_unsigned_call", { function_name: "any" })).error?.code).toBe("42501");
   });
 
-  it("is called by the web tier's role alone, and shows the table to nobody", async () => {
+  it("accepts calls from the web tier's role only, and hides the table", async () => {
     const person = await backend.signIn();
     for (const client of [backend.client(person.token), backend.service])
       expect((await call(newKey(), 1, 600, client)).error?.code).toBe("42501");

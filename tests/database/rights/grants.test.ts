@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("what is granted on $name", ({ start }) => {
+describe.each(backends)("grants on $name", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  it("gives no role of the API any right in the private schema, nor on anything in it", async () => {
+  it("grants API roles nothing in the private schema", async () => {
     const rights = await backend.sql(
       `with roles as (select unnest(array['anon', 'authenticated', 'service_role']) as role),
          objects as (
@@ -60,7 +60,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
     ]);
   });
 
-  it("gives visitors nothing and people only what is listed here", async () => {
+  it("grants visitors and signed-in people only the listed rights", async () => {
     const tables = await backend.sql<{ right: string }>(
       `select role || ' ' || privilege || ' ' || relname as right
        from pg_class, unnest(array['anon', 'authenticated']) as role,
@@ -168,7 +168,7 @@ describe.each(backends)("what is granted on $name", ({ start }) => {
     ]);
   });
 
-  it("guards every table by row level security, and pins the search path of every function with its owner's rights", async () => {
+  it("enables row security on every table and pins the search path of definer functions", async () => {
     const open = await backend.sql(
       `select relname from pg_class where relkind = 'r' and not relrowsecurity
          and relnamespace in ('public'::regnamespace, 'private'::regnamespace)`,

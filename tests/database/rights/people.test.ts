@@ -15,7 +15,7 @@ type Event = { action: string; person: string | null; by: string | null };
 
 const newAddress = () => `${randomBytes(6).toString("hex")}@example.com`;
 
-describe.each(backends)("who may be an admin: $name", ({ start }) => {
+describe.each(backends)("admin accounts on $name", ({ start }) => {
   let backend: TestBackend;
 
   beforeAll(async () => {
@@ -28,7 +28,10 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
   const isAdmin = async (person: Person) => (await call(person, "is_admin").throwOnError()).data as boolean;
   const readPeople = async (person: Person) => (await call(person, "read_people").throwOnError()).data as People;
 
-  /** An invitation, and the token that its mail would bring. */
+  /**
+   * Invites an address.
+   * @returns the token of the invitation mail, and its digest
+   */
   async function invite(admin: Person, email: string): Promise<{ token: string; token_hash: string }> {
     const token = newSecretToken();
     const token_hash = await digestOfToken(token);
@@ -46,7 +49,7 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     return backend.service.rpc("finish_account_link", { token_hash, user_id: person.id });
   }
 
-  it("is changed by admins whose session lasts, and by nobody else", async () => {
+  it("lets only admins with a live session change who is an admin", async () => {
     const [admin, victim, stranger] = [await signInAdmin(backend), await signInAdmin(backend), await backend.signIn()];
     const token_hash = await digestOfToken(newSecretToken());
     const calls: [string, Record<string, unknown>][] = [
@@ -68,7 +71,7 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     expect(await isAdmin(victim)).toBe(true);
   });
 
-  it("an invitation makes an admin once, and is kept as a digest only", async () => {
+  it("grants the role once per invitation and stores only the token's digest", async () => {
     const [admin, person] = [await signInAdmin(backend), await backend.signIn()];
     const { token, token_hash } = await invite(admin, ` ${person.email.toUpperCase()} `);
     const found = await call(null, "find_account_link", { token }).throwOnError();
@@ -87,7 +90,7 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     ]);
   });
 
-  it("only one of two who open it at once can use it, and for whom it is", async () => {
+  it("accepts one of several concurrent claims, and only for the invited person", async () => {
     const [admin, person, other] = [await signInAdmin(backend), await backend.signIn(), await backend.signIn()];
     const { token_hash } = await invite(admin, person.email);
     const claims = await Promise.all(
@@ -101,7 +104,7 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     expect(await isAdmin(other)).toBe(false);
   });
 
-  it("an invitation ends after 72 hours, by another one, and when it is withdrawn, with its mail", async () => {
+  it("ends an invitation after 72 hours, on a newer one, or on withdrawal with its mail", async () => {
     const admin = await signInAdmin(backend);
     const email = newAddress();
     const first = await invite(admin, email);
@@ -117,8 +120,8 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     expect(await opens(second)).toBe(false);
     expect(await mails()).toEqual([]);
     expect((await call(admin, "withdraw_invitation", { invitation_id: id })).error?.code).toBe("P0002");
-    const told = (await readPeople(admin)).others.find((other) => other.email === email);
-    expect(told?.events.map(({ action }) => action)).toEqual([
+    const former = (await readPeople(admin)).others.find((other) => other.email === email);
+    expect(former?.events.map(({ action }) => action)).toEqual([
       "invitation-withdrawn",
       "admin-invited",
       "admin-invited",
@@ -136,7 +139,7 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     expect(await backend.sql("select id from private.account_links where email = $1", [email])).toEqual([]);
   });
 
-  it("a removal ends the role and every session at once, and no setting brings the role back, but an invitation does", async () => {
+  it("ends role and sessions on removal; an invitation restores the role, a setting does not", async () => {
     const [admin, person] = [await signInAdmin(backend), await signInAdmin(backend)];
     expect(await isAdmin(person)).toBe(true);
     await call(admin, "remove_admin", { user_id: person.id }).throwOnError();
@@ -144,8 +147,8 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     expect(await backend.sql("select id from auth.sessions where user_id = $1", [person.id])).toEqual([]);
     const named = { user_id: person.id };
     expect((await backend.service.rpc("grant_named_admin", named).throwOnError()).data).toBe(false);
-    const told = (await readPeople(admin)).others.find(({ email }) => email === person.email);
-    expect(told?.events).toMatchObject([{ action: "admin-removed", by: admin.email }]);
+    const former = (await readPeople(admin)).others.find(({ email }) => email === person.email);
+    expect(former?.events).toMatchObject([{ action: "admin-removed", by: admin.email }]);
     expect((await call(admin, "remove_admin", named)).error?.code).toBe("P0002");
 
     const { token_hash } = await invite(admin, person.email);
@@ -156,10 +159,10 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
   });
 
   it.each([
-    ["another admin", (admin: Person, id: string) => call(admin, "remove_admin", { user_id: id })],
-    ["whoever deletes their row", (_: Person, id: string) => remove("public.user_roles where user_id", id)],
-    ["whoever deletes their account", (_: Person, id: string) => remove("auth.users where id", id)],
-  ])("a removal by %s ends the invitations that they sent, and no others", async (_by, removeAdmin) => {
+    ["removal by another admin", (admin: Person, id: string) => call(admin, "remove_admin", { user_id: id })],
+    ["deletion of the role row", (_: Person, id: string) => remove("public.user_roles where user_id", id)],
+    ["deletion of the account", (_: Person, id: string) => remove("auth.users where id", id)],
+  ])("ends a removed admin's invitations, and no others, after %s", async (_by, removeAdmin) => {
     const [admin, insider] = [await signInAdmin(backend), await signInAdmin(backend)];
     const [late, open] = [newAddress(), newAddress()];
     const [backdoor, other] = [await invite(insider, open), await invite(admin, newAddress())];
@@ -179,19 +182,19 @@ describe.each(backends)("who may be an admin: $name", ({ start }) => {
     expect(actions(late)).toEqual(["admin-invited"]);
   });
 
-  it("nobody removes themselves, and two who remove each other leave one", async () => {
+  it("rejects self-removal, and keeps one admin when two remove each other", async () => {
     await backend.sql("delete from public.user_roles returning role");
     const [one, other] = [await signInAdmin(backend), await signInAdmin(backend)];
     expect((await call(one, "remove_admin", { user_id: one.id })).error?.code).toBe("55000");
-    const answers = await Promise.all([
+    const results = await Promise.all([
       call(one, "remove_admin", { user_id: other.id }),
       call(other, "remove_admin", { user_id: one.id }),
     ]);
-    expect(answers.map(({ error }) => error?.code ?? "done").toSorted()).toEqual(["42501", "done"]);
+    expect(results.map(({ error }) => error?.code ?? "done").toSorted()).toEqual(["42501", "done"]);
     expect(await backend.sql("select role from public.user_roles")).toHaveLength(1);
   });
 
-  it("twenty invitations a day are enough, and only mail that can be one is queued", async () => {
+  it("accepts twenty invitations a day, and rejects malformed mails and addresses", async () => {
     const admin = await signInAdmin(backend);
     const token_hash = await digestOfToken(newSecretToken());
     const bad = { email: newAddress(), token_hash, mail: { subject: "Two\nlines", body: "x" } };

@@ -28,7 +28,7 @@ describe.each(backends)("policies on $name", ({ start }) => {
   }
 
   describe("contact_submissions", () => {
-    it("shows an admin and the service everything, a person nothing, and refuses the anonymous visitor", async () => {
+    it("shows submissions to admins and the service only, and rejects anonymous visitors", async () => {
       for (const role of ["admin", "service"] as const) {
         const { data } = await as(role).from("contact_submissions").select().eq("id", submissionId).throwOnError();
         expect(data).toEqual([
@@ -56,15 +56,18 @@ describe.each(backends)("policies on $name", ({ start }) => {
       expect((await as("anonymous").from("contact_submissions").select()).error?.code).toBe("42501");
     });
 
-    it.each(["anonymous", "signed-in", "admin"] as const)("lets no %s write through the API", async (role) => {
-      const table = () => as(role).from("contact_submissions");
-      expect((await table().insert(exampleSubmission)).error?.code).toBe("42501");
-      expect((await table().upsert({ ...exampleSubmission, id: submissionId })).error?.code).toBe("42501");
-      expect((await table().update({ name: "Mallory" }).eq("id", submissionId)).error?.code).toBe("42501");
-      expect((await table().delete().eq("id", submissionId)).error?.code).toBe("42501");
-      const rows = await backend.sql("select name from public.contact_submissions where id = $1", [submissionId]);
-      expect(rows).toEqual([{ name: exampleSubmission.name }]);
-    });
+    it.each(["anonymous", "signed-in", "admin"] as const)(
+      "rejects writes through the API by the role %s",
+      async (role) => {
+        const table = () => as(role).from("contact_submissions");
+        expect((await table().insert(exampleSubmission)).error?.code).toBe("42501");
+        expect((await table().upsert({ ...exampleSubmission, id: submissionId })).error?.code).toBe("42501");
+        expect((await table().update({ name: "Mallory" }).eq("id", submissionId)).error?.code).toBe("42501");
+        expect((await table().delete().eq("id", submissionId)).error?.code).toBe("42501");
+        const rows = await backend.sql("select name from public.contact_submissions where id = $1", [submissionId]);
+        expect(rows).toEqual([{ name: exampleSubmission.name }]);
+      },
+    );
 
     it("lets the service insert, correct and erase", async () => {
       const inserted = await backend.service
@@ -83,7 +86,7 @@ describe.each(backends)("policies on $name", ({ start }) => {
     });
 
     it.each(contactFieldList)(
-      "holds %s to as many characters as the form, and to at least one where the form does",
+      "limits %s to the length in the form, and requires a character where the form does",
       async (field, { limit, isOptional }) => {
         const insert = (text: string) =>
           backend.service.from("contact_submissions").insert({ ...exampleSubmission, [field]: text });
@@ -94,7 +97,7 @@ describe.each(backends)("policies on $name", ({ start }) => {
       },
     );
 
-    it("lists newest first, and gives the address as plain text", async () => {
+    it("lists submissions newest first, with the IP address as plain text", async () => {
       const moments = ["2001-01-02T00:00:00Z", "2001-01-03T00:00:00Z", "2001-01-01T00:00:00Z"];
       for (const created_at of moments) {
         const row = { ...exampleSubmission, created_at, ip_address: "2001:db8::7" };
@@ -113,7 +116,7 @@ describe.each(backends)("policies on $name", ({ start }) => {
   });
 
   describe("user_roles", () => {
-    it("shows people their own roles only", async () => {
+    it("shows people only their own roles", async () => {
       const own = { user_id: admin.id, role: "admin" };
       expect((await as("admin").from("user_roles").select("user_id, role")).data).toEqual([own]);
       expect((await as("signed-in").from("user_roles").select()).data).toEqual([]);
@@ -121,7 +124,7 @@ describe.each(backends)("policies on $name", ({ start }) => {
       expect((await as("service").from("user_roles").select("role").eq("user_id", admin.id)).data).toHaveLength(1);
     });
 
-    it.each(["anonymous", "signed-in", "admin"] as const)("lets no %s grant or take a role", async (role) => {
+    it.each(["anonymous", "signed-in", "admin"] as const)("rejects changes of roles by the role %s", async (role) => {
       const table = () => as(role).from("user_roles");
       expect((await table().insert({ user_id: person.id, role: "admin" })).error?.code).toBe("42501");
       expect((await table().upsert({ user_id: person.id, role: "admin" })).error?.code).toBe("42501");
@@ -134,7 +137,7 @@ describe.each(backends)("policies on $name", ({ start }) => {
       expect(admins).toEqual([{ user_id: admin.id }]);
     });
 
-    it("takes from the service only roles that exist, for people who exist, and loses them with the person", async () => {
+    it("accepts only existing roles for existing people, and deletes them with the person", async () => {
       const other = await backend.signIn();
       const table = () => backend.service.from("user_roles");
       expect((await table().insert({ user_id: other.id, role: "owner" })).error?.code).toBe("23514");
@@ -150,13 +153,13 @@ describe.each(backends)("policies on $name", ({ start }) => {
   });
 
   describe("functions", () => {
-    it("answers is_admin truthfully, and not at all for the anonymous visitor", async () => {
+    it("returns is_admin to signed-in people and rejects anonymous visitors", async () => {
       expect((await as("admin").rpc("is_admin")).data).toBe(true);
       expect((await as("signed-in").rpc("is_admin")).data).toBe(false);
       expect((await as("anonymous").rpc("is_admin")).error?.code).toBe("42501");
     });
 
-    it("shows the state of the mail to admins and the service only", async () => {
+    it("shows the outbox status to admins and the service only", async () => {
       const status = { waiting: 2, given_up: 0, oldest_waiting: expect.any(String) };
       expect((await as("admin").rpc("outbox_status").single()).data).toEqual(status);
       expect((await as("service").rpc("outbox_status").single()).data).toEqual(status);
@@ -164,22 +167,25 @@ describe.each(backends)("policies on $name", ({ start }) => {
       expect((await as("anonymous").rpc("outbox_status")).error?.code).toBe("42501");
     });
 
-    it.each(["anonymous", "signed-in", "admin"] as const)("keeps the service's functions from the %s", async (role) => {
-      const receipt = { submission: exampleSubmission, quarantine_reason: null, mails: exampleMails };
-      const calls: [string, Record<string, unknown>][] = [
-        ["receive_contact_submission", { ...receipt, fingerprint: newFingerprint() }],
-        ["claim_due_mail", { batch_size: 1, lease_seconds: 1 }],
-        ["settle_mails", { attempts: [] }],
-      ];
-      for (const [name, parameters] of calls) {
-        const { error } = await as(role).rpc(name, parameters);
-        expect([name, error?.code]).toEqual([name, "42501"]);
-      }
-    });
+    it.each(["anonymous", "signed-in", "admin"] as const)(
+      "rejects calls of service functions by the role %s",
+      async (role) => {
+        const receipt = { submission: exampleSubmission, quarantine_reason: null, mails: exampleMails };
+        const calls: [string, Record<string, unknown>][] = [
+          ["receive_contact_submission", { ...receipt, fingerprint: newFingerprint() }],
+          ["claim_due_mail", { batch_size: 1, lease_seconds: 1 }],
+          ["settle_mails", { attempts: [] }],
+        ];
+        for (const [name, parameters] of calls) {
+          const { error } = await as(role).rpc(name, parameters);
+          expect([name, error?.code]).toEqual([name, "42501"]);
+        }
+      },
+    );
   });
 
   it.each(["anonymous", "signed-in", "admin", "service"] as const)(
-    "keeps the private schema from the %s",
+    "hides the private schema from the role %s",
     async (role) => {
       for (const table of ["email_outbox", "contact_receipts"]) {
         const hidden = await as(role).schema("private").from(table).select();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend?.close());
 
-/** An admin whose session is of a level; the token says the same, or what it is told to say. */
+/** Signs in an admin whose session has this level. The token states the same level unless `token` differs. */
 async function signInAt(session: Level, token: Level = session): Promise<{ admin: Person; client: SupabaseClient }> {
   const admin = await signInAdmin(backend);
   await backend.sql("update auth.sessions set aal = $2 where user_id = $1 returning id", [admin.id, session ?? null]);
@@ -32,7 +32,7 @@ function addFactor({ id }: Person, status: "unverified" | "verified") {
   return backend.sql(insert, [randomUUID(), id, status]);
 }
 
-/** Where the caller stands; what they may read and call must be the same. */
+/** Returns the caller's standing, and expects policies and functions to agree with it. */
 async function standingOf(client: SupabaseClient): Promise<string> {
   const standing: unknown = (await client.rpc("admin_standing").throwOnError()).data;
   const isAdmin = standing === "admin";
@@ -65,7 +65,7 @@ async function enterSetupCode(person: Person, code: string, own_session = sessio
   return (await backend.service.rpc("use_setup_code", call).throwOnError()).data;
 }
 
-/** Another session of the person, begun with the password alone. */
+/** Opens another session of the person, authenticated by the password alone. */
 async function openSession(person: Person): Promise<{ id: string; client: SupabaseClient }> {
   const id = randomUUID();
   await backend.sql("insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal1') returning id", [
@@ -76,7 +76,7 @@ async function openSession(person: Person): Promise<{ id: string; client: Supaba
   return { id, client: backend.client(backend.rest.signToken(claims)) };
 }
 
-/** As the authentication service does with the first code of a factor. */
+/** Verifies a factor as the authentication service does with its first code. */
 async function verifyFactor(person: Person, session = sessionOf(person)): Promise<void> {
   const factor = randomUUID();
   const insert = "insert into auth.mfa_factors (id, user_id, status) values ($1, $2, 'unverified') returning id";
@@ -86,8 +86,8 @@ async function verifyFactor(person: Person, session = sessionOf(person)): Promis
   await backend.sql(reach, [session, factor]);
 }
 
-describe("a second factor that nobody requires", () => {
-  it("is not asked for while none is set up", async () => {
+describe("optional second factor", () => {
+  it("challenges no admin without a verified factor", async () => {
     const { admin, client } = await signInAt("aal1");
     expect(await standingOf(client)).toBe("admin");
     await addFactor(admin, "unverified");
@@ -98,30 +98,30 @@ describe("a second factor that nobody requires", () => {
     ["aal1", "aal1", "challenge"],
     [undefined, undefined, "challenge"],
     ["aal2", "aal1", "challenge"],
-    // The token was made before the factor was taken away and another one set up.
+    // The token predates the removal of one factor and the setup of another.
     ["aal1", "aal2", "challenge"],
     ["aal2", "aal2", "admin"],
-  ])("in a session of %s with a token of %s leaves one at %s", async (session, token, expected) => {
+  ])("puts a session at %s with a token at %s in the standing %s", async (session, token, expected) => {
     const { admin, client } = await signInAt(session, token);
     await addFactor(admin, "verified");
     expect(await standingOf(client)).toBe(expected);
   });
 
-  it("makes nobody an admin who has no role", async () => {
+  it("gives no admin standing to a person without the role", async () => {
     const person = await backend.signIn();
     expect(await standingOf(clientAt(person, "aal2"))).toBe("none");
   });
 });
 
 describe("recovery codes", () => {
-  it("are for an admin who has used a second factor", async () => {
+  it("issues codes only to admins who have used a second factor", async () => {
     const { client } = await signInAt("aal1");
     expect((await client.rpc("create_recovery_codes")).error?.code).toBe("42501");
     const person = await backend.signIn();
     expect((await clientAt(person, "aal2").rpc("create_recovery_codes")).error?.code).toBe("42501");
   });
 
-  it("take the factor away, each once, and only for their owner", async () => {
+  it("removes the factor once per code, and only for the owner of the code", async () => {
     const { admin, client } = await signInAt("aal2");
     await addFactor(admin, "verified");
     const codes = await createCodes(client);
@@ -136,7 +136,7 @@ describe("recovery codes", () => {
     expect(other).toHaveLength(1);
     expect(await use(admin.id, first, sessionOf(admin))).toBe("right");
     expect(await standingOf(client)).toBe("admin");
-    // Whoever knows the password had a session open that waited for a code.
+    // An attacker with the password had a session open that waited for a code. It must be gone.
     expect(await backend.sql("select id, aal from auth.sessions where user_id = $1", [admin.id])).toEqual([
       { id: sessionOf(admin), aal: "aal1" },
     ]);
@@ -146,14 +146,14 @@ describe("recovery codes", () => {
     expect((await client.rpc("count_recovery_codes").throwOnError()).data).toBe(9);
   });
 
-  it("end with new ones", async () => {
+  it("invalidates old codes when new ones are created", async () => {
     const { admin, client } = await signInAt("aal2");
     const [old = ""] = await createCodes(client);
     await createCodes(client);
     expect(await use(admin.id, old)).toBe("wrong");
   });
 
-  it("are tried five times in 15 minutes in one session, right ones included", async () => {
+  it("allows five tries per session in 15 minutes, right ones included", async () => {
     const { admin, client } = await signInAt("aal2");
     const [code = "", next = ""] = await createCodes(client);
     const thief = randomUUID();
@@ -168,11 +168,11 @@ describe("recovery codes", () => {
   });
 });
 
-describe("a second factor that is required", () => {
+describe("required second factor", () => {
   beforeEach(() => requireFactor(false));
   afterAll(() => requireFactor(false));
 
-  it("counts where it was there before, and else where it was set up with a setup code", async () => {
+  it("counts factors from before the rule, and later ones only with a setup code", async () => {
     const { admin: early, client: earlyClient } = await signInAt("aal2");
     await verifyFactor(early);
     await requireFactor(true);
@@ -190,18 +190,18 @@ describe("a second factor that is required", () => {
     expect(await standingOf(client)).toBe("admin");
   });
 
-  it("is not set up by whoever has the password alone, before or after its owner", async () => {
+  it("rejects a factor set up with the password alone", async () => {
     await requireFactor(true);
     const { admin } = await signInAt("aal1");
     await expect(verifyFactor(admin)).rejects.toThrow("a setup code is needed first");
-    // A factor of the thief's that is there all the same counts for nothing.
+    // A factor that the thief has planted anyway counts for nothing.
     await addFactor(admin, "verified");
     const planted = "update auth.sessions set aal = 'aal2', factor_id = $2 where id = $1 returning id";
     await backend.sql(planted, [sessionOf(admin), randomUUID()]);
     expect(await standingOf(clientAt(admin, "aal2"))).toBe("setup");
   });
 
-  it("is permitted by a code in the session that entered it, for 15 minutes, and once", async () => {
+  it("permits one setup within 15 minutes, in the session that entered the setup code", async () => {
     await requireFactor(true);
     const { admin, client } = await signInAt("aal1", "aal2");
     const early = await openSession(admin);
@@ -227,7 +227,7 @@ describe("a second factor that is required", () => {
     expect(await standingOf(client), "the permission is used up").toBe("setup");
   });
 
-  it("may be replaced by an admin who has used it", async () => {
+  it("lets an admin who has used the factor replace it", async () => {
     await requireFactor(true);
     const { admin, client } = await signInAt("aal1", "aal2");
     await enterSetupCode(admin, await makeSetupCode(admin));
@@ -239,7 +239,7 @@ describe("a second factor that is required", () => {
     expect((await weak.client.rpc("begin_factor_removal")).error?.code).toBe("42501");
   });
 
-  it("is not touched by a setup code", async () => {
+  it("rejects a setup code while a factor exists", async () => {
     await requireFactor(true);
     const { admin, client } = await signInAt("aal1", "aal2");
     await enterSetupCode(admin, await makeSetupCode(admin));
@@ -250,7 +250,7 @@ describe("a second factor that is required", () => {
     expect(await standingOf(client)).toBe("admin");
   });
 
-  it("has a setup code of 120 bits for each person, kept as a digest, which works once, for 72 hours", async () => {
+  it("accepts a 120-bit setup code once, for 72 hours, and stores only its digest", async () => {
     await requireFactor(true);
     const [{ admin }, { admin: other }] = [await signInAt("aal1"), await signInAt("aal1")];
     const [old, code] = [await makeSetupCode(admin), await makeSetupCode(admin)];
@@ -269,7 +269,7 @@ describe("a second factor that is required", () => {
     await expect(makeSetupCode({ ...admin, email: "nobody@example.com" })).rejects.toThrow("no such account");
   });
 
-  it("is nobody's to set up who has no role, or has tried five times in this session", async () => {
+  it("rejects setup codes without the role, or after five tries in the session", async () => {
     const person = await backend.signIn();
     expect(await enterSetupCode(person, await makeSetupCode(person))).toBe("wrong");
     const { admin } = await signInAt("aal1");
@@ -280,7 +280,7 @@ describe("a second factor that is required", () => {
   });
 });
 
-it("lets only the secret key use codes and make the rule", async () => {
+it("lets only the secret key use codes and set the rule", async () => {
   const { client } = await signInAt("aal2");
   for (const [name, parameters] of [
     ["use_recovery_code", { person: randomUUID(), code_digest: "", own_session: randomUUID() }],

@@ -10,19 +10,22 @@ async function readAll(folder: string, isWanted: RegExp): Promise<string> {
 
 const nameOf = (statement: string) => /^create function \w+\.(\w+)/.exec(statement)?.[1];
 
-/** Each begins a line; what belongs to one is indented or is another's word. */
+/**
+ * Splits the migrations into statements. A statement begins at the start of a line; its other lines are indented or
+ * begin with another word.
+ */
 async function readStatements(): Promise<string[]> {
   const migrations = (await readAll("supabase/migrations", /\.sql$/)).replaceAll(/--.*/g, "");
   return migrations.split(/\n(?=(?:alter|comment|create|delete|do|drop|grant|insert|revoke|select|update)\b)/);
 }
 
-// PostgreSQL itself refuses to create anything twice. From 0.1.0 on, this is for the files of the baseline alone.
-it("the migrations define everything once, in its final form", async () => {
+// PostgreSQL itself rejects a second definition. From 0.1.0 on, this test applies to the files of the baseline only.
+it("migrations define every object once, in its final form", async () => {
   const changes = /^(?:create or replace|drop|update|delete|alter table \S+\s+(?!enable row level security;))/;
   expect((await readStatements()).filter((statement) => changes.test(statement))).toEqual([]);
 });
 
-it("the migrations define no function that nothing calls", async () => {
+it("migrations define only functions that something calls", async () => {
   const isCode = /(?<!\.test)\.(?:tsx?|mjs|cjs|sql)$/;
   const code = await Promise.all(
     ["app", "bin", "supabase/functions", "supabase/embedded"].map((folder) => readAll(folder, isCode)),

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends, runStatements } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("$name", ({ start }) => {
+describe.each(backends)("newest_migration on $name", ({ start }) => {
   let backend: TestBackend;
   beforeAll(async () => {
     backend = await start();
   });
   afterAll(() => backend?.close());
 
-  it("tells anybody the version of the newest migration that is recorded", async () => {
+  it("returns the newest recorded migration version to anonymous callers", async () => {
     const files = await readdir(new URL("../../../supabase/migrations", import.meta.url));
     const newest = files.toSorted().at(-1)?.slice(0, 14);
     expect(newest).toMatch(/^\d{14}$/);
-    const answer = await backend.client().rpc("newest_migration", {}, { get: true });
-    expect(answer).toMatchObject({ status: 200, data: newest });
+    const response = await backend.client().rpc("newest_migration", {}, { get: true });
+    expect(response).toMatchObject({ status: 200, data: newest });
 
     const record = "supabase_migrations.schema_migrations";
     await runStatements(

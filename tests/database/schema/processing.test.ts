@@ -9,10 +9,10 @@ import { readWith } from "~/server/commands/privacy-pack/site-database.server";
 import { backends, runStatements } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
-/** Whose tables hold what the record says of staff's accounts, and nothing else: they are not made by migrations. */
-const schemasOfTheHost = ["auth", "embedded", "supabase_migrations"];
+/** Schemas that our migrations do not create. Their tables hold only what the record says about staff accounts. */
+const hostSchemas = ["auth", "embedded", "supabase_migrations"];
 
-describe.each(backends)("the record of processing and the tables on $name", ({ start }) => {
+describe.each(backends)("record of processing on $name", ({ start }) => {
   let backend: TestBackend;
   const read = readWith((sql, parameters) => backend.sql(sql, parameters));
 
@@ -21,27 +21,27 @@ describe.each(backends)("the record of processing and the tables on $name", ({ s
   });
   afterAll(() => backend?.close());
 
-  it("states a purpose for every column that there is, and for none that there is not", async () => {
+  it("states a purpose for exactly the columns that exist", async () => {
     expect(await listColumns(read)).toEqual([...statedColumns].toSorted());
   });
 
-  it("notice a column that a migration adds without a purpose", async () => {
+  it("detects a column that a migration adds without a purpose", async () => {
     await runStatements(backend, "alter table public.contact_submissions add column birthday date");
     const unstated = (await listColumns(read)).filter((column) => !statedColumns.has(column));
     await runStatements(backend, "alter table public.contact_submissions drop column birthday");
     expect(unstated).toEqual(["public.contact_submissions.birthday"]);
   });
 
-  it("know the same periods", async () => {
+  it("lists the same retention periods as the database", async () => {
     const kinds = (await readPeriods(read)).map(({ kind }) => kind);
     expect(kinds).toEqual(Object.keys(periodsCountFrom).toSorted());
   });
 
-  it("leave no table elsewhere", async () => {
+  it("finds no tables in other schemas", async () => {
     const rows = await backend.sql<{ name: string }>(
       `select distinct nspname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
        where relkind in ('r', 'p') and nspname not in ('pg_catalog', 'information_schema', 'public', 'private')`,
     );
-    expect(schemasOfTheHost).toEqual(expect.arrayContaining(rows.map(({ name }) => name)));
+    expect(hostSchemas).toEqual(expect.arrayContaining(rows.map(({ name }) => name)));
   });
 });

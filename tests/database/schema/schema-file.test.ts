@@ -9,7 +9,7 @@ const heading = `-- The present schema, written by pg_dump: \`npm run schema\`. 
 
 `;
 
-it("supabase/schema.sql is what the migrations leave; after a change, `npm run schema` writes it anew", async () => {
+it("supabase/schema.sql matches the migrated schema; `npm run schema` updates it", async () => {
   const database = await PGlite.create(join(await makeSiteFolder(), "pg"));
   const args = ["--schema-only", "--no-owner", "--schema=public", "--schema=private"];
   const dump = await (await pgDump({ pg: database, args })).text();

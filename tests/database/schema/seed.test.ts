@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backends, runStatements } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("the examples for development on $name", ({ start }) => {
+describe.each(backends)("development seed on $name", ({ start }) => {
   let backend: TestBackend;
   beforeAll(async () => {
     backend = await start();
@@ -12,7 +12,7 @@ describe.each(backends)("the examples for development on $name", ({ start }) => 
 
   const values = async (query: string) => (await backend.sql<{ value: string }>(query)).map(({ value }) => value);
 
-  it("show messages in every state, and requests of every type in every state; again they add nothing", async () => {
+  it("creates messages and requests in every state, and adds nothing when run again", async () => {
     const seed = await readFile(new URL("../../../supabase/seed.sql", import.meta.url), "utf8");
     await runStatements(backend, seed);
     const counted = `select count(*)::text as value from public.contact_submissions

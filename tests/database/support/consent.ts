@@ -15,17 +15,17 @@ export interface Decision {
   decided_at: string;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const minute = 60_000;
-/** Milliseconds, of a year as long as years are in the middle. */
+/** In milliseconds, for a year of average length. */
 export const year = 365.25 * 24 * 60 * minute;
 
-/** A moment so many milliseconds before now. */
+/** Returns the ISO time this many milliseconds ago. */
 export function ago(milliseconds: number): string {
   return new Date(Date.now() - milliseconds).toISOString();
 }
 
-/** A decision of a session that no other test uses, unless `differences` names one. */
+/** Creates a decision, in a new session unless `differences` names one. */
 export function newDecision(differences: Partial<Decision> = {}): Decision {
   return {
     session_id: randomBytes(16).toString("hex"),
@@ -40,7 +40,7 @@ export function newDecision(differences: Partial<Decision> = {}): Decision {
   };
 }
 
-/** The row of `user_consents` that a decision makes. */
+/** Returns the row of `user_consents` after a decision. */
 export function recordOf(decision: Decision) {
   return {
     session_id: decision.session_id,
@@ -53,28 +53,31 @@ export function recordOf(decision: Decision) {
   };
 }
 
-/** The row that `readHistory` finds of it. */
+/** Returns the row of a decision in the history, as `readHistory` finds it. */
 export function historyOf({ analytics, marketing, consent_version, text_hash, source, decided_at }: Decision) {
   const choice = { analytics_consent: analytics, marketing_consent: marketing, functional_consent: true };
   return { ...choice, consent_version, text_hash, source, decided_at, recorded_by_the_clock: true };
 }
 
-/** Somebody who records consent, or tries more than that. */
+/** Callers of the consent functions. */
 export type Role = "anonymous" | "signed-in" | "admin";
 
-/** A backend with what the tests of consent do on it. */
+/** A backend with helpers for the tests of consent. */
 export interface ConsentBackend {
   backend: TestBackend;
   as(role: Role): SupabaseClient;
-  /** Records a decision as the function record-consent does, and returns what differs from {@link newDecision}, filled in. */
+  /**
+   * Records a decision as the function record-consent does.
+   * @returns the complete decision
+   */
   record(differences?: Partial<Decision>): Promise<Decision>;
-  /** The row of a decision's session in `user_consents`, or undefined. */
+  /** Returns the row of the decision's session in `user_consents`, or undefined. */
   findRecord(decision: Decision): Promise<ReturnType<typeof recordOf> | undefined>;
-  /** The decisions of its session in the history, oldest first. */
+  /** Returns the history of the decision's session, oldest first. */
   readHistory(decision: Decision): Promise<Record<string, unknown>[]>;
 }
 
-/** Starts a backend with a person and an admin. */
+/** Starts a backend with a signed-in person and an admin. */
 export async function startConsentBackend(start: () => Promise<TestBackend>): Promise<ConsentBackend> {
   const backend = await start();
   const tokens: Record<Role, Person | undefined> = {
@@ -87,8 +90,8 @@ export async function startConsentBackend(start: () => Promise<TestBackend>): Pr
     as: (role) => backend.client(tokens[role]?.token),
     record: async (differences = {}) => {
       const decision = newDecision(differences);
-      const answer = await backend.service.rpc("record_consent", decision);
-      expect(answer).toMatchObject({ data: null, error: null, status: 204 });
+      const response = await backend.service.rpc("record_consent", decision);
+      expect(response).toMatchObject({ data: null, error: null, status: 204 });
       return decision;
     },
     findRecord: async ({ session_id }) => {

@@ -6,7 +6,7 @@ import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secre
 import { newCode } from "./examples.ts";
 import type { TestBackend } from "./test-backend.ts";
 
-/** What differs from the example in one call of {@link receiveRequest}. */
+/** Differences from the example in a call of {@link receiveRequest}. */
 interface RequestOptions {
   type?: DataRightsRequestType;
   name?: string;
@@ -15,11 +15,11 @@ interface RequestOptions {
   quarantineReason?: string;
   /** a new client by default */
   clientCodes?: { client?: string | null; network?: string | null };
-  /** any number by default */
+  /** acknowledgements per hour; no limit by default */
   perHour?: number | null;
 }
 
-/** A request that was received, with what only its requester knows. */
+/** A received request, with the secret tokens of its requester. */
 export interface ReceivedRequest {
   id: string;
   reference: string;
@@ -28,15 +28,17 @@ export interface ReceivedRequest {
   tokens: { confirm: string; status: string };
 }
 
-/** A mail as the web tier hands it over with an answer. */
-export const answerMail = { subject: "Your request {{reference}}", body: "We have answered. Due {{due_on}}." };
+/** A mail to the requester, as the web tier passes it with an admin's action. */
+export const sampleMail = { subject: "Your request {{reference}}", body: "We have answered. Due {{due_on}}." };
 
-/** An address that no other test uses, because one address gets few acknowledgements a day. */
+/** Returns a new address, because one address gets few acknowledgements a day. */
 export function newAddress(): string {
   return `${randomBytes(8).toString("hex")}@example.com`;
 }
 
-/** When a request is due that comes now. Midnight may be between a request and this question, so tests ask before and after it. */
+/**
+ * Returns the due date of a request received now. Tests read it before and after a request, in case midnight passes.
+ */
 export async function readDueDate({ sql }: TestBackend): Promise<string> {
   const [found] = await sql<{ day: string }>(
     "select private.data_rights_due_on((now() at time zone 'UTC')::date)::text as day",
@@ -44,12 +46,12 @@ export async function readDueDate({ sql }: TestBackend): Promise<string> {
   return found!.day;
 }
 
-/** Calls `receive_data_rights_request` as the function does. */
+/** Calls `receive_data_rights_request` as the edge function does. */
 export async function callReceive(client: SupabaseClient, options: RequestOptions = {}) {
   const email = options.email ?? newAddress();
   const type = options.type ?? "access";
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
-  const answer = await client
+  const response = await client
     .rpc("receive_data_rights_request", {
       request: {
         request_type: type,
@@ -68,10 +70,10 @@ export async function callReceive(client: SupabaseClient, options: RequestOption
       acknowledgements_per_hour: options.perHour === undefined ? 0 : options.perHour,
     })
     .single<{ reference: string; is_new: boolean }>();
-  return { ...answer, email, tokens };
+  return { ...response, email, tokens };
 }
 
-/** Receives a request; an address that is not given is one that no other test uses. */
+/** Receives a request, by default from a new address. */
 export async function receiveRequest(backend: TestBackend, options: RequestOptions = {}): Promise<ReceivedRequest> {
   const { data, error, email, tokens } = await callReceive(backend.service, options);
   if (error) throw error;
@@ -88,7 +90,7 @@ export async function receiveConfirmed(backend: TestBackend, options: RequestOpt
   return request;
 }
 
-/** A request's row as it lies in the database, or undefined. */
+/** Returns a request's database row, or undefined. */
 export async function findRow(backend: TestBackend, { id }: { id: string }) {
   const [row] = await backend.sql<Record<string, unknown>>(
     "select to_jsonb(request) as request from public.data_rights_requests as request where id = $1",
@@ -97,7 +99,7 @@ export async function findRow(backend: TestBackend, { id }: { id: string }) {
   return row?.request as Record<string, unknown> | undefined;
 }
 
-/** The actions in a request's log, in their order. */
+/** Returns the actions in a request's log, in order. */
 export async function readActions(backend: TestBackend, { id }: { id: string }): Promise<string[]> {
   const rows = await backend.sql<{ action: string }>(
     "select action from public.data_rights_events where request_id = $1 order by id",
@@ -106,7 +108,7 @@ export async function readActions(backend: TestBackend, { id }: { id: string }):
   return rows.map((row) => row.action);
 }
 
-/** The mails of a request as they wait or lie, oldest first. */
+/** Returns a request's mails, sent or not, oldest first. */
 export function readMails(backend: TestBackend, { id }: { id: string }) {
   return backend.sql<{ kind: string; recipient: string | null; subject: string; body: string }>(
     "select kind, recipient, subject, body from private.email_outbox where request_id = $1 order by created_at, kind",

@@ -5,12 +5,12 @@ import { hashCheaply } from "../../support/test-admin.ts";
 import { borrowBackend } from "./shared-backend.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
-/** The backend that the site carries with it, with nothing in it but the test admin's account. */
+/** The embedded backend with the test admin's account and no other rows. */
 export interface EmbeddedTestBackend extends TestBackend {
   embedded: EmbeddedBackend;
 }
 
-/** Makes it ready with the given functions, or none. */
+/** Starts it with the given edge functions, or none. */
 export async function startEmbeddedTestBackend(functions: EdgeFunctions = {}): Promise<EmbeddedTestBackend> {
   const embedded = await borrowBackend(functions);
   const client = (token?: string) => makeClient(embedded.url, embedded.publishableKey, embedded.fetch, token);

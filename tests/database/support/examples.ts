@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 
-/** The texts of a submission that every check accepts. */
+/** Texts of a submission that every check accepts. */
 export const exampleSubmission = {
   name: "Ada Lovelace",
   email: "ada@example.com",
@@ -11,29 +11,29 @@ export const exampleSubmission = {
   message: "Please call me.",
 };
 
-/** The two mails that belong to a submission. */
+/** The two mails of a submission. */
 export const exampleMails = [
   { kind: "firm", recipient: null, reply_to: "ada@example.com", subject: "A message", body: "Please call me." },
   { kind: "acknowledgement", recipient: "ada@example.com", reply_to: null, subject: "Received", body: "Thank you." },
 ];
 
-/** The same two mails to an address that no other test uses, because one address gets few acknowledgements a day. */
+/** Returns the same two mails to a new address, because one address gets few acknowledgements a day. */
 function newMails() {
   const recipient = `${randomBytes(8).toString("hex")}@example.com`;
   return exampleMails.map((mail) => (mail.kind === "acknowledgement" ? { ...mail, recipient } : mail));
 }
 
-/** A code of a client that no other test uses, because one client causes few acknowledgements a day. */
+/** Returns the code of a new client, because one client causes few acknowledgements a day. */
 export function newCode(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** A fingerprint that no other test uses. */
+/** Returns a new fingerprint. */
 export function newFingerprint(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** What differs from the example in one call of {@link receive}. */
+/** Differences from the example in a call of {@link receive}. */
 interface ReceiveOptions {
   fingerprint?: string;
   submission?: Record<string, unknown>;
@@ -41,11 +41,11 @@ interface ReceiveOptions {
   mails?: Record<string, unknown>[];
   /** a new client by default */
   clientCodes?: { client?: string | null; network?: string | null };
-  /** any number by default */
+  /** acknowledgements per hour; no limit by default */
   perHour?: number | null;
 }
 
-/** Calls `receive_contact_submission` as the function does. */
+/** Calls `receive_contact_submission` as the edge function does. */
 export function receive(client: SupabaseClient, options: ReceiveOptions = {}) {
   return client
     .rpc("receive_contact_submission", {

@@ -4,15 +4,15 @@ import type { PostgresDatabase } from "./postgres/postgres-database.ts";
 import { type RestServer, startPostgrest } from "./postgres/postgrest.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
-/** What a hosted project would run: real PostgreSQL and real PostgREST; people exist, but no sign-in service does. */
+/** Backend of a hosted project: real PostgreSQL and PostgREST. People exist, but no sign-in service runs. */
 export interface HostedBackend extends TestBackend {
   postgres: PostgresDatabase;
   rest: RestServer;
 }
 
 /**
- * Starts PostgREST on a database of its own. The server is the run's; it keeps the database until it ends.
- * @throws saying what to install when there is no PostgreSQL for this machine
+ * Starts PostgREST on a new database of the run's server, which keeps the database until it stops.
+ * @throws with advice on what to install when no PostgreSQL exists for this machine
  */
 export async function startHostedBackend(): Promise<HostedBackend> {
   const postgres = await createProject();

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { TestBackend } from "./test-backend.ts";
 
-/** A page of a list, as the admin's functions give it. */
+/** A page of a list, as the admin functions return it. */
 export interface Page {
   rows: Record<string, string>[];
   previous: string | null;
@@ -9,8 +9,8 @@ export interface Page {
 }
 
 /**
- * Messages named 1, 2, 3… where 1 is the newest; three of them share each moment.
- * @param more columns by name, in SQL; `n` is the message's number
+ * Inserts messages named 1, 2, 3…, of which 1 is the newest; three of them share each time.
+ * @param more SQL expressions of further columns by name; `n` is the number in the message's name
  */
 export async function fillInbox(backend: TestBackend, count: number, more: Record<string, string> = {}): Promise<void> {
   const columns = { name: "n", state: "'new'", quarantine_reason: "null", message: "'Hello'", ...more };
@@ -22,15 +22,15 @@ export async function fillInbox(backend: TestBackend, count: number, more: Recor
   );
 }
 
-/** The ids of all messages, or of some, as the database has them: newest first. */
-export async function idsInOrder(backend: TestBackend, where = "true"): Promise<string[]> {
+/** Returns the ids of all messages, or of those that match, newest first. */
+export async function readIdsInOrder(backend: TestBackend, where = "true"): Promise<string[]> {
   const rows = await backend.sql<{ id: string }>(
     `select id from public.contact_submissions where ${where} order by created_at desc, id desc`,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Reads a page of the inbox, or of another function that gives a {@link Page}. */
+/** Reads a page of the inbox, or of another function that returns a {@link Page}. */
 export async function list(
   admin: SupabaseClient,
   parameters: Record<string, unknown> = {},
@@ -45,16 +45,16 @@ export async function countSubmissions(admin: SupabaseClient): Promise<Record<st
   return (await admin.rpc("read_inbox").throwOnError()).data.counts;
 }
 
-/** Removes the time from the cursors of a page: it differs each time the list is opened. */
-export function withoutMoment<List extends { previous: string | null; next: string | null }>(page: List): List {
-  return { ...page, previous: stripMoment(page.previous), next: stripMoment(page.next) };
+/** Removes the time from the cursors of a page, because it differs each time a list is opened. */
+export function dropCursorTimes<List extends { previous: string | null; next: string | null }>(page: List): List {
+  return { ...page, previous: dropCursorTime(page.previous), next: dropCursorTime(page.next) };
 }
 
-function stripMoment(cursor: string | null): string | null {
+function dropCursorTime(cursor: string | null): string | null {
   return cursor?.replace(/\.\d+$/, "") ?? null;
 }
 
-/** The ids of a page's rows, in their order. */
+/** Returns the ids of a page's rows in order. */
 export function idsOf(page: Page): (string | undefined)[] {
   return page.rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { TestBackend } from "./test-backend.ts";
 
-/** What a run of `keep_retention` tells when there was nothing to delete. */
+/** Result of `keep_retention` when nothing was due for deletion. */
 export const nothingDeleted = {
   submissions: 0,
   requests: 0,
@@ -15,18 +15,24 @@ export const nothingDeleted = {
   consent_decisions: 0,
 };
 
-/** A moment in SQL. */
+/** Returns an SQL expression for the time this long ago. */
 export function ago(interval: string): string {
   return `now() - interval '${interval}'`;
 }
 
-/** Runs retention as the site does; returns what was deleted, by kind. */
+/**
+ * Runs retention as the site does.
+ * @returns the number of deleted rows by kind
+ */
 export async function keepRetention({ service }: TestBackend): Promise<Record<string, number>> {
   const { data } = await service.rpc("keep_retention", { source: "server" }).throwOnError();
   return data as Record<string, number>;
 }
 
-/** Changes rows as time would have. Fails where there are none. */
+/**
+ * Updates rows as the passing of time would.
+ * @throws when no row matches
+ */
 export async function setRows(
   { sql }: TestBackend,
   table: string,
@@ -38,7 +44,7 @@ export async function setRows(
   if (rows.length === 0) throw new Error(`${table} has no row for which ${column} is ${id}`);
 }
 
-/** How many rows of a table are left. */
+/** Counts the rows of a table with this id. */
 export async function countRows({ sql }: TestBackend, table: string, id: string, column = "id"): Promise<number> {
   const [row] = await sql<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1`, [id]);
   return row?.n ?? 0;

@@ -1,38 +1,38 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { realtime } from "#supabase/functions/_shared/host/realtime.ts";
 
-/** A backend with the product's migrations, however it is made. */
+/** A backend with the product's migrations. */
 export interface TestBackend {
-  /** The anonymous visitor's client, or that of whoever the token names. */
+  /** Client of an anonymous visitor, or of the person in the token. */
   client(token?: string): SupabaseClient;
-  /** Passes every policy. */
+  /** Client with the secret key, which bypasses every policy. */
   service: SupabaseClient;
-  /** A person who is signed in and has no role; `claims` are added to the token where the backend allows it. */
+  /** Signs in a new person without a role. */
   signIn(): Promise<Person>;
-  /** Rows of one statement that returns some, as the superuser. */
+  /** Runs one statement as the superuser and returns its rows. */
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
   close(): Promise<void>;
 }
 
-/** Somebody with an account. */
+/** A user with an account and a session. */
 export interface Person {
   id: string;
   email: string;
   token: string;
 }
 
-/** Somebody who is signed in and may read submissions. */
+/** Signs in a new person with the admin role. */
 export async function signInAdmin(backend: TestBackend): Promise<Person> {
   const person = await backend.signIn();
   await backend.sql("insert into public.user_roles (user_id, role) values ($1, 'admin') returning role", [person.id]);
   return person;
 }
 
-/** A supabase-js client that keeps no session; `token` stands for a signed-in person. */
-export function makeClient(url: string, key: string, reach: typeof fetch, token?: string): SupabaseClient {
+/** Creates a supabase-js client that stores no session; `token` authenticates a person. */
+export function makeClient(url: string, key: string, customFetch: typeof fetch, token?: string): SupabaseClient {
   return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: reach, headers: token ? { Authorization: `Bearer ${token}` } : {} },
+    global: { fetch: customFetch, headers: token ? { Authorization: `Bearer ${token}` } : {} },
     realtime,
   });
 }

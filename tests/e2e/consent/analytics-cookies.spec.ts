@@ -4,10 +4,10 @@ import { banner, preferences, readChoice } from "../support/consent-page";
 import { expect, test as base } from "../support/product";
 import { analyticsProperty } from "../support/worker";
 
-const itsCookies = ["_ga", "_ga_TEST123456", "_gid"];
+const tagCookies = ["_ga", "_ga_TEST123456", "_gid"];
 const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${analyticsProperty}`;
 
-/** Stands in for Google's script: sets its cookies, again and again, unless it is switched off as Google documents. */
+/** Imitates Google's script: sets its cookies repeatedly, unless it is disabled as Google documents. */
 function imitateTag(measurementId: string): void {
   const set = () => {
     if (Reflect.get(window, `ga-disable-${measurementId}`) === true) return;
@@ -32,9 +32,9 @@ const test = base.extend<{ traces: Traces }>({
   },
 });
 
-// That without consent no page asks Google for anything: cookie-registry.spec.ts.
+// cookie-registry.spec.ts checks that no page contacts Google without consent.
 
-test("allowing analytics does nothing where scripts are off", async ({ page, traces, javaScriptEnabled }) => {
+test("consent to analytics has no effect without scripts", async ({ page, traces, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled ?? true, "with scripts the tag runs");
   await accept(page);
   await page.goto("/about");
@@ -43,7 +43,7 @@ test("allowing analytics does nothing where scripts are off", async ({ page, tra
 });
 
 for (const path of ["/about", "/contact"]) {
-  test(`with consent its cookies are the listed ones; withdrawn on ${path} they go with the answer and stay away`, async ({
+  test(`analytics sets only listed cookies, and none after consent is withdrawn on ${path}`, async ({
     page,
     context,
     traces,
@@ -52,44 +52,48 @@ for (const path of ["/about", "/contact"]) {
     test.skip(!javaScriptEnabled, "without scripts there is no tag");
     await accept(page);
     await page.goto(path);
-    await expect.poll(() => traces.listCookies()).toEqual([...itsCookies, "cookie-consent", "session-id"].toSorted());
+    await expect.poll(() => traces.listCookies()).toEqual([...tagCookies, "cookie-consent", "session-id"].toSorted());
     expect(await traces.findUnlisted()).toEqual([]);
     expect(traces.foreignRequests).toEqual([tagAddress]);
-    for (const told of await readConsentMode(page))
-      expect(told).toMatchObject({ ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" });
+    for (const consentSettings of await readConsentMode(page))
+      expect(consentSettings).toMatchObject({
+        ad_storage: "denied",
+        ad_user_data: "denied",
+        ad_personalization: "denied",
+      });
 
     const name = "Cookie preferences";
     const opener = page.getByRole("button", { name, exact: true }).or(page.getByRole("link", { name, exact: true }));
     await opener.first().click();
     await preferences(page).getByRole("switch", { name: "Analytics" }).uncheck();
-    const answer = page.waitForResponse(
+    const saved = page.waitForResponse(
       (response) => response.url().includes("/consent") && response.request().method() === "POST",
     );
     await preferences(page).getByRole("button", { name: "Save Preferences" }).click();
-    expect(await readRemoved(await answer)).toEqual(itsCookies);
+    expect(await readRemoved(await saved)).toEqual(tagCookies);
     await expect(preferences(page)).toBeHidden();
     await expect.poll(() => readChoice(context)).toBe("a=0&m=1 by dialog");
-    // The tag of a page that stays open would set them again if nobody had told it.
+    // The tag of an open page would set them again if the page did not notify it.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
 
-    const asked = traces.foreignRequests.length;
+    const requestCount = traces.foreignRequests.length;
     await page.goto("/startups");
-    expect(traces.foreignRequests).toHaveLength(asked);
+    expect(traces.foreignRequests).toHaveLength(requestCount);
     expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
     expect(await traces.findUnlisted()).toEqual([]);
   });
 }
 
-/** Every statement about consent that Google's script finds on the page ("consent mode"). */
+/** Returns every consent setting that Google's script finds on the page ("consent mode"). */
 async function readConsentMode(page: Page): Promise<unknown[]> {
-  const told = await page.evaluate(() =>
+  const consentSettings = await page.evaluate(() =>
     Array.from(Reflect.get(window, "dataLayer") as ArrayLike<unknown>[], (call) => Array.from(call))
       .filter(([command]) => command === "consent")
       .map(([, , settings]) => settings),
   );
-  expect(told.length).toBeGreaterThan(0);
-  return told;
+  expect(consentSettings.length).toBeGreaterThan(0);
+  return consentSettings;
 }
 
 async function accept(page: Page): Promise<void> {
@@ -99,7 +103,7 @@ async function accept(page: Page): Promise<void> {
   await expect.poll(() => readChoice(page.context())).toBe("a=1&m=1 by banner");
 }
 
-/** Names of the cookies that an answer removes, in alphabetical order. */
+/** Returns the names of the cookies that a response removes, in alphabetical order. */
 async function readRemoved(response: Response): Promise<string[]> {
   const lines = (await response.headerValues("set-cookie")).filter((line) => /; Max-Age=0/i.test(line));
   return [...new Set(lines.map((line) => line.slice(0, line.indexOf("="))))].toSorted();

@@ -7,7 +7,7 @@ test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
 const note = (page: Page) => page.getByRole("contentinfo").getByText("Your browser asks sites not to track you.");
 
 for (const path of ["/", "/contact", "/cookie-policy"]) {
-  test(`a signal is honored on ${path} without a question, said quietly, and can be overridden there`, async ({
+  test(`a signal on ${path} sets the choice without a banner, shows a note, and can be overridden`, async ({
     page,
     context,
   }) => {
@@ -32,7 +32,7 @@ for (const path of ["/", "/contact", "/cookie-policy"]) {
   });
 }
 
-test("nothing moves on the pages of who sends a signal, with the note or after a choice", async ({
+test("pages do not shift for a visitor with a signal, with the note or after a choice", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -53,7 +53,7 @@ async function openPreferences(page: Page): Promise<void> {
   await expect(preferences(page)).toBeVisible();
 }
 
-/** Cumulative layout shift since the page began to load. */
+/** Returns the cumulative layout shift since the page began to load. */
 function measureShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
     await document.fonts.ready;

@@ -4,7 +4,7 @@ import { fillContactForm } from "../support/contact-page";
 import { expect, test } from "../support/product";
 
 for (const path of ["/about", "/contact", "/cookie-policy"]) {
-  test(`the life of a choice on ${path}: reject, reopen, allow, withdraw`, async ({ page, context }) => {
+  test(`a visitor rejects, reopens, allows and withdraws on ${path}`, async ({ page, context }) => {
     await page.goto(path);
     await expect(banner(page)).toBeVisible();
     await banner(page).getByRole("button", { name: "Reject All" }).click();
@@ -27,7 +27,7 @@ for (const path of ["/about", "/contact", "/cookie-policy"]) {
     await openPreferences();
     await expect(preferences(page)).toContainText("analytics allowed, marketing not allowed");
     await expect(preferences(page).getByRole("switch", { name: "Analytics" })).toBeChecked();
-    // One press takes back what one press gave.
+    // Withdrawing consent takes one press, as giving it did.
     await preferences(page).getByRole("button", { name: "Reject All" }).click();
     await expect.poll(() => readChoice(context)).toBe("a=0&m=0 by dialog");
     await expect(preferences(page)).toBeHidden();
@@ -42,20 +42,20 @@ for (const path of ["/about", "/contact", "/cookie-policy"]) {
   });
 }
 
-test("accepting allows both kinds", async ({ page, context }) => {
+test("Accept All allows analytics and marketing", async ({ page, context }) => {
   await page.goto("/startups");
   await banner(page).getByRole("button", { name: "Accept All" }).click();
   await expect.poll(() => readChoice(context)).toBe("a=1&m=1 by banner");
   await expectNoBanner(page);
   const cookies = Object.fromEntries((await context.cookies()).map((cookie) => [cookie.name, cookie]));
-  // Two years were asked for; the browser itself keeps nothing for more than 400 days (RFC 6265bis, section 5.5).
+  // The site sets two years; browsers cap a cookie's lifetime at 400 days (RFC 6265bis, section 5.5).
   const lifetimeDays = ((cookies["cookie-consent"]?.expires ?? 0) - Date.now() / 1000) / 86_400;
   expect(lifetimeDays).toBeGreaterThan(399);
   expect(cookies["session-id"]?.expires).toBe(-1);
   expect(cookies["session-id"]?.value).toMatch(/^[\w-]{32,}$/);
 });
 
-test("an answer leaves the visitor at the very place where they were", async ({ page, context }) => {
+test("a decision in the banner keeps the scroll position", async ({ page, context }) => {
   for (const choice of ["Close", "Reject All"]) {
     await context.clearCookies();
     await page.goto("/");
@@ -74,7 +74,7 @@ test("an answer leaves the visitor at the very place where they were", async ({ 
   }
 });
 
-test("closing stores no consent and keeps the question away for half a year", async ({ page, context }) => {
+test("closing the banner stores no consent and hides the banner for half a year", async ({ page, context }) => {
   await page.goto("/value");
   await banner(page).getByRole("button", { name: "Close" }).click();
   await expect(banner(page)).toBeHidden();
@@ -86,7 +86,7 @@ test("closing stores no consent and keeps the question away for half a year", as
   await expectNoBanner(page);
 });
 
-test("Customize opens the dialog modally; Esc and Cancel leave everything as it was and give the focus back", async ({
+test("Customize opens a modal dialog; Esc and Cancel change nothing and return the focus", async ({
   page,
   context,
 }) => {
@@ -120,7 +120,7 @@ test("Customize opens the dialog modally; Esc and Cancel leave everything as it 
   expect(await context.cookies()).toEqual([]);
 });
 
-test("the preferences have an address on every page, which leads back to it", async ({ page, context }) => {
+test("the preferences have an address on every page and return to that page", async ({ page, context }) => {
   await page.goto("/investors?cookie-preferences=open#cookie-preferences");
   await expect(preferences(page)).toBeInViewport();
   await preferences(page).getByRole("link", { name: "Cancel" }).click();
@@ -133,10 +133,7 @@ test("the preferences have an address on every page, which leads back to it", as
   await expect(banner(page)).toHaveCount(0);
 });
 
-test("what was typed into another form stays where scripts run, and where the browser can stay on the page", async ({
-  page,
-  context,
-}) => {
+test("a cookie decision keeps the text in another form", async ({ page, context }) => {
   await page.goto("/contact");
   await fillContactForm(page);
   await banner(page).getByRole("button", { name: "Accept All" }).click();
@@ -146,7 +143,7 @@ test("what was typed into another form stays where scripts run, and where the br
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("We run nine clinics.\nCan we talk?");
 });
 
-test("with the banner in view, nothing that has the focus is covered by it", async ({ page }) => {
+test("the banner covers no focused element at 360 × 740 and 1280 × 800 px", async ({ page }) => {
   for (const [width, height] of [
     [360, 740],
     [1280, 800],

@@ -9,8 +9,9 @@ import { expect, test as base } from "../support/product";
 const unlisted = ["/login", "/admin", "/no-such-page", "/about?cookie-preferences=open"];
 const everyPage = [...publicPaths, ...unlisted];
 /**
- * One of each kind. Both signals are read by one function, and what a page does after Close is what it does before a choice, without the
- * question: where every page has been looked at with the other of two, one of each kind is enough.
+ * One page of each kind. One function reads both signals, and a page after Close behaves as before a decision, only
+ * without the banner. Every page is checked with one signal and before a decision, so one page of each kind suffices
+ * for the other signal and for Close.
  */
 const eachKind = ["/", "/privacy-policy", "/contact", "/data-rights", ...unlisted];
 
@@ -18,7 +19,7 @@ const test = base.extend<{ traces: Traces }>({
   traces: async ({ page, context, baseURL }, provide) => provide(watchTraces(page, context, baseURL ?? "")),
 });
 
-/** The same with Google Analytics: without consent no page asks Google for anything, as it asks no other host. */
+/** The same with Google Analytics. Without consent, no page contacts Google, as none contacts any other host. */
 const testMeasured = test.extend({
   baseURL: ({ measuredProduct }, provide) => provide(measuredProduct.url),
   context: async ({ context }, provide) => {
@@ -30,8 +31,8 @@ const testMeasured = test.extend({
 test.describe.configure({ timeout: 120_000 });
 
 /**
- * The pages, one after the other, are looked at where scripts run: they are the only ones to store anything or to ask for more. The
- * answers are the same without them, and no page holds anything (`noscript`) for whoever runs none.
+ * Opens pages one after the other, with scripts only, because only scripts could store or request more. The responses
+ * are the same without scripts, and no page has a `noscript` element.
  */
 async function openPages(page: Page, paths: string[], look: (path: string) => Promise<void>): Promise<void> {
   for (const path of paths) {
@@ -56,9 +57,9 @@ for (const { name, on, headers, paths, expected } of [
     on.use({ extraHTTPHeaders: headers });
 
     on(
-      "before a choice no page sets a cookie but the signal's, without a number, asks another host or stores what is not listed",
+      "before a decision, pages keep to the registry, set no id and contact no other host",
       async ({ page, context, traces, javaScriptEnabled }) => {
-        on.skip(!javaScriptEnabled, "the answers are the same");
+        on.skip(!javaScriptEnabled, "the responses are the same");
         await openPages(page, paths, async (path) => {
           expect(await traces.findUnlisted(), path).toEqual([]);
           expect(await traces.listCookies(), path).toEqual(expected);
@@ -78,8 +79,8 @@ for (const [choice, on, paths] of [
   ["Reject All", testMeasured, everyPage],
   ["Close", test, eachKind],
 ] as [string, typeof test, string[]][]) {
-  on(`after ${choice} no page does more than the registry says`, async ({ page, traces, javaScriptEnabled }) => {
-    on.skip(!javaScriptEnabled, "the answers are the same");
+  on(`every page keeps to the registry after ${choice}`, async ({ page, traces, javaScriptEnabled }) => {
+    on.skip(!javaScriptEnabled, "the responses are the same");
     await page.goto("/contact");
     await banner(page).getByRole("button", { name: choice }).click();
     const expected = choice === "Close" ? ["cookie-banner"] : ["cookie-consent", "session-id"];
@@ -110,7 +111,7 @@ test("changing, closing and withdrawing keep to the registry", async ({ page, tr
   expect(traces.foreignRequests).toEqual([]);
 });
 
-test("a message sent, a mistaken and a true sign-in, and signing out keep to the registry", async ({
+test("a sent message, a failed and a successful sign-in, and a sign-out keep to the registry", async ({
   page,
   traces,
 }) => {

@@ -9,18 +9,18 @@ import { shortLived } from "../../support/short-lived";
 import { startSite, testAdmin } from "../../support/site";
 import { test as base } from "./worker";
 
-/** A site for journeys that change accounts, so nobody else's, and with a mail server. */
+/** A site with a mail server, for journeys that change accounts and so cannot share a site. */
 export interface AccountSite {
   url: string;
   admin: { email: string; password: string };
-  /** What the mailbox of an address has received so far. */
+  /** Returns the mails that an address has received so far. */
   readMailsTo(address: string): Promise<Email[]>;
   stop(): Promise<void>;
 }
 
 /**
- * On the embedded backend, or with JOURNEYS_ON_STACK=1 on the real services of a Supabase project (`npm run test:hosted`): the
- * journeys are the same.
+ * Starts the site on the embedded backend. JOURNEYS_ON_STACK=1 (`npm run test:hosted`) starts it on the real services of
+ * a Supabase project instead. The journeys are the same.
  */
 export const test = base.extend<{ site: AccountSite }>({
   site: [
@@ -36,7 +36,7 @@ export const test = base.extend<{ site: AccountSite }>({
 
 export { expect };
 
-/** Signs in by the form, wherever it leads. */
+/** Signs in by the form and waits until the browser leaves it. */
 export async function signIn(page: Page, { email, password }: AccountSite["admin"]): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("Email").fill(email);
@@ -45,7 +45,10 @@ export async function signIn(page: Page, { email, password }: AccountSite["admin
   await page.waitForURL((url) => url.pathname !== "/login");
 }
 
-/** Waits for a mail as its recipient does; returns its text. */
+/**
+ * Waits for a mail to an address.
+ * @returns its text
+ */
 export async function waitForMail(site: AccountSite, address: string, subject: RegExp): Promise<string> {
   let text = "";
   await expect(async () => {
@@ -56,7 +59,10 @@ export async function waitForMail(site: AccountSite, address: string, subject: R
   return text;
 }
 
-/** What a mail server needs to be told, and what it has received. */
+/**
+ * Starts a mail server.
+ * @returns the settings for it, and its received mails
+ */
 async function startMailbox() {
   const server = await startMailServer();
   return {
@@ -69,7 +75,7 @@ async function startMailbox() {
 
 async function startEmbedded(): Promise<AccountSite> {
   const mailbox = await startMailbox();
-  // The build and its libraries are made for production; and as Vitest starts its processes.
+  // The build and its libraries expect production; the V8 flags are those of Vitest's processes.
   process.env.NODE_ENV = "production";
   for (const flag of shortLived) setFlagsFromString(flag);
   const product = await startSite(mailbox.settings);

@@ -3,17 +3,17 @@ import { createRequire } from "node:module";
 import { type Page, expect } from "playwright/test";
 import type axe from "axe-core";
 
-/** The same program as the package's other, in half as many letters, which each page has to read. */
+/** The minified build, half the size of the package's other one: every page has to parse it. */
 const program = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Looks for what keeps people from using a page: WCAG 2.2 AA, and what axe calls best practice. Not by axe's own package for Playwright,
- * which hands the page a program of half a megabyte for every look and brings back all that is right.
- * @param rules only these; unless given all, with that of the target size, which axe leaves off
- * @returns each rule that is broken, with the elements that break it
+ * Runs axe with its rules for WCAG 2.2 AA and its best practices. Does not use axe's own package for Playwright, which
+ * sends the page half a megabyte of script for each run and returns all passed checks.
+ * @param rules runs only these; by default all, and `target-size`, which axe disables by default
+ * @returns each broken rule with the elements that break it
  */
 export async function findViolations(page: Page, rules?: string[]): Promise<[rule: string, elements: string[]][]> {
-  if (!(await page.evaluate(() => "axe" in window))) await handOverAxe(page);
+  if (!(await page.evaluate(() => "axe" in window))) await injectAxe(page);
   const { passed, violations } = await page.evaluate(async (only) => {
     const results = await (window as unknown as { axe: typeof axe }).axe.run({
       resultTypes: ["violations"],
@@ -28,7 +28,7 @@ export async function findViolations(page: Page, rules?: string[]): Promise<[rul
   return violations;
 }
 
-/** As {@link findViolations}, in light and dark: of all rules, only these two of contrast find something else in other colors. */
+/** Runs {@link findViolations} in light and dark. Of all rules, only the two about contrast depend on the colors. */
 export async function findViolationsInBothSchemes(page: Page): ReturnType<typeof findViolations> {
   await page.emulateMedia({ colorScheme: "light" });
   const inLight = await findViolations(page);
@@ -37,15 +37,18 @@ export async function findViolationsInBothSchemes(page: Page): ReturnType<typeof
   return [...inLight, ...inDark.map(([rule, elements]): [string, string[]] => [`${rule} in dark`, elements])];
 }
 
-/** By the browser's own protocol: it compiles what it has compiled for another page once; what Playwright evaluates is new each time. */
-async function handOverAxe(page: Page): Promise<void> {
+/**
+ * Injects axe over the DevTools protocol, so that the browser compiles it once for all pages. `page.evaluate` compiles
+ * it each time.
+ */
+async function injectAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: `${program};(${rememberColors.toString()})()` });
+  await session.send("Runtime.evaluate", { expression: `${program};(${cacheColors.toString()})()` });
   await session.detach();
 }
 
-/** A page has a dozen colors, and axe reads each of them a thousand times, which was a third of all that it does. */
-function rememberColors(): void {
+/** Caches parsed colors: a page has a dozen, axe parses each a thousand times, and that was a third of its work. */
+function cacheColors(): void {
   interface Color {
     r: number;
     g: number;

@@ -10,17 +10,17 @@ const labels = {
   message: "Message",
 };
 
-/** Opens the contact page and waits until its scripts have taken the form over: before, it is sent as without scripts. */
+/** Opens the contact page and waits for hydration, because an earlier post is sent as without scripts. */
 export async function openContactPage(page: Page, address = "/contact"): Promise<void> {
   await page.goto(address);
   const form = page.locator("form", { has: page.getByLabel(labels.message, { exact: true }) });
-  // React keeps what it knows of an element in properties of this name, from when it has hydrated it.
+  // React stores its data in properties of this name once it has hydrated an element.
   await expect
     .poll(() => form.evaluate((element) => Object.keys(element).some((name) => name.startsWith("__reactProps"))))
     .toBe(true);
 }
 
-/** Fills every field of the contact form as a person does, by its label. */
+/** Fills every field of the contact form, finding it by its label. */
 export async function fillContactForm(page: Page, values: Partial<typeof filledContactForm> = {}) {
   for (const [field, label] of Object.entries(labels)) {
     const value = { ...filledContactForm, ...values }[field as keyof typeof labels];

@@ -1,6 +1,9 @@
 import { type Page, expect } from "playwright/test";
 
-/** Delays a page's scripts, as a slow connection does. @returns a function that releases them and waits until React runs */
+/**
+ * Delays a page's scripts as a slow connection does.
+ * @returns a function that releases them and waits for hydration
+ */
 export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   const { promise: held, resolve: release } = withResolvers();
   await page.route("**/assets/entry.client-*.js", async (route) => {
@@ -9,22 +12,22 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   });
   return async () => {
     release();
-    // React keeps what it knows of an element in properties of this name, from when it has hydrated or made it.
-    const isTakenOver = () =>
+    // React stores its data in properties of this name once it has hydrated or created an element.
+    const isHydrated = () =>
       page.locator("main").evaluate((main) => Object.keys(main).some((name) => name.startsWith("__reactProps")));
-    await expect.poll(isTakenOver).toBe(true);
-    // Two frames later, everything that begins with the scripts has had its turn.
+    await expect.poll(isHydrated).toBe(true);
+    // After two frames, all code that starts with the scripts has run.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   };
 }
 
 /** Changes that extensions and translators make to a page before its scripts run. */
-export const meddlers = {
+export const pageChanges = {
   "first in the body": () => document.body.prepend(document.createElement("div")),
-  "beside a control": () => document.querySelector("main form input")?.after(document.createElement("span")),
-  "in the midst of the text": () => document.querySelector("main h1")?.prepend(document.createElement("b")),
+  "next to a control": () => document.querySelector("main form input")?.after(document.createElement("span")),
+  "inside a heading": () => document.querySelector("main h1")?.prepend(document.createElement("b")),
   "first in the head": () => document.head.prepend(document.createElement("style")),
-  "behind the body": () => document.documentElement.append(document.createElement("div")),
+  "after the body": () => document.documentElement.append(document.createElement("div")),
   "a translator": () => {
     document.documentElement.lang = "de";
     document.documentElement.classList.add("translated-ltr");

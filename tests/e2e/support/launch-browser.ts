@@ -2,8 +2,8 @@ import { type Browser, chromium } from "playwright/test";
 import config from "../../playwright.config";
 
 /**
- * The browser of the journeys, for scripts that look at pages: only from here can Playwright be imported.
- * @param moreArgs further switches
+ * Launches the journeys' browser for scripts that inspect pages. Those cannot import Playwright themselves.
+ * @param moreArgs further command-line switches
  */
 export function launchBrowser(moreArgs: string[]): Promise<Browser> {
   const { args = [], ...options } = config.use?.launchOptions ?? {};

@@ -1,30 +1,30 @@
 import { expect } from "playwright/test";
 import { test as base } from "./worker";
 
-const expectedComplaints = [
+const expectedMessages = [
   // Required on the not-found page (REQUIREMENTS 2.10).
   "404 Error: page not found",
-  // Chromium reports every 4xx and 5xx answer as an error; those are the answers we test.
+  // Chromium reports every 4xx and 5xx response as an error; the tests request some on purpose.
   "Failed to load resource",
-  // The side menu's way for browsers that do not know `commandfor` yet; those that do say that they pass it over.
+  // The side menu's fallback for browsers without `commandfor`; browsers with it log that they ignore the fallback.
   "popovertarget is ignored on elements with commandfor",
 ];
 
-/** The product that all journeys of a worker share, and a page that complains about any error of its own. */
-export const test = base.extend<{ quietPage: void }>({
+/** Uses the product that a worker's journeys share, and fails a test when its page reports an error. */
+export const test = base.extend<{ failOnPageErrors: void }>({
   baseURL: async ({ product }, provide) => provide(product.url),
-  quietPage: [
+  failOnPageErrors: [
     async ({ page }, provide) => {
-      const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(error.message));
+      const problems: string[] = [];
+      page.on("pageerror", (error) => problems.push(error.message));
       page.on("console", (message) => {
-        const isComplaint = ["error", "warning"].includes(message.type());
-        if (isComplaint && !expectedComplaints.some((words) => message.text().startsWith(words))) {
-          complaints.push(message.text());
+        const isProblem = ["error", "warning"].includes(message.type());
+        if (isProblem && !expectedMessages.some((words) => message.text().startsWith(words))) {
+          problems.push(message.text());
         }
       });
       await provide();
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
     },
     { auto: true },
   ],

@@ -7,7 +7,7 @@ import { startProduct, testAdmin } from "../../support/product";
 import { filledContactForm } from "../../support/visitor";
 import { searchDatabase } from "./search-database";
 
-/** A requester and an admin, both without scripts, with a mail server and a product of their own. */
+/** A requester and an admin, both without scripts, with their own product and mail server. */
 export class Life {
   private constructor(
     readonly requester: Page,
@@ -41,7 +41,7 @@ export class Life {
     await this.mail.close();
   }
 
-  /** A message, so that there is something to give out, to restrict and to erase. */
+  /** Sends a contact message, so that there is data to hand over, restrict and erase. */
   async leaveTraces(email: string) {
     const form = { ...filledContactForm, email, message: `Written by ${email}` };
     const sent = await fetch(`${this.product.url}/contact`, {
@@ -83,13 +83,13 @@ export class Life {
     await this.admin.getByRole("article").getByRole("link").first().click();
   }
 
-  /** Opens one of the admin's actions, unless it is what has to be done next, and open already. */
+  /** Opens one of the admin's actions, unless the page already opened it as the next step. */
   private async open(title: string) {
     const action = this.admin.locator("details", { has: this.admin.locator("summary", { hasText: title }) });
     if ((await action.getAttribute("open")) === null) await action.locator("summary").first().click();
   }
 
-  /** Opens one of the admin's actions, writes the words that it needs, and does it. */
+  /** Opens one of the admin's actions, fills in its text and submits it. */
   async act(title: string, label: string, words: string, button: string) {
     const summary = this.admin.locator("summary", { hasText: title });
     const action = this.admin.getByRole("group").filter({ has: summary });
@@ -119,7 +119,7 @@ export class Life {
     return undefined;
   }
 
-  /** The stored message has the new text, in the list of messages as well. */
+  /** Corrects the stored message, and expects its new text in the list of messages too. */
   private async correct(email: string) {
     await this.open("Correct what is stored");
     await this.admin.getByLabel("Company", { exact: true }).fill(`Right company of ${email}`);
@@ -131,7 +131,7 @@ export class Life {
     await this.admin.goto(request);
   }
 
-  /** Opens the package in both forms. */
+  /** Downloads the data package as JSON and as a page. */
   private async handOver(email: string) {
     await this.admin.getByText("Download what this site holds about this person").click();
     const json = await this.download(this.admin, "Download as JSON");
@@ -150,7 +150,7 @@ export class Life {
     await expect(this.admin.getByText("Data package downloaded")).toHaveCount(2);
   }
 
-  /** What a button of the page gives as a file. */
+  /** Presses a button and returns the text of the file that it downloads. */
   async download(page: Page, button: string): Promise<string> {
     const waiting = page.waitForEvent("download");
     await page.getByRole("button", { name: button }).click();
@@ -173,7 +173,7 @@ export class Life {
     await expect(this.admin.getByText("Restriction ends on", { exact: true })).toBeVisible();
   }
 
-  /** After the last mail, the address stands in no column of any table. */
+  /** Erases the person's data, and expects the address in no column of any table after the last mail. */
   private async erase(email: string) {
     await this.open("Erase what this site holds about this person");
     await expect(this.admin.getByText(/1 message, 0 replies and drafts, 1 request \(this one\)/)).toBeVisible();

@@ -1,16 +1,19 @@
 import { PGlite } from "@electric-sql/pglite";
 
-/** Where an address still stands in a database that nobody has open, and what it remembers of erasures. */
+/** Where an address remains in a database that no process has open, and the tombstones there. */
 export interface DatabaseSearch {
-  /** how many columns hold text */
+  /** number of columns that hold text */
   searched: number;
   /** `schema.table|column` of those that hold the address */
   found: string[];
-  /** how much each erasure removed */
+  /** counts of deleted rows, per erasure */
   tombstones: { submissions: number }[];
 }
 
-/** Looks for an address in every column of every table of ours. @param folder of the database */
+/**
+ * Searches every text column of our tables for an address.
+ * @param folder of the database
+ */
 export async function searchDatabase(folder: string, email: string): Promise<DatabaseSearch> {
   const database = await PGlite.create(folder);
   const { rows: columns } = await database.query<{ place: string }>(

@@ -3,13 +3,13 @@ import config from "../../playwright.config";
 import { type Product, startProduct } from "../../support/product";
 import { Life } from "./request-life";
 
-/** What the journeys of a worker share: each is started for the first that asks for it, and stopped with the worker. */
+/** Fixtures that a worker's journeys share. Each starts when first used, and stops with the worker. */
 interface Shared {
   product: Product;
   /** with Google Analytics; no request reaches Google */
   measuredProduct: Product;
   life: Life;
-  /** with the back/forward cache, which Playwright switches off */
+  /** with the back/forward cache, which Playwright disables */
   browserWithPageCache: Browser;
 }
 
@@ -17,13 +17,13 @@ interface Shared {
 export const analyticsProperty = "G-TEST123456";
 
 /**
- * The one `test` that all others extend. Playwright gives journeys that begin with other shared fixtures a worker of their own, and each
- * of those begins with a browser and a product.
+ * The `test` that all others extend. Playwright gives journeys with different worker fixtures separate workers, and
+ * each of those starts a browser and a product.
  */
 export const test = base.extend<object, Shared>({
-  product: [({}, provide) => lendProduct({}, provide), { scope: "worker", timeout: 120_000 }],
+  product: [({}, provide) => provideProduct({}, provide), { scope: "worker", timeout: 120_000 }],
   measuredProduct: [
-    ({}, provide) => lendProduct({ GA_MEASUREMENT_ID: analyticsProperty }, provide),
+    ({}, provide) => provideProduct({ GA_MEASUREMENT_ID: analyticsProperty }, provide),
     { scope: "worker", timeout: 120_000 },
   ],
   browserWithPageCache: [
@@ -45,7 +45,7 @@ export const test = base.extend<object, Shared>({
   ],
 });
 
-async function lendProduct(
+async function provideProduct(
   settings: Record<string, string>,
   provide: (product: Product) => Promise<void>,
 ): Promise<void> {

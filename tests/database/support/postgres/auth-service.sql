@@ -1,4 +1,4 @@
--- The authentication service's own role and its rights, as a hosted project has them: it makes its tables at its start.
+-- Role and rights of the authentication service, as in a hosted project. The service creates its tables when it starts.
 
 create role supabase_auth_admin login noinherit createrole noreplication;
 alter schema auth owner to supabase_auth_admin;

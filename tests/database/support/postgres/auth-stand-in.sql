@@ -1,5 +1,5 @@
--- Of the authentication service's own tables and functions what our migrations touch, for tests that start no such
--- service: the real one makes all of it by its own migrations.
+-- The authentication service's tables and functions that our migrations use, for tests that do not start the service.
+-- The real service creates all of them by its own migrations.
 
 create table auth.users (
   id uuid primary key,
@@ -19,7 +19,7 @@ create table auth.audit_log_entries (
 create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
 create type auth.factor_status as enum ('unverified', 'verified');
 
--- One row a sign-in; signing out deletes it. Of GoTrue's columns these are the ones that matter here.
+-- One row per sign-in; signing out deletes it. Only the GoTrue columns that matter here.
 create table auth.sessions (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,

@@ -4,22 +4,26 @@ import { promisify } from "node:util";
 
 const execFileAsync = promisify(execFile);
 
-/** @throws with what the program wrote when it fails */
+/**
+ * Runs a program to its end.
+ * @returns its standard output
+ * @throws with the program's output when it fails
+ */
 export async function run(file: string, args: string[], options: { uid?: number; gid?: number; cwd?: string } = {}) {
   const { stdout } = await execFileAsync(file, args, { maxBuffer: 64 * 1024 * 1024, ...options });
   return stdout;
 }
 
-/** A program that serves until it is stopped, or until the process that started it is gone, in whatever way. */
+/** A program that runs until it is stopped, or until the process that started it exits for any reason. */
 export interface Service {
-  /** What it wrote so far, on both streams. */
+  /** Returns the output so far, of both streams. */
   output(): string;
   stop(signal: "INT" | "TERM" | "KILL"): Promise<void>;
 }
 
 /**
- * Runs a program beside a watcher of standard input: a line there is the signal that stops the program, and its end
- * means that whoever started it was killed and could not say so.
+ * Runs a program together with a watcher of standard input. A line there names the signal that stops the program. End
+ * of input means that the parent process was killed before it could send one.
  */
 const guard = `
   exec 3<&0
@@ -33,8 +37,8 @@ const guard = `
   exit $code`;
 
 /**
- * Starts a program and waits until it answers.
- * @throws with what the program wrote when it ends early or is not ready in 30 s
+ * Starts a program and waits until it is ready.
+ * @throws with the program's output when it exits early or is not ready within 30 s
  */
 export async function startService(
   file: string,
@@ -45,14 +49,14 @@ export async function startService(
   const child = spawn("sh", ["-c", guard, "sh", file, ...args], {
     ...options,
     stdio: ["pipe", "pipe", "pipe"],
-    // A terminal's Ctrl+C is for whoever started it, who stops it in its turn.
+    // Keeps a terminal's Ctrl+C from this program: the parent process receives it and stops the program.
     detached: true,
   });
   const output: string[] = [];
   child.stdout?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   child.on("error", (error) => output.push(error.message));
-  // It may have ended a moment before it is told to.
+  // The program may have exited just before the signal is written.
   child.stdin?.on("error", () => undefined);
   const stop: Service["stop"] = async (signal) => {
     if (hasEnded(child)) return;

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import type { PostgresDatabase } from "./postgres-database.ts";
 
 /**
- * Makes of a new server's database `postgres` what a hosted project has before the first migration, as far as ours touch
- * it. Roles belong to the whole server, so this can be done once on it.
- * @param options `withAuthService`: the schema `auth` is left to the real authentication service, which runs as
- *   supabase_auth_admin; else it gets the few tables that our migrations touch
+ * Prepares a new server's database `postgres` like a hosted project before its first migration, as far as our
+ * migrations need it. Roles belong to the whole server, so this runs once per server.
+ * @param options `withAuthService` leaves the schema `auth` to the real authentication service, which runs as
+ *   supabase_auth_admin; otherwise the schema gets the few tables that our migrations use
  */
 export async function prepareProject(database: PostgresDatabase, options = { withAuthService: false }): Promise<void> {
   await database.exec(await readBeside("supabase-prelude.sql"));
@@ -18,10 +18,7 @@ function readBeside(name: string): Promise<string> {
   return readFile(new URL(`./${name}`, import.meta.url), "utf8");
 }
 
-/**
- * Runs the product's migrations in their order and records each, as `supabase db push` does; what was recorded before
- * is not run again.
- */
+/** Runs the product's pending migrations in order and records each, as `supabase db push` does. */
 export async function pushMigrations(database: PostgresDatabase): Promise<void> {
   await database.exec(
     `create schema if not exists supabase_migrations;
@@ -32,7 +29,7 @@ export async function pushMigrations(database: PostgresDatabase): Promise<void> 
   for (const { version, name, sql } of await readMigrations()) {
     if (applied.some((row) => row.version === version)) continue;
     const record = `insert into supabase_migrations.schema_migrations (version, name) values ('${version}', '${name}');`;
-    // One message, and so one transaction: no migration is there without its record.
+    // One message is one transaction, so that no migration exists without its record.
     await database.exec(`${sql};\n${record}`, "postgres");
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** A token signed with HS256 that is good for an hour, as the authentication service would issue it. */
+/** Signs an HS256 token that is valid for an hour, as the authentication service would issue it. */
 export function signToken(claims: Record<string, unknown>, secret: string): string {
   const now = Math.floor(Date.now() / 1000);
   const parts = [
@@ -11,7 +11,7 @@ export function signToken(claims: Record<string, unknown>, secret: string): stri
   return [...parts, signature].join(".");
 }
 
-/** What a token says, unchecked. */
+/** Returns a token's claims without verifying the token. */
 export function readClaims(token: string): Record<string, unknown> {
   const [, claims = ""] = token.split(".");
   return JSON.parse(Buffer.from(claims, "base64url").toString()) as Record<string, unknown>;

@@ -5,13 +5,13 @@ export interface PostgresDatabase {
   /** Folder of the server's socket, as `host` in a connection string. */
   socketDir: string;
   name: string;
-  /** Runs statements as the superuser, or as the role that migrations run as; each call in a session of its own. */
+  /** Runs statements as the superuser or as the role of migrations. Each call has its own session. */
   exec(sql: string, as?: "supabase_admin" | "postgres"): Promise<void>;
-  /** Rows of one statement that returns some. `$1`, `$2`… are replaced by quoted parameters. */
+  /** Returns the rows of one statement. Replaces `$1`, `$2`… by quoted parameters. */
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
 }
 
-/** Reaches a database that exists; nothing stays connected between two calls. */
+/** Opens an existing database. No connection stays open between calls. */
 export function openDatabase(socketDir: string, name: string): PostgresDatabase {
   const inSession = async <T>(user: string, work: (client: Client) => Promise<T>): Promise<T> => {
     const client = new Client({ host: socketDir, user, database: name });
@@ -29,7 +29,7 @@ export function openDatabase(socketDir: string, name: string): PostgresDatabase 
     sql: (query, parameters = []) =>
       inSession("supabase_admin", async (client) => {
         const statement = query.replaceAll(/\$(\d+)/g, (_, index) => quote(parameters[Number(index) - 1]));
-        // As JSON, so that each value comes as PostgREST would give it.
+        // As JSON, so that each value has the form in which PostgREST returns it.
         const { rows } = await client.query(
           `with result as (${statement}) select coalesce(json_agg(result), '[]') as found from result`,
         );

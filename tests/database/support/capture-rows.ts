@@ -2,16 +2,16 @@ import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 
 interface Table {
   name: string;
-  /** those that can be written */
+  /** writable columns */
   columns: string;
 }
 
 /**
- * Reads every row that a site's own tables and those of its accounts hold, and where their numbering is.
- * @returns what makes them so again, whatever was stored meanwhile; it answers false when so much was stored that its
- *   place in the tables' files would make the next test slow
+ * Reads every row of the site's tables and its account tables, and the position of every sequence.
+ * @returns a function that restores that state. It returns false when a table's file has grown so large that it would
+ *   slow down the next test.
  */
-export async function rememberRows({ sql }: Pick<EmbeddedBackend, "sql">): Promise<() => Promise<boolean>> {
+export async function captureRows({ sql }: Pick<EmbeddedBackend, "sql">): Promise<() => Promise<boolean>> {
   const tables = await sql<Table>(tablesQuery);
   const inserts: string[] = [];
   for (const { name, columns } of tables) {
@@ -29,9 +29,9 @@ export async function rememberRows({ sql }: Pick<EmbeddedBackend, "sql">): Promi
      from pg_sequences`,
   );
   const statements = [
-    // Without triggers: they would write of these rows what is among them already.
+    // Without triggers, which would insert rows that the capture already contains.
     "set session_replication_role = replica",
-    // Much quicker than TRUNCATE, which makes each table's files anew.
+    // Much faster than TRUNCATE, which creates new files for each table.
     ...tables.map(({ name }) => `delete from ${name}`),
     ...inserts,
     ...numbering.map(({ statement }) => statement),
@@ -42,12 +42,12 @@ export async function rememberRows({ sql }: Pick<EmbeddedBackend, "sql">): Promi
     const [largest] = await sql<{ bytes: number }>(
       `select max(pg_relation_size(name::regclass))::int as bytes from (${tablesQuery}) as tables`,
     );
-    return (largest?.bytes ?? 0) < mostBytes;
+    return (largest?.bytes ?? 0) < maxBytes;
   };
 }
 
-/** What deleted rows leave of a table's file stays, and is read with it. */
-const mostBytes = 1_000_000;
+/** Deleted rows still occupy a table's file, and scans read them. */
+const maxBytes = 1_000_000;
 
 const tablesQuery = `
   select format('%I.%I', nspname, relname) as name,

@@ -2,11 +2,11 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
 import { backends } from "../support/backends.ts";
-import { answerMail, findRow, newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
+import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("what somebody has asked for on $name", ({ start }) => {
+describe.each(backends)("retention during open data rights requests on $name", ({ start }) => {
   let backend: TestBackend;
   let admin: SupabaseClient;
 
@@ -17,10 +17,10 @@ describe.each(backends)("what somebody has asked for on $name", ({ start }) => {
   afterAll(() => backend?.close());
 
   const complete = (request_id: string) =>
-    admin.rpc("complete_request", { request_id, note: null, mail: answerMail }).throwOnError();
+    admin.rpc("complete_request", { request_id, note: null, mail: sampleMail }).throwOnError();
 
-  /** A message, its mail and a closed request, all past their time. */
-  async function pastItsTime() {
+  /** Creates a message, its mail and a closed request, all past their retention periods. */
+  async function createExpiredData() {
     const email = newAddress();
     const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: "Please call me." }];
     const { data } = await receive(backend.service, { submission: { email: email.toUpperCase() }, mails });
@@ -50,36 +50,36 @@ describe.each(backends)("what somebody has asked for on $name", ({ start }) => {
     return { email, submission_id, left };
   }
 
-  const keep = () => backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
+  const runRetention = () => backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
 
   it.each<DataRightsRequestType>(["access", "portability", "restrict"])(
-    "is neither deleted by an admin nor by retention while a request of type %s is open, and then it is",
+    "keeps expired data while a request of type %s is open, and deletes it afterwards",
     async (type) => {
-      const { email, submission_id, left } = await pastItsTime();
+      const { email, submission_id, left } = await createExpiredData();
       const request = await receiveConfirmed(backend, { email, type });
       expect((await admin.rpc("delete_submission", { submission_id })).error?.code).toBe("55006");
-      await keep();
+      await runRetention();
       expect(await left()).toEqual({ submissions: 1, mails: 1, requests: 1 });
       await complete(request.id);
-      await keep();
+      await runRetention();
       expect(await left()).toEqual({ submissions: 0, mails: 0, requests: 0 });
     },
   );
 
-  it("is kept by no unconfirmed request, and by none of another type", async () => {
-    const { email, submission_id, left } = await pastItsTime();
+  it("deletes expired data despite an unconfirmed request or one of another type", async () => {
+    const { email, submission_id, left } = await createExpiredData();
     await receiveRequest(backend, { email, type: "access" });
     await receiveConfirmed(backend, { email, type: "object" });
     await admin.rpc("delete_submission", { submission_id }).throwOnError();
-    await keep();
+    await runRetention();
     expect(await left()).toEqual({ submissions: 0, mails: 0, requests: 0 });
   });
 
-  it("goes with the person's own erasure, which comes first", async () => {
-    const { email, left } = await pastItsTime();
+  it("erases expired data for an erasure request despite an open access request", async () => {
+    const { email, left } = await createExpiredData();
     await receiveConfirmed(backend, { email, type: "access" });
     const erasure = await receiveConfirmed(backend, { email, type: "erasure" });
-    await admin.rpc("erase_subject", { request_id: erasure.id, mail: answerMail }).throwOnError();
+    await admin.rpc("erase_subject", { request_id: erasure.id, mail: sampleMail }).throwOnError();
     expect(await left()).toEqual({ submissions: 0, mails: 0, requests: 0 });
   });
 });

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newSecretToken, digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
 import { backends } from "../support/backends.ts";
 import {
-  answerMail,
   findRow,
   newAddress,
   readActions,
   readMails,
   receiveConfirmed,
   receiveRequest,
+  sampleMail,
 } from "../support/data-rights.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
@@ -21,7 +21,7 @@ function newHash(): Promise<string> {
   return digestOfToken(newSecretToken());
 }
 
-describe.each(backends)("answering requests on $name", ({ start }) => {
+describe.each(backends)("actions on data rights requests on $name", ({ start }) => {
   let backend: TestBackend;
   let person: Person;
   let admin: SupabaseClient;
@@ -33,20 +33,20 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
   });
   afterAll(() => backend?.close());
 
-  /** A request in this state, brought there by the only ways there are. */
+  /** Creates a request in this state, using only the regular calls. */
   async function requestIn(state: State) {
     if (state === "unconfirmed") return receiveRequest(backend);
     const request = await receiveConfirmed(backend, { email: newAddress() });
-    const ways: Record<Exclude<State, "unconfirmed" | "open">, () => PromiseLike<unknown>> = {
+    const transitions: Record<Exclude<State, "unconfirmed" | "open">, () => PromiseLike<unknown>> = {
       in_progress: () => admin.rpc("take_up_request", { request_id: request.id }).throwOnError(),
       completed: () =>
-        admin.rpc("complete_request", { request_id: request.id, note: null, mail: answerMail }).throwOnError(),
+        admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError(),
       refused: () =>
-        admin.rpc("refuse_request", { request_id: request.id, reason: "No", mail: answerMail }).throwOnError(),
+        admin.rpc("refuse_request", { request_id: request.id, reason: "No", mail: sampleMail }).throwOnError(),
       withdrawn: () =>
         backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }).throwOnError(),
     };
-    if (state !== "open") await ways[state]();
+    if (state !== "open") await transitions[state]();
     return request;
   }
 
@@ -55,27 +55,27 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
     { name: "record_request_note", parameters: { note: "Called" }, from: [...states], action: "noted" },
     {
       name: "extend_request",
-      parameters: { reason: "Many files", mail: answerMail },
+      parameters: { reason: "Many files", mail: sampleMail },
       from: ["open", "in_progress"],
       action: "extended",
     },
     {
       name: "complete_request",
-      parameters: { note: null, mail: answerMail },
+      parameters: { note: null, mail: sampleMail },
       from: ["open", "in_progress"],
       to: "completed",
       action: "completed",
     },
     {
       name: "refuse_request",
-      parameters: { reason: "Excessive", mail: answerMail },
+      parameters: { reason: "Excessive", mail: sampleMail },
       from: ["unconfirmed", "open", "in_progress"],
       to: "refused",
       action: "refused",
     },
     {
       name: "resend_confirmation",
-      parameters: { mail: answerMail },
+      parameters: { mail: sampleMail },
       from: ["unconfirmed"],
       action: "confirmation-resent",
     },
@@ -88,7 +88,7 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
     return { ...verb.parameters, request_id: id, ...hashes };
   }
 
-  it.each(verbs)("$name does its part in its states and is refused in all others", async (verb) => {
+  it.each(verbs)("$name succeeds in its states and is rejected in all others", async (verb) => {
     for (const state of states) {
       const request = await requestIn(state);
       const before = await findRow(backend, request);
@@ -104,9 +104,9 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
     expect((await admin.rpc(verb.name, await parametersOf(verb, randomUUID()))).error?.code).toBe("P0002");
   });
 
-  it("writes down who, when and why, for good", async () => {
+  it("logs actor, action and note permanently", async () => {
     const request = await requestIn("in_progress");
-    // Twice, as a form does that comes back by Back: it is one note.
+    // Twice, as a form does that is sent again after Back: this is one note.
     for (const note of ["  Asked\nthe bank \n", "Asked\nthe bank"])
       await admin.rpc("record_request_note", { request_id: request.id, note }).throwOnError();
     const { data } = await admin.from("data_rights_events").select().eq("request_id", request.id).order("id");
@@ -126,7 +126,7 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
     expect(await readActions(backend, request)).toHaveLength(4);
   });
 
-  it("does nothing without the words that are needed", async () => {
+  it("rejects missing or malformed texts and changes nothing", async () => {
     const request = await requestIn("open");
     const before = await findRow(backend, request);
     const mails = await readMails(backend, request);
@@ -135,12 +135,12 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
       ["record_request_note", { note: null }],
       ["record_request_note", { note: " \n\t" }],
       ["record_request_note", { note: long }],
-      ["extend_request", { reason: "", mail: answerMail }],
+      ["extend_request", { reason: "", mail: sampleMail }],
       ["extend_request", { reason: "Many", mail: { subject: "", body: "b" } }],
-      ["refuse_request", { reason: null, mail: answerMail }],
+      ["refuse_request", { reason: null, mail: sampleMail }],
       ["refuse_request", { reason: "No", mail: {} }],
       ["refuse_request", { reason: "No", mail: null }],
-      ["complete_request", { note: long, mail: answerMail }],
+      ["complete_request", { note: long, mail: sampleMail }],
       ["complete_request", { note: null, mail: { subject: "a\r\nBcc: x@y.example", body: "b" } }],
       ["complete_request", { note: null, mail: { subject: "a", body: " " } }],
     ];
@@ -153,7 +153,7 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
     expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
   });
 
-  it("sends a confirmation again with new links, also of a suspicious request, and the old ones end", async () => {
+  it("resends a confirmation with new links, also for a suspicious request, and ends the old ones", async () => {
     for (const quarantineReason of [undefined, "honeypot"]) {
       const request = await receiveRequest(backend, { quarantineReason });
       const tokens = { confirm: newSecretToken(), status: newSecretToken() };
@@ -161,7 +161,7 @@ describe.each(backends)("answering requests on $name", ({ start }) => {
         confirm_token_hash: await digestOfToken(tokens.confirm),
         status_token_hash: await digestOfToken(tokens.status),
       };
-      await admin.rpc("resend_confirmation", { request_id: request.id, ...hashes, mail: answerMail }).throwOnError();
+      await admin.rpc("resend_confirmation", { request_id: request.id, ...hashes, mail: sampleMail }).throwOnError();
       expect((await readMails(backend, request)).at(0)).toMatchObject({
         kind: "request-acknowledgement",
         recipient: request.email,
