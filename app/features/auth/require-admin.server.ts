@@ -33,19 +33,19 @@ export interface Admin {
 export async function requireAdmin(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
   const signedIn = await requireSignedIn(site, request, timeoutMs);
   const { supabase, user, standing, setCookies } = signedIn;
-  if (standing !== "admin") throw await sendElsewhere(site, standing, setCookies);
+  if (standing !== "admin") throw await redirectByStanding(site, standing, setCookies);
   return {
     client: { supabase, log: site.log },
     setCookies,
     // Set by the embedded backend (supabase/embedded/first-admin.ts), and gone with the first change of the password.
     generatedPasswordOf: user.app_metadata.password_is_generated === true ? (user.email ?? null) : null,
-    advisesSecondFactor: !hasSecondFactor(user) && user.user_metadata[waivedMark] !== true,
+    advisesSecondFactor: !hasSecondFactor(user) && user.user_metadata[adviceDismissedKey] !== true,
     signedIn,
   };
 }
 
 /** In the user's own metadata: they have waved off the advice to set up a second factor. */
-export const waivedMark = "second_factor_waived";
+export const adviceDismissedKey = "second_factor_waived";
 
 /** Whether somebody has a second factor that counts. */
 export function hasSecondFactor({ factors = [] }: User): boolean {
@@ -57,14 +57,14 @@ export function hasSecondFactor({ factors = [] }: User): boolean {
  * @throws Response 503 when the backend does not answer
  */
 export async function requireAdminOr503(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
-  return answer503(requireAdmin(site, request, timeoutMs));
+  return awaitOr503(requireAdmin(site, request, timeoutMs));
 }
 
 /**
  * Waits for a check of a session.
  * @throws Response 503 when the backend does not answer
  */
-export async function answer503<Checked>(check: Promise<Checked>): Promise<Checked> {
+export async function awaitOr503<Checked>(check: Promise<Checked>): Promise<Checked> {
   try {
     return await check;
   } catch (error) {
@@ -77,7 +77,7 @@ export async function answer503<Checked>(check: Promise<Checked>): Promise<Check
   }
 }
 
-async function sendElsewhere(
+async function redirectByStanding(
   site: SiteContext,
   standing: Exclude<Standing, "admin">,
   setCookies: string[],

@@ -6,7 +6,7 @@ import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { offerAdminRole } from "./sign-in/offer-admin-role.server";
-import { countUnknownSession, mayAskAboutSession } from "./sign-in/unknown-sessions.server";
+import { countUnknownSession, canCheckSession } from "./sign-in/unknown-sessions.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -48,9 +48,14 @@ export class AdminUnavailable extends Error {
 export async function requireSignedIn(site: SiteContext, request: Request, timeoutMs?: number): Promise<SignedIn> {
   // A stranger is known without the backend, which may still be starting.
   const isStranger = readSessionCookie(request, site.cookies.name("adminSession")).session === null;
-  if (!isStranger && !(await mayAskAboutSession(site, request, "visit"))) throw tooManySessions();
+  if (!isStranger && !(await canCheckSession(site, request, "visit"))) throw tooManySessions();
   if (isStranger)
-    throw redirectWithMessage(site, "/login", explainNoSession(site, request.url), site.supabase.dropSession(request));
+    throw redirectWithMessage(
+      site,
+      "/login",
+      explainMissingSession(site, request.url),
+      site.supabase.dropSession(request),
+    );
   const session = await site.supabase.openSession(request, timeoutMs).catch((cause: unknown) => {
     throw unavailable(site, cause);
   });
@@ -60,7 +65,7 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
       throw unavailable(site, cause);
     });
   const { data, error } = await wait(supabase.auth.getUser());
-  if (error && isServiceTrouble(error)) throw unavailable(site, error);
+  if (error && isBackendFailure(error)) throw unavailable(site, error);
   if (!data.user) {
     await countUnknownSession(site, request, "visit");
     throw redirectWithMessage(site, "/login", "loginRequired", setCookies);
@@ -68,7 +73,7 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
   const accessToken = (await supabase.auth.getSession()).data.session?.access_token ?? "";
   const signedIn = { supabase, user: data.user, accessToken, setCookies, wait };
   const standing = await readStanding(site, signedIn);
-  return { ...signedIn, standing: standing === "none" ? await offerAgain(site, signedIn) : standing };
+  return { ...signedIn, standing: standing === "none" ? await offerRoleAgain(site, signedIn) : standing };
 }
 
 type Caller = Pick<SignedIn, "supabase" | "accessToken" | "wait">;
@@ -86,7 +91,7 @@ async function readStanding(site: SiteContext, { supabase, wait }: Caller): Prom
  * @returns `none` only if the function refused
  * @throws AdminUnavailable when the function could not say
  */
-async function offerAgain(site: SiteContext, caller: Caller): Promise<Standing> {
+async function offerRoleAgain(site: SiteContext, caller: Caller): Promise<Standing> {
   const offer = await caller.wait(offerAdminRole(site, caller.supabase, caller.accessToken));
   if (offer === "refused") return "none";
   const standing = offer === "granted" ? await readStanding(site, caller) : "none";
@@ -117,14 +122,14 @@ export function redirectWithMessage(
  * cookie, and the browser did not keep it.
  * @param address with its query
  */
-export function explainNoSession(
+export function explainMissingSession(
   { notices }: Pick<SiteContext, "notices">,
   address: string,
 ): "cookieNotKept" | "loginRequired" {
   return notices.find(address)?.isFresh ? "cookieNotKept" : "loginRequired";
 }
 
-function isServiceTrouble(error: Error & { status?: number }): boolean {
+function isBackendFailure(error: Error & { status?: number }): boolean {
   return isAuthRetryableFetchError(error) || (error.status ?? 0) >= 500;
 }
 

@@ -43,11 +43,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { client, setCookies } = admin;
   const leadBack = (message: MessageKey) =>
     redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: answerHeaders(setCookies) });
-  const wish = parseWithZod(form, { schema: endSessionSchema });
+  const sessionForm = parseWithZod(form, { schema: endSessionSchema });
   // Without a second factor the form for a new password itself asks for all that there is to show.
-  if (wish.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
-  if (wish.status === "success") {
-    const ended = await endSessions(client, wish.value);
+  if (sessionForm.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
+  if (sessionForm.status === "success") {
+    const ended = await endSessions(client, sessionForm.value);
     if (ended.ok) return leadBack(ended.data);
     context.hasMistakes = true;
     const failure = { title: messageTitles.adminFailed, text: ended.text };
@@ -57,10 +57,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const refuse = (status: number, text: string | null, mistake: Record<string, string[]> = {}, seconds?: number) => {
     context.hasMistakes = true;
     const result = submission.reply({ fieldErrors: mistake, hideFields: Object.keys(passwordChangeSchema.shape) });
-    const answer = answerHeaders(setCookies);
-    if (seconds !== undefined) answer.set("Retry-After", String(seconds));
+    const responseHeaders = answerHeaders(setCookies);
+    if (seconds !== undefined) responseHeaders.set("Retry-After", String(seconds));
     const failure = text === null ? null : { title: "The password was not changed", text };
-    return data({ result, failure }, { status, headers: answer });
+    return data({ result, failure }, { status, headers: responseHeaders });
   };
   if (submission.status !== "success") return refuse(400, null);
   const { email } = await getOwnAccount(client);

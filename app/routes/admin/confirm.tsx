@@ -4,11 +4,11 @@ import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { describeRefusal } from "~/features/auth/second-factor/code-answer.server";
+import { describeRefusal } from "~/features/auth/second-factor/code-refusal.server";
 import { OneTimeCodeField } from "~/features/auth/second-factor/code-form";
 import { type Proof, confirmIdentity } from "~/features/auth/password/confirm-identity.server";
 import { parseNext, recentMinutes } from "~/features/auth/sign-in/recent-sign-in.server";
-import { answer503, hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { awaitOr503, hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { signedIn, setCookies } = await requireAdminOr503(getSite(context), request);
   const next = parseNext(new URL(request.url).searchParams.get("next"));
   return data(
-    { next, email: signedIn.user.email ?? "", asksCode: hasSecondFactor(signedIn.user), minutes: recentMinutes },
+    { next, email: signedIn.user.email ?? "", needsCode: hasSecondFactor(signedIn.user), minutes: recentMinutes },
     { headers: answerHeaders(setCookies) },
   );
 }
@@ -44,17 +44,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, address } = await guardPost(request, context);
   const { signedIn, setCookies } = await requireAdminOr503(site, request);
-  const asksCode = hasSecondFactor(signedIn.user);
+  const needsCode = hasSecondFactor(signedIn.user);
   const typed = { password: String(form.get("password") ?? ""), code: String(form.get("code") ?? "") };
   const refuse = (mistake: Mistake, status: number, more: Record<string, string> = {}) => {
     context.hasMistakes = true;
-    const answer = answerHeaders(setCookies);
-    for (const [name, value] of Object.entries(more)) answer.set(name, value);
-    return data(mistake, { status, headers: answer });
+    const responseHeaders = answerHeaders(setCookies);
+    for (const [name, value] of Object.entries(more)) responseHeaders.set(name, value);
+    return data(mistake, { status, headers: responseHeaders });
   };
   if (typed.password === "") return refuse({ field: "password", text: mistakes.emptyPassword }, 400);
-  if (asksCode && typed.code.trim() === "") return refuse({ field: "code", text: mistakes.empty }, 400);
-  const checked = await answer503(confirmIdentity(site, request, signedIn, typed, address));
+  if (needsCode && typed.code.trim() === "") return refuse({ field: "code", text: mistakes.empty }, 400);
+  const checked = await awaitOr503(confirmIdentity(site, request, signedIn, typed, address));
   if (checked.result !== "right") {
     const { field } = checked;
     const refusal = describeRefusal(checked, field === "code" ? mistakes.wrong : mistakes.wrongPassword);
@@ -70,7 +70,7 @@ interface Mistake {
 }
 
 export default function ConfirmPage() {
-  const { next, email, asksCode, minutes } = useLoaderData<typeof loader>();
+  const { next, email, needsCode, minutes } = useLoaderData<typeof loader>();
   const mistake = useActionData<typeof action>();
   const mistakeOf = (field: keyof Proof) => (mistake?.field === field ? mistake.text : undefined);
   return (
@@ -93,7 +93,7 @@ export default function ConfirmPage() {
           required
           error={mistakeOf("password")}
         />
-        {asksCode ? (
+        {needsCode ? (
           <OneTimeCodeField label="Code from your authenticator app" id="code" error={mistakeOf("code")} />
         ) : null}
         <p>

@@ -13,15 +13,15 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { answerHeaders } from "~/lib/http/answer-headers";
 import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
 import { BackupNotice } from "~/features/admin/shared/backup-notice";
-import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
+import { listUrl, submissionFilters } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { MissingFactsNotice } from "~/features/admin/shared/missing-facts-notice";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { DiskNotice } from "~/features/admin/shared/disk-notice";
 import { SetupNotice } from "~/features/admin/shared/setup-notice";
-import { findListPlace } from "~/features/admin/shared/list-place.server";
-import { useKeptFocus } from "~/features/admin/shared/use-kept-focus";
-import { findFailedSearch, keepSearch } from "~/features/admin/shared/search-term.server";
+import { readListQuery } from "~/features/admin/shared/list-query.server";
+import { useFocusFallback } from "~/features/admin/shared/use-focus-fallback";
+import { findFailedSearch, storeSearch } from "~/features/admin/shared/search-term.server";
 import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
@@ -95,17 +95,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const change = submission.value;
   if (change.intent === "search") {
-    const search = keepSearch(site.cookies, request, "submissions", change.search);
+    const search = storeSearch(site.cookies, request, "submissions", change.search);
     const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
     return redirect(search ? `/admin?search=${search.id}` : "/admin", { status: 303, headers: answerHeaders(cookies) });
   }
-  const answer = await changeSubmission(client, change);
-  if (!answer.ok) {
+  const result = await changeSubmission(client, change);
+  if (!result.ok) {
     context.hasMistakes = true;
-    const failure = failed(messageTitles.adminFailed, answer.text);
-    return data({ failure, failedSearch: null }, { status: answer.status, headers: answerHeaders(setCookies) });
+    const failure = failed(messageTitles.adminFailed, result.text);
+    return data({ failure, failedSearch: null }, { status: result.status, headers: answerHeaders(setCookies) });
   }
-  const address = site.notices.addTo(listAddress("/admin", parsePlace(site, request)), answer.data);
+  const address = site.notices.addTo(listUrl("/admin", parsePlace(site, request)), result.data);
   return replace(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
@@ -122,8 +122,8 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 
 export default function AdminPage() {
   const { inbox, failure, account, health } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const isLoading = useKeptFocus();
+  const actionData = useActionData<typeof action>();
+  const isLoading = useFocusFallback();
   return (
     <AdminFrame
       subtitle="Contact Form Submissions"
@@ -141,20 +141,20 @@ export default function AdminPage() {
         </output>
       }
     >
-      <MessageArea message={answer?.failure ?? null} className="" />
+      <MessageArea message={actionData?.failure ?? null} className="" />
       {failure ? <Notice {...failure} /> : null}
       <DiskNotice disk={health?.disk ?? "ok"} />
       <BackupNotice backups={health?.backups ?? null} />
       <MissingFactsNotice count={health?.missingFacts ?? 0} />
       <SetupNotice warnings={health?.setup ?? []} />
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
-      {inbox ? <InboxView inbox={inbox} failedSearch={answer?.failedSearch ?? null} /> : null}
+      {inbox ? <InboxView inbox={inbox} failedSearch={actionData?.failedSearch ?? null} /> : null}
     </AdminFrame>
   );
 }
 
 function parsePlace(site: SiteContext, request: Request) {
-  return findListPlace(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
+  return readListQuery(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
 }
 
 const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });

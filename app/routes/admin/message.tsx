@@ -9,15 +9,15 @@ import { findMessage } from "~/features/admin/inbox/message.server";
 import { MessageView } from "~/features/admin/inbox/message-view";
 import { replyControls } from "~/features/admin/inbox/replies/reply-form";
 import {
-  type KeptReply,
+  type ReplyFormState,
   type ReplyPost,
-  carryOutReply,
+  handleReply,
   findReplyPost,
-  keepReply,
+  toFormState,
   replyLimit,
 } from "~/features/admin/inbox/replies/reply.server";
 import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
-import { unsentReasons } from "~/features/admin/inbox/replies/unsent-words";
+import { unsentReasons } from "~/features/admin/inbox/replies/unsent-text";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -80,22 +80,22 @@ export async function action(args: ActionFunctionArgs) {
   const submission = parseWithZod(form, { schema: submissionChangeSchema });
   if (submission.status !== "success" || submission.value.id !== params.submissionId)
     throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const answer = await changeSubmission(client, submission.value);
-  if (!answer.ok) {
+  const result = await changeSubmission(client, submission.value);
+  if (!result.ok) {
     context.hasMistakes = true;
-    const refused: Refused = { failure: answer.text, kept: null, asksForSignIn: false };
-    return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
+    const refused: Refused = { failure: result.text, formState: null, needsSignIn: false };
+    return data(refused, { status: result.status, headers: answerHeaders(setCookies) });
   }
   const isGone = submission.value.intent === "delete";
-  const address = site.notices.addTo(isGone ? "/admin" : `/admin/messages/${submission.value.id}`, answer.data);
+  const address = site.notices.addTo(isGone ? "/admin" : `/admin/messages/${submission.value.id}`, result.data);
   return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
 /** What a post comes back with that was not carried out. */
 interface Refused {
   failure: string | null;
-  kept: KeptReply | null;
-  asksForSignIn: boolean;
+  formState: ReplyFormState | null;
+  needsSignIn: boolean;
 }
 
 /** Whatever stands in the way of a reply, its words come back: after minutes of writing, the session may be over. */
@@ -112,16 +112,16 @@ async function answerReply({ request, context, params }: ActionFunctionArgs, rep
   if (admin instanceof Response) {
     const isAway = admin.status >= 400;
     const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
-    const refused = { failure, kept: keepReply(reply, { failure }), asksForSignIn: !isAway };
+    const refused = { failure, formState: toFormState(reply, { failure }), needsSignIn: !isAway };
     return keep(refused, isAway ? 503 : 403, admin.headers.getSetCookie());
   }
   const { client, setCookies } = admin;
   const id = z.uuid().safeParse(params.submissionId);
   if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
-  const outcome = await carryOutReply(client, id.data, reply, site.settings.replyClock.timeZone);
-  if ("kept" in outcome) {
-    const { kept, status } = outcome;
-    return keep({ failure: kept.failure, kept, asksForSignIn: false }, status, setCookies);
+  const outcome = await handleReply(client, id.data, reply, site.settings.replyClock.timeZone);
+  if ("formState" in outcome) {
+    const { formState, status } = outcome;
+    return keep({ failure: formState.failure, formState, needsSignIn: false }, status, setCookies);
   }
   const address = site.notices.addTo(`/admin/messages/${id.data}`, outcome.done);
   return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
@@ -132,14 +132,16 @@ export default function AdminMessagePage() {
   const refused = useActionData<typeof action>();
   const { submissionId } = useParams();
   const address = `/admin/messages/${submissionId}`;
-  const kept = refused?.kept ?? null;
+  const formState = refused?.formState ?? null;
   if (found === null) {
     return (
-      kept && <UnsentReply kept={kept} action={address} limit={limit} asksForSignIn={refused?.asksForSignIn === true} />
+      formState && (
+        <UnsentReply formState={formState} action={address} limit={limit} needsSignIn={refused?.needsSignIn === true} />
+      )
     );
   }
   const { message, snippets, newReplyId, sendsMail, generatedPasswordOf } = found;
-  const mistakes = Object.entries(kept?.mistakes ?? {}).flatMap(([name, text]) =>
+  const mistakes = Object.entries(formState?.mistakes ?? {}).flatMap(([name, text]) =>
     text ? [{ controlId: replyControls[name as keyof typeof replyControls], text }] : [],
   );
   return (
@@ -159,7 +161,7 @@ export default function AdminMessagePage() {
       <MessageView
         message={message}
         action={address}
-        kept={kept}
+        formState={formState}
         newReplyId={newReplyId}
         limit={limit}
         snippets={snippets}

@@ -42,27 +42,31 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const result = submission.reply({ fieldErrors });
     return data({ result, asked, failure: null }, { status: 400, headers: answerHeaders(setCookies) });
   }
-  const answer = await enterRequest(client, site.settings.siteUrl, submission.value);
-  if (!answer.ok) {
+  const entered = await enterRequest(client, site.settings.siteUrl, submission.value);
+  if (!entered.ok) {
     context.hasMistakes = true;
-    const sent = { result: submission.reply(), asked, failure: answer.text };
-    return data(sent, { status: answer.status, headers: answerHeaders(setCookies) });
+    const sent = { result: submission.reply(), asked, failure: entered.text };
+    return data(sent, { status: entered.status, headers: answerHeaders(setCookies) });
   }
-  const address = site.notices.addTo(`/admin/requests/${answer.data}`, "requestEntered");
+  const address = site.notices.addTo(`/admin/requests/${entered.data}`, "requestEntered");
   return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
 export default function EnterRequestPage() {
   const { today, generatedPasswordOf } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const actionData = useActionData<typeof action>();
   return (
     <AdminFrame subtitle={title} area="requests" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
-      {answer?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={answer.failure} /> : null}
+      {actionData?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={actionData.failure} /> : null}
       <p className="max-w-[68ch]">
         A request or a complaint counts however it arrives. Its deadline runs from the day it arrived, and the person
         gets an email with a status link.
       </p>
-      <EnterRequestForm today={today} lastResult={answer?.result ?? null} askedAddress={answer?.asked ?? null} />
+      <EnterRequestForm
+        today={today}
+        lastResult={actionData?.result ?? null}
+        askedAddress={actionData?.asked ?? null}
+      />
     </AdminFrame>
   );
 }

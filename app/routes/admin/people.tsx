@@ -50,13 +50,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const failure = { email, mistake: mistake ?? null, asked, text: null };
     return data(failure, { status: 400, headers: answerHeaders(setCookies) });
   }
-  const answer = await changePeople(client, site.settings.siteUrl, change.data);
-  if (!answer.ok) {
+  const result = await changePeople(client, site.settings.siteUrl, change.data);
+  if (!result.ok) {
     context.hasMistakes = true;
-    const failure = { email, mistake: null, asked, text: answer.text };
-    return data(failure, { status: answer.status, headers: answerHeaders(setCookies) });
+    const failure = { email, mistake: null, asked, text: result.text };
+    return data(failure, { status: result.status, headers: answerHeaders(setCookies) });
   }
-  return redirect(site.notices.addTo("/admin/people", answer.data), {
+  return redirect(site.notices.addTo("/admin/people", result.data), {
     status: 303,
     headers: answerHeaders(setCookies),
   });

@@ -79,13 +79,13 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   }
   if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);
   const { seen } = seenSchema.parse(Object.fromEntries(form));
-  const answer = await changeRequest(client, site.settings, id, submission.value, seen);
-  if (!answer.ok) {
+  const result = await changeRequest(client, site.settings, id, submission.value, seen);
+  if (!result.ok) {
     context.hasMistakes = true;
-    return data({ ...sent, error: answer.text }, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data({ ...sent, error: result.text }, { status: result.status, headers: answerHeaders(setCookies) });
   }
   const isGone = submission.value.intent === "erase";
-  const address = site.notices.addTo(isGone ? "/admin/requests" : `/admin/requests/${id}`, answer.data);
+  const address = site.notices.addTo(isGone ? "/admin/requests" : `/admin/requests/${id}`, result.data);
   return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 

@@ -16,7 +16,7 @@ import {
   snippetLimits,
   snippetRefusals,
 } from "~/features/admin/inbox/replies/snippets.server";
-import { UnsentWords, unsentReasons } from "~/features/admin/inbox/replies/unsent-words";
+import { UnsentText, unsentReasons } from "~/features/admin/inbox/replies/unsent-text";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { answerHeaders } from "~/lib/http/answer-headers";
@@ -69,7 +69,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
     return data(
-      { failed: keepSnippet(form, {}), failure, asksForSignIn: !isAway },
+      { failed: readFailedSnippet(form, {}), failure, needsSignIn: !isAway },
       { status: isAway ? 503 : 403, headers: answerHeaders(admin.headers.getSetCookie()) },
     );
   }
@@ -80,25 +80,29 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (id || intent || form.get("intent") !== "save")
       throw new Response(null, { status: 400, statusText: "Bad Request" });
     context.hasMistakes = true;
-    const failed = keepSnippet(form, { name: name?.[0], body: body?.[0] });
-    return data({ failed, failure: null, asksForSignIn: false }, { status: 400, headers: answerHeaders(setCookies) });
+    const failed = readFailedSnippet(form, { name: name?.[0], body: body?.[0] });
+    return data({ failed, failure: null, needsSignIn: false }, { status: 400, headers: answerHeaders(setCookies) });
   }
-  const answer = await changeSnippets(client, change.data);
-  if (!answer.ok) {
+  const result = await changeSnippets(client, change.data);
+  if (!result.ok) {
     context.hasMistakes = true;
-    const isOfName = answer.text === snippetRefusals.sameName;
+    const isOfName = result.text === snippetRefusals.sameName;
     const refused = {
-      failed: keepSnippet(form, isOfName ? { name: answer.text } : {}, answer.text === snippetRefusals.changed),
-      failure: isOfName ? null : answer.text,
-      asksForSignIn: false,
+      failed: readFailedSnippet(form, isOfName ? { name: result.text } : {}, result.text === snippetRefusals.changed),
+      failure: isOfName ? null : result.text,
+      needsSignIn: false,
     };
-    return data(refused, { status: answer.status, headers: answerHeaders(setCookies) });
+    return data(refused, { status: result.status, headers: answerHeaders(setCookies) });
   }
   const done = change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved";
   return redirect(site.notices.addTo("/admin/snippets", done), { status: 303, headers: answerHeaders(setCookies) });
 }
 
-function keepSnippet(form: FormData, mistakes: FailedSnippet["mistakes"], isAsked = false): FailedSnippet {
+function readFailedSnippet(
+  form: FormData,
+  mistakes: FailedSnippet["mistakes"],
+  needsConfirmation = false,
+): FailedSnippet {
   const typed = (name: string) => String(form.get(name) ?? "");
   return {
     id: typed("id") || null,
@@ -106,7 +110,7 @@ function keepSnippet(form: FormData, mistakes: FailedSnippet["mistakes"], isAske
     body: typed("body"),
     mistakes,
     seen: typed("seen") || undefined,
-    isAsked,
+    needsConfirmation,
   };
 }
 
@@ -117,10 +121,10 @@ export default function SnippetsPage() {
   if (snippets === null) {
     return (
       failed && (
-        <UnsentWords
+        <UnsentText
           title="Nothing was saved"
           failure={refused?.failure ?? null}
-          asksForSignIn={refused?.asksForSignIn === true}
+          needsSignIn={refused?.needsSignIn === true}
         >
           <SnippetForm
             id={failed.id}
@@ -129,7 +133,7 @@ export default function SnippetsPage() {
             limits={limits}
             submit={failed.id === null ? "Add" : "Save"}
           />
-        </UnsentWords>
+        </UnsentText>
       )
     );
   }

@@ -5,8 +5,8 @@ import {
   redirect,
 } from "@remix-run/node";
 import { answerHeaders } from "~/lib/http/answer-headers";
-import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
-import { findListPlace } from "~/features/admin/shared/list-place.server";
+import { listUrl, submissionFilters } from "~/features/admin/shared/filters";
+import { readListQuery } from "~/features/admin/shared/list-query.server";
 import { type CsvSeparator, csvSeparators, writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
@@ -22,7 +22,7 @@ const timeoutMs = 120_000;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { setCookies } = await requireAdminOr503(site, request);
-  const address = listAddress("/admin", { ...findPlace(site, request), cursor: null });
+  const address = listUrl("/admin", { ...findPlace(site, request), cursor: null });
   return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const separator = (Object.keys(csvSeparators) as CsvSeparator[]).find((name) => name === form.get("separator"));
   if (separator === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const place = findPlace(site, request);
-  requireRecent(admin, listAddress("/admin", { ...place, cursor: null }));
+  requireRecent(admin, listUrl("/admin", { ...place, cursor: null }));
   // Whoever asked for what was found must not get everything.
   if (place.isSearchOver) return redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
   const submissions = readAllSubmissions(client, place);
@@ -49,5 +49,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 function findPlace(site: SiteContext, request: Request) {
-  return findListPlace(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
+  return readListQuery(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
 }

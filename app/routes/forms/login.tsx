@@ -60,13 +60,13 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 const failed = (text: string): NoticeProps => ({ tone: "error", title: messageTitles.loginFailed, text });
 
 export default function LoginPage() {
-  const answer = useActionData<typeof action>();
+  const actionData = useActionData<typeof action>();
   const isSigningIn = useNavigation().formAction === "/login";
   return (
     <>
-      <MessageArea message={answer?.message ?? null} />
+      <MessageArea message={actionData?.message ?? null} />
       <div className="wrap py-12 *:max-w-lg md:py-20">
-        <LoginForm lastResult={answer?.result} isSigningIn={isSigningIn}>
+        <LoginForm lastResult={actionData?.result} isSigningIn={isSigningIn}>
           <h1 className="mt-6 mb-8 text-(length:--text-title)">{loginPage.title}</h1>
         </LoginForm>
         <p className="mt-6">

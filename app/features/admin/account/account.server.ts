@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
-import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 
 const accountSchema = z.object({
   email: z.string(),
@@ -41,9 +41,9 @@ export type OwnAccount = z.output<typeof accountSchema>;
  * @throws Response with the status of the failure, without a page of its own
  */
 export async function getOwnAccount(client: AdminClient): Promise<OwnAccount> {
-  const answer = await readAdmin(client, "own_account", {}, accountSchema);
-  if (!answer.ok) throw new Response(null, { status: answer.status, headers: { "Cache-Control": "no-store" } });
-  return answer.data;
+  const result = await readAdmin(client, "own_account", {}, accountSchema);
+  if (!result.ok) throw new Response(null, { status: result.status, headers: { "Cache-Control": "no-store" } });
+  return result.data;
 }
 
 /** What the buttons beside the sessions send. */
@@ -55,10 +55,10 @@ export const endSessionSchema = z.discriminatedUnion("intent", [
 /** Ends another session of the signed-in admin, or all others. One that has ended meanwhile is no failure. */
 export async function endSessions(
   client: AdminClient,
-  wish: z.output<typeof endSessionSchema>,
-): Promise<AdminAnswer<MessageKey>> {
-  const session = wish.intent === "end-session" ? wish.session : null;
-  const answer = await callAdmin(client, "end_own_sessions", { session_id: session }, z.int());
-  if (!answer.ok) return answer;
+  choice: z.output<typeof endSessionSchema>,
+): Promise<AdminResult<MessageKey>> {
+  const session = choice.intent === "end-session" ? choice.session : null;
+  const result = await callAdmin(client, "end_own_sessions", { session_id: session }, z.int());
+  if (!result.ok) return result;
   return { ok: true, data: session === null ? "otherSessionsEnded" : "sessionEnded" };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { searchTermSchema } from "../shared/search-term.server";
 import { seenVersion } from "../shared/seen.server";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
 /** What the forms of one message may send. */
 export const submissionChangeSchema = z.discriminatedUnion("intent", [
@@ -29,10 +29,10 @@ export type SubmissionChange = z.output<typeof submissionChangeSchema>;
 export async function changeSubmission(
   client: AdminClient,
   change: SubmissionChange,
-): Promise<AdminAnswer<MessageKey>> {
+): Promise<AdminResult<MessageKey>> {
   const [name, parameters, message] = toDatabaseCall(change);
-  const answer = await callAdmin(client, name, parameters, z.unknown(), {}, change.seen);
-  return answer.ok ? { ok: true, data: message } : answer;
+  const result = await callAdmin(client, name, parameters, z.unknown(), {}, change.seen);
+  return result.ok ? { ok: true, data: message } : result;
 }
 
 function toDatabaseCall(change: SubmissionChange): [string, Record<string, string>, MessageKey] {

@@ -1,7 +1,7 @@
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
-import { listAddress, submissionFilters } from "../shared/filters";
+import { listUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
@@ -15,8 +15,8 @@ const path = "/admin";
 export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedSearch: FailedSearch | null }) {
   const { filter, lateMail, undeliverableMail, lastRetention, isRetentionLate } = inbox;
   const { searchId } = inbox;
-  const here = listAddress(path, { filter, searchId, cursor: inbox.cursor });
-  const turnTo = (cursor: string | null) => cursor && listAddress(path, { filter, searchId, cursor });
+  const here = listUrl(path, { filter, searchId, cursor: inbox.cursor });
+  const pageUrl = (cursor: string | null) => cursor && listUrl(path, { filter, searchId, cursor });
   const mailTroubles = [
     ...(lateMail > 0 ? [`${lateMail} ${lateMail === 1 ? "email is" : "emails are"} waiting for the mail server.`] : []),
     ...(undeliverableMail > 0
@@ -45,7 +45,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           filters={submissionFilters.map((name) => ({
             name,
             label: stateNames[name],
-            address: listAddress(path, { filter: name, searchId, cursor: null }),
+            address: listUrl(path, { filter: name, searchId, cursor: null }),
             // They count the whole list, not what was found.
             count: searchId === null ? inbox.counts[name] : null,
           }))}
@@ -73,8 +73,8 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       )}
       <Pager
         label="Pages"
-        previous={{ label: "Newer", address: turnTo(inbox.previous) }}
-        next={{ label: "Older", address: turnTo(inbox.next) }}
+        previous={{ label: "Newer", address: pageUrl(inbox.previous) }}
+        next={{ label: "Older", address: pageUrl(inbox.next) }}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
@@ -86,7 +86,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         {inbox.submissions.length > 0 ? (
           <form
             method="post"
-            action={listAddress("/admin/submissions.csv", { filter, searchId, cursor: null })}
+            action={listUrl("/admin/submissions.csv", { filter, searchId, cursor: null })}
             className="flex flex-wrap gap-3"
           >
             <button name="separator" value="comma" className="button button-quiet">

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
-import type { ListPlace } from "../shared/list-place.server";
+import type { ListQuery } from "../shared/list-query.server";
 import { type Submission, submissionPageSchema, submissionSchema } from "./submissions.server";
 
 const inboxSchema = z.object({
@@ -20,7 +20,7 @@ const inboxSchema = z.object({
 export type Inbox = ({ outcome: "loaded" } & LoadedInbox) | { outcome: "failed"; text: string };
 
 /** A page of messages and what stands around it: `previous` and `next` are cursors, null where nothing follows. */
-export interface LoadedInbox extends ListPlace<SubmissionFilter> {
+export interface LoadedInbox extends ListQuery<SubmissionFilter> {
   submissions: InboxRow[];
   previous: string | null;
   next: string | null;
@@ -60,16 +60,16 @@ const retentionLateAfterMs = 48 * 60 * 60 * 1000;
  */
 export async function loadInbox(
   client: AdminClient,
-  place: ListPlace<SubmissionFilter>,
+  place: ListQuery<SubmissionFilter>,
   startsRetention: boolean,
 ): Promise<Inbox> {
-  const [answer, marked] = await Promise.all([
+  const [loaded, marked] = await Promise.all([
     readList(client, "read_inbox", place, inboxSchema),
     readAdmin(client, "list_marked_by_link", {}, z.array(submissionSchema)),
   ]);
-  if (!answer.ok) return { outcome: "failed", text: answer.providerText };
+  if (!loaded.ok) return { outcome: "failed", text: loaded.providerText };
   if (!marked.ok) return { outcome: "failed", text: marked.providerText };
-  const { page, counts, mail, retention, retention_waits, overdue_requests } = answer.data;
+  const { page, counts, mail, retention, retention_waits, overdue_requests } = loaded.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
   const isOld = retention ? Date.parse(retention.ran_at) < Date.now() - retentionLateAfterMs : !startsRetention;
   const isRetentionLate = isOld && !retention_waits;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dataRightsFormTypes } from "#supabase/functions/_shared/data-rights-request";
-import { type AdminAnswer, type AdminClient, readAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, readAdmin } from "../shared/admin-call.server";
 import { type InboxRow, withTimeLeft } from "./inbox.server";
 import { submissionSchema } from "./submissions.server";
 
@@ -28,7 +28,7 @@ const messageSchema = submissionSchema.extend({
 export type Message = InboxRow & Omit<z.output<typeof messageSchema>, keyof InboxRow>;
 
 /** One message; null when there is none, or its use is restricted. */
-export async function findMessage(client: AdminClient, id: string): Promise<AdminAnswer<Message | null>> {
+export async function findMessage(client: AdminClient, id: string): Promise<AdminResult<Message | null>> {
   const found = await readAdmin(client, "find_submission", { submission_id: id }, messageSchema.nullable());
   if (!found.ok) return found;
   return { ok: true, data: found.data && { ...found.data, ...withTimeLeft(found.data) } };

@@ -5,11 +5,11 @@ import type { Submission } from "./submissions.server";
 type State = Submission["state"];
 
 /** What is one click away from each state, and what stands behind "More". */
-const next: Record<State, { near: readonly State[]; far: readonly State[] }> = {
-  new: { near: ["in_progress", "done"], far: ["spam"] },
-  in_progress: { near: ["done"], far: ["new", "spam"] },
-  done: { near: ["in_progress"], far: ["new", "spam"] },
-  spam: { near: ["new"], far: [] },
+const nextStates: Record<State, { primary: readonly State[]; more: readonly State[] }> = {
+  new: { primary: ["in_progress", "done"], more: ["spam"] },
+  in_progress: { primary: ["done"], more: ["new", "spam"] },
+  done: { primary: ["in_progress"], more: ["new", "spam"] },
+  spam: { primary: ["new"], more: [] },
 };
 
 const stateButtons: Record<State, string> = {
@@ -47,13 +47,13 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
           </button>
         </ListForm>
       ) : (
-        <StateForm states={next[state].near} submission={submission} action={action} />
+        <StateForm states={nextStates[state].primary} submission={submission} action={action} />
       )}
       <details>
         <summary className="summary-button" aria-label={`More: ${name}`}>
           More
         </summary>
-        {isHeldBack ? null : <StateForm states={next[state].far} submission={submission} action={action} />}
+        {isHeldBack ? null : <StateForm states={nextStates[state].more} submission={submission} action={action} />}
         <ListForm action={action} className="mt-3">
           {idField}
           <p className="w-full">

@@ -3,7 +3,7 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { stateNames } from "./inbox-words";
 import type { Submission } from "./submissions.server";
 
-const hasPlaceOfItsOwn: ReadonlySet<string> = new Set(["name", "email", "message"]);
+const shownElsewhere: ReadonlySet<string> = new Set(["name", "email", "message"]);
 
 /** What is known of a message beside its words and who wrote them (REQUIREMENTS 8.2). */
 export function SubmissionFacts({ submission, className }: { submission: Submission; className: string }) {
@@ -11,7 +11,7 @@ export function SubmissionFacts({ submission, className }: { submission: Submiss
   const { quarantine_reason, state, answered_at, ip_address } = submission;
   const facts: [string, string][] = [
     ...contactFieldList
-      .filter(([name]) => !hasPlaceOfItsOwn.has(name) && submission[name] !== "")
+      .filter(([name]) => !shownElsewhere.has(name) && submission[name] !== "")
       .map(([name, { label }]): [string, string] => [label, submission[name]]),
     ["Received", formatInstant(submission.created_at)],
     ...(quarantine_reason === null ? [["State", stateNames[state]] as [string, string]] : []),

@@ -15,7 +15,7 @@ export const csvSeparators = { comma: ",", semicolon: ";" } as const;
 export type CsvSeparator = keyof typeof csvSeparators;
 
 /** Format of the file. Times are in `timeZone` (IANA name), and the heading names it. */
-export interface CsvForm {
+export interface CsvFormat {
   separator: CsvSeparator;
   timeZone: string;
 }
@@ -35,7 +35,7 @@ const columns: { key: keyof Row; header: string }[] = [
  */
 export function writeSubmissionsCsv(
   submissions: AsyncIterable<Submission>,
-  { separator, timeZone }: CsvForm,
+  { separator, timeZone }: CsvFormat,
 ): Readable {
   const table = stringify({
     header: true,

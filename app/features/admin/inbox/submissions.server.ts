@@ -42,13 +42,13 @@ export async function* readAllSubmissions(
 ): AsyncGenerator<Submission> {
   let cursor: string | null = null;
   do {
-    const page = await readPiece(client, { folder: filter, search, page_cursor: cursor });
+    const page = await readBatch(client, { folder: filter, search, page_cursor: cursor });
     yield* page.rows;
     cursor = page.next;
   } while (cursor !== null);
 }
 
-async function readPiece(client: AdminClient, parameters: Record<string, string | null>) {
+async function readBatch(client: AdminClient, parameters: Record<string, string | null>) {
   const piece = await callAdmin(client, "export_submissions", parameters, submissionPageSchema);
   if (!piece.ok) throw new Error("A piece of the list could not be read.");
   return piece.data;

@@ -1,16 +1,16 @@
 import { noName, otherName } from "~/lib/day-counts";
 import { formatMonth, formatShortDay } from "~/lib/dates";
 import { CountTable } from "./count-table";
-import type { NamedNumber, NumberOfKind, Numbers } from "./numbers.server";
+import type { NamedCount, CountsByKind, Numbers } from "./numbers.server";
 
-const ofTimes = ["view", "referrer", "message", "prefetch", "robot"] as const;
-const ofPages = ["view", "message", "prefetch", "robot"] as const;
+const timeKinds = ["view", "referrer", "message", "prefetch", "robot"] as const;
+const pageKinds = ["view", "message", "prefetch", "robot"] as const;
 
 /** Everything that was counted in a period, a table a question. */
 export function NumbersView({ numbers }: { numbers: Numbers }) {
   const { isByMonth, times, pages } = numbers;
-  const line = (kind: keyof NumberOfKind) => times.map((time) => time[kind]);
-  const sum = (kind: keyof NumberOfKind) => line(kind).reduce((total, number) => total + number, 0);
+  const line = (kind: keyof CountsByKind) => times.map((time) => time[kind]);
+  const sum = (kind: keyof CountsByKind) => line(kind).reduce((total, number) => total + number, 0);
   const shared = { isByMonth };
   return (
     <>
@@ -22,9 +22,9 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         columns={[isByMonth ? "Month" : "Day", "Views", "Arrivals", "Messages", "Fetched ahead", "Robots"]}
         rows={times.toReversed().map((time) => ({
           name: isByMonth ? formatMonth(time.time) : formatShortDay(time.time).replace(/ (?=\d)/, "\u00a0"),
-          numbers: ofTimes.map((kind) => time[kind]),
+          numbers: timeKinds.map((kind) => time[kind]),
         }))}
-        total={ofTimes.map(sum)}
+        total={timeKinds.map(sum)}
       >
         <p className="max-w-[68ch]">
           Arrivals are views that began on another site or with a typed address. Browsers fetch pages ahead when a
@@ -40,7 +40,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         columns={["Page", "Views", "Messages", "Fetched ahead", "Robots"]}
         rows={pages.map((page) => ({
           name: page.name === noName ? "Not known" : page.name,
-          numbers: ofPages.map((kind) => page[kind]),
+          numbers: pageKinds.map((kind) => page[kind]),
         }))}
       >
         <p className="max-w-[68ch]">
@@ -73,15 +73,15 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         title="Answers to the cookie notice"
         line={line("banner")}
         columns={["Answer", "Times"]}
-        rows={nameRows(numbers.banner, answerNames)}
+        rows={nameRows(numbers.banner, decisionNames)}
       />
     </>
   );
 }
 
-const answerNames = { accept: "Accept all", reject: "Reject all", customize: "Customize and save", close: "Closed" };
+const decisionNames = { accept: "Accept all", reject: "Reject all", customize: "Customize and save", close: "Closed" };
 
 /** @param names of what is no visitor's word; others stand as they are */
-function nameRows(counted: readonly NamedNumber[], names: Readonly<Record<string, string>>) {
+function nameRows(counted: readonly NamedCount[], names: Readonly<Record<string, string>>) {
   return counted.map((row) => ({ name: names[row.name] ?? row.name, numbers: [row.number] }));
 }

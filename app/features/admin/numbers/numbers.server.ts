@@ -3,7 +3,7 @@ import { retention } from "~/content/facts";
 import { publicPaths } from "~/content/site-pages";
 import { type CountKind, countKinds } from "~/lib/day-counts";
 import { listDays, listMonths } from "~/lib/day-series";
-import { type AdminAnswer, type AdminClient, readAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, readAdmin } from "../shared/admin-call.server";
 import type { PeriodName } from "./periods";
 
 const kindSchema = z.enum(countKinds);
@@ -14,10 +14,10 @@ const countsSchema = z.object({
 });
 
 /** How much was counted of each kind. */
-export type NumberOfKind = Record<CountKind, number>;
+export type CountsByKind = Record<CountKind, number>;
 
 /** What was counted under one name. */
-export interface NamedNumber {
+export interface NamedCount {
   name: string;
   number: number;
 }
@@ -26,12 +26,12 @@ export interface NamedNumber {
 export interface Numbers {
   isByMonth: boolean;
   /** days or months, the oldest first; those without any counts are among them */
-  times: ({ time: string } & NumberOfKind)[];
+  times: ({ time: string } & CountsByKind)[];
   /** those with the most views first, and the page `(none)` for messages of which no page is known */
-  pages: ({ name: string } & NumberOfKind)[];
-  referrers: NamedNumber[];
-  campaigns: NamedNumber[];
-  banner: NamedNumber[];
+  pages: ({ name: string } & CountsByKind)[];
+  referrers: NamedCount[];
+  campaigns: NamedCount[];
+  banner: NamedCount[];
 }
 
 /**
@@ -42,27 +42,27 @@ export async function readNumbers(
   client: AdminClient,
   period: PeriodName,
   today: string,
-): Promise<AdminAnswer<Numbers>> {
+): Promise<AdminResult<Numbers>> {
   const isByMonth = period === "year";
   const times = isByMonth ? listMonths(today, retention.dayCountMonths) : listDays(today, period === "week" ? 7 : 30);
   const [first = today] = times;
   const days = { first_day: isByMonth ? `${first}-01` : first, last_day: today, by_month: isByMonth };
-  const answer = await readAdmin(client, "read_day_counts", days, countsSchema);
-  return answer.ok ? { ok: true, data: arrange(answer.data, times, isByMonth) } : answer;
+  const result = await readAdmin(client, "read_day_counts", days, countsSchema);
+  return result.ok ? { ok: true, data: toNumbers(result.data, times, isByMonth) } : result;
 }
 
-function arrange(counted: z.output<typeof countsSchema>, times: string[], isByMonth: boolean): Numbers {
-  const sums = new Map(times.map((time) => [time, { time, ...nothing() }]));
+function toNumbers(counted: z.output<typeof countsSchema>, times: string[], isByMonth: boolean): Numbers {
+  const sums = new Map(times.map((time) => [time, { time, ...zeroCounts() }]));
   for (const { time, kind, number } of counted.times) {
     const sum = sums.get(time);
     if (sum) sum[kind] = number;
   }
-  const pages = new Map<string, { name: string } & NumberOfKind>(
-    [...publicPaths].map((name) => [name, { name, ...nothing() }]),
+  const pages = new Map<string, { name: string } & CountsByKind>(
+    [...publicPaths].map((name) => [name, { name, ...zeroCounts() }]),
   );
   for (const { kind, name, number } of counted.names) {
     if (kind !== "view" && kind !== "robot" && kind !== "prefetch" && kind !== "message") continue;
-    const page = pages.get(name) ?? { name, ...nothing() };
+    const page = pages.get(name) ?? { name, ...zeroCounts() };
     page[kind] = number;
     pages.set(name, page);
   }
@@ -78,6 +78,6 @@ function arrange(counted: z.output<typeof countsSchema>, times: string[], isByMo
   };
 }
 
-function nothing(): NumberOfKind {
+function zeroCounts(): CountsByKind {
   return { view: 0, robot: 0, prefetch: 0, referrer: 0, campaign: 0, message: 0, banner: 0 };
 }

@@ -3,7 +3,7 @@ import type { MessageKey } from "~/content/messages";
 import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
-import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 
 const instant = z.iso.datetime({ offset: true });
@@ -41,7 +41,7 @@ export type People = z.output<typeof peopleSchema>;
 export type PersonEvents = z.output<typeof eventsSchema>;
 
 /** Reads everybody, with the rights of the signed-in admin. */
-export function loadPeople(client: AdminClient): Promise<AdminAnswer<People>> {
+export function loadPeople(client: AdminClient): Promise<AdminResult<People>> {
   return readAdmin(client, "read_people", {}, peopleSchema);
 }
 
@@ -65,15 +65,15 @@ export async function changePeople(
   client: AdminClient,
   siteUrl: string,
   change: PeopleChange,
-): Promise<AdminAnswer<MessageKey>> {
+): Promise<AdminResult<MessageKey>> {
   if (change.intent === "invite") return invite(client, siteUrl, change);
   if (change.intent === "withdraw") {
     const invitation = { invitation_id: change.id };
-    const answer = await callAdmin(client, "withdraw_invitation", invitation, z.unknown(), {}, change.seen);
-    return answer.ok ? { ok: true, data: "invitationWithdrawn" } : answer;
+    const result = await callAdmin(client, "withdraw_invitation", invitation, z.unknown(), {}, change.seen);
+    return result.ok ? { ok: true, data: "invitationWithdrawn" } : result;
   }
-  const answer = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown(), {}, change.seen);
-  return answer.ok ? { ok: true, data: "adminRemoved" } : answer;
+  const result = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown(), {}, change.seen);
+  return result.ok ? { ok: true, data: "adminRemoved" } : result;
 }
 
 /** The database gets the digest of the link's token, and the mail that brings it. */
@@ -81,7 +81,7 @@ async function invite(
   client: AdminClient,
   siteUrl: string,
   { email, seen }: { email: string; seen?: string | undefined },
-): Promise<AdminAnswer<MessageKey>> {
+): Promise<AdminResult<MessageKey>> {
   const token = newSecretToken();
   const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
   const failures = {
@@ -91,6 +91,6 @@ async function invite(
       text: "Twenty invitations have gone out in the last 24 hours, which is the most. Try again tomorrow.",
     },
   };
-  const answer = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);
-  return answer.ok ? { ok: true, data: "adminInvited" } : answer;
+  const result = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);
+  return result.ok ? { ok: true, data: "adminInvited" } : result;
 }

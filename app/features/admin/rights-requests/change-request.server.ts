@@ -18,7 +18,7 @@ import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/comp
 import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 import { correctableFields } from "./correctable-fields";
 import { adminsTextLimit, textIntents } from "./request-actions";
@@ -64,9 +64,9 @@ export async function changeRequest(
   id: string,
   change: RequestChange,
   seen: string | undefined,
-): Promise<AdminAnswer<MessageKey>> {
+): Promise<AdminResult<MessageKey>> {
   const [name, parameters] = await toDatabaseCall(change, settings, seen);
-  const answer = await callAdmin(
+  const result = await callAdmin(
     client,
     name,
     { request_id: id, ...parameters },
@@ -74,7 +74,7 @@ export async function changeRequest(
     {},
     isAboutRequest(change) ? seen : undefined,
   );
-  return answer.ok ? { ok: true, data: confirmations[change.intent] ?? "requestChanged" } : answer;
+  return result.ok ? { ok: true, data: confirmations[change.intent] ?? "requestChanged" } : result;
 }
 
 /** A form's `seen`, beside what {@link requestFormSchema} reads. */

@@ -1,6 +1,6 @@
 import type { ErasurePlace } from "~/content/request-mails";
 
-const deeds: Record<ErasurePlace, string> = {
+const labels: Record<ErasurePlace, string> = {
   mailbox: "Deleted the person’s emails, and this site’s emails about them, from our mailboxes",
   exports: "Deleted the person from downloaded CSV files and data packages",
   advisers: "Told the advisors and others who received the data to delete it",
@@ -33,7 +33,7 @@ export function ElsewhereList({ places, ticked }: ElsewhereListProps) {
             className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
           />
           <label htmlFor={`elsewhere-${place}`} className="py-2.5">
-            {deeds[place]}
+            {labels[place]}
           </label>
         </div>
       ))}

@@ -3,7 +3,7 @@ import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/comp
 import { enteredAcknowledgement, requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
 const dayMs = 86_400_000;
 const dateMistake = "Enter the date the request was received, within the last 90 days";
@@ -34,11 +34,11 @@ export async function enterRequest(
   client: AdminClient,
   siteUrl: string,
   entered: EnteredRequest,
-): Promise<AdminAnswer<string>> {
+): Promise<AdminResult<string>> {
   const { name, email, requestType, description, channel, receivedOn, isIdentified } = entered;
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
-  const asked = isIdentified ? enteredAcknowledgement : requestAcknowledgement;
-  const write = requestType === "complaint" ? complaintAcknowledgement : asked;
+  const acknowledge = isIdentified ? enteredAcknowledgement : requestAcknowledgement;
+  const write = requestType === "complaint" ? complaintAcknowledgement : acknowledge;
   const { subject, body } = write(email, tokens, siteUrl);
   const parameters = {
     request: { name, email, request_type: requestType, description },

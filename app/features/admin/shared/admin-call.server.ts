@@ -9,7 +9,7 @@ export interface AdminClient {
 }
 
 /** What a function of the database answered, or why it did not. */
-export type AdminAnswer<Data> = { ok: true; data: Data } | ({ ok: false } & AdminRefusal);
+export type AdminResult<Data> = { ok: true; data: Data } | ({ ok: false } & AdminRefusal);
 
 /** What the admin reads; `providerText` is the database's own message, shown by the inbox only (REQUIREMENTS 9.1). */
 export interface AdminRefusal {
@@ -47,7 +47,7 @@ export async function readAdmin<Schema extends z.ZodType>(
   name: string,
   parameters: Record<string, string | boolean | undefined>,
   schema: Schema,
-): Promise<AdminAnswer<z.output<Schema>>> {
+): Promise<AdminResult<z.output<Schema>>> {
   return settle(client, name, await client.supabase.rpc(name, parameters, { get: true }), schema);
 }
 
@@ -60,7 +60,7 @@ export function readList<Schema extends z.ZodType>(
   name: string,
   { filter, search, cursor }: { filter: string; search: string | null; cursor: string | null },
   schema: Schema,
-): Promise<AdminAnswer<z.output<Schema>>> {
+): Promise<AdminResult<z.output<Schema>>> {
   const place = { folder: filter, page_cursor: cursor ?? undefined };
   return search === null
     ? readAdmin(client, name, place, schema)
@@ -80,7 +80,7 @@ export async function callAdmin<Schema extends z.ZodType>(
   schema: Schema,
   failures: typeof adminFailures = {},
   seen?: string,
-): Promise<AdminAnswer<z.output<Schema>>> {
+): Promise<AdminResult<z.output<Schema>>> {
   const call = client.supabase.rpc(name, parameters);
   const result = await (seen === undefined ? call : call.setHeader("x-seen-version", seen));
   return settle(client, name, result, schema, failures);
@@ -92,7 +92,7 @@ function settle<Schema extends z.ZodType>(
   { data, error }: { data: unknown; error: PostgrestError | null },
   schema: Schema,
   failures: typeof adminFailures = {},
-): AdminAnswer<z.output<Schema>> {
+): AdminResult<z.output<Schema>> {
   if (!error) return { ok: true, data: schema.parse(data) };
   const known = failures[error.code] ?? adminFailures[error.code];
   // The text may quote what was typed; the code does not.

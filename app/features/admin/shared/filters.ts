@@ -31,14 +31,14 @@ export function parseFilter<Filter extends string>(
 
 /** A place in a list from an address, or null for the beginning where the address names none. */
 export function parseCursor(place: string | null): string | null {
-  return place !== null && cursorForm.test(place) ? place : null;
+  return place !== null && cursorPattern.test(place) ? place : null;
 }
 
 /** As private.turn_page writes it. */
-const cursorForm = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.\d{1,17})?$/;
+const cursorPattern = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.\d{1,17})?$/;
 
 /** A place in a list, as its address names it. */
-export interface AddressedPlace {
+export interface ListUrlParts {
   filter: string;
   /** null for the beginning */
   cursor: string | null;
@@ -47,7 +47,7 @@ export interface AddressedPlace {
 }
 
 /** The address of a place in a list. It holds nothing of any person. */
-export function listAddress(path: string, { filter, cursor, searchId }: AddressedPlace): string {
+export function listUrl(path: string, { filter, cursor, searchId }: ListUrlParts): string {
   const query = new URLSearchParams({
     filter,
     ...(searchId === null ? {} : { search: searchId }),

@@ -31,15 +31,15 @@ export interface Search {
 export function findSearch(cookies: Cookies, request: Request, list: AdminList): Search | null {
   const id = new URL(request.url).searchParams.get("search");
   if (id === null) return null;
-  const kept = readSearches(cookies, request).find((search) => search.id === id && search.list === list);
-  return { id, words: kept?.words ?? null };
+  const stored = readSearches(cookies, request).find((search) => search.id === id && search.list === list);
+  return { id, words: stored?.words ?? null };
 }
 
 /**
  * Keeps what is searched for.
  * @returns the search's number, for the address, and the `Set-Cookie` value; null where there is nothing to search for
  */
-export function keepSearch(
+export function storeSearch(
   cookies: Cookies,
   request: Request,
   list: AdminList,

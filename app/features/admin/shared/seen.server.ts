@@ -7,4 +7,4 @@ export const seenVersion = z
   .optional();
 
 /** The SQLSTATE by which the database refuses to change what is no longer as it was shown (migration "seen_versions"). */
-export const changedMeanwhile = "PT409";
+export const changedSinceShown = "PT409";

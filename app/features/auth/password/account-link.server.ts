@@ -42,7 +42,7 @@ export type Redemption =
   | { outcome: "gone" }
   | { outcome: "unavailable" };
 
-const answers = z.union([
+const redemptionSchema = z.union([
   z.object({ ok: z.literal(true), purpose }).transform((done) => ({ outcome: "done" as const, purpose: done.purpose })),
   z.object({ fault: z.string() }).transform(({ fault }) => ({ outcome: "refused" as const, fault })),
   z.object({ error: z.enum(["unknown-link", "invalid"]) }).transform(() => ({ outcome: "gone" as const })),
@@ -58,8 +58,8 @@ export async function redeemAccountLink(
     const supabase = await clients.visitor();
     const body = { action: "redeem", token, password };
     const { data, error, response } = await supabase.functions.invoke<unknown>("account-links", { body });
-    const answer = answers.safeParse(error ? await response?.json().catch(() => null) : data);
-    if (answer.success) return answer.data;
+    const redemption = redemptionSchema.safeParse(error ? await response?.json().catch(() => null) : data);
+    if (redemption.success) return redemption.data;
     log.error({ event: "account.link-not-redeemed", status: response?.status });
   } catch (error) {
     log.error({ event: "account.link-not-redeemed", ...describeError(error) });

@@ -6,8 +6,8 @@ import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "./try-password.server";
 import type { PasswordChange } from "./change-password.schema";
 import type { Credentials } from "../sign-in/login.schema";
-import { isRefusal, isTrouble } from "../service-errors.server";
-import { noteAttempt } from "../sign-in/note-attempt.server";
+import { isRefusal, isServiceFailure } from "../service-errors.server";
+import { recordAttempt } from "../sign-in/record-attempt.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
 
 /** How a change of a password ended; texts are for the person at the form. */
@@ -43,14 +43,14 @@ export async function changePassword(
   if (fault) return { outcome: "mistake", field: "newPassword", text: fault };
   const attempt = await admitAttempt(site, owner.email, owner.request, owner.address);
   if (!attempt.admitted) {
-    noteAttempt(site, "password", "wait");
+    recordAttempt(site, "password", "wait");
     return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   }
   let isWrong = false;
   try {
     const wrong = await checkPassword(site, { email: owner.email, password: currentPassword });
     isWrong = wrong !== null && isRefusal(wrong);
-    noteAttempt(site, "password", wrong === null ? "right" : isWrong ? "wrong" : "broken");
+    recordAttempt(site, "password", wrong === null ? "right" : isWrong ? "wrong" : "broken");
     if (wrong) return toOutcome(site, wrong);
     const { error } = await owner.supabase.auth.updateUser({ password: newPassword });
     if (error) return toOutcome(site, error);
@@ -87,7 +87,7 @@ function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcom
         text: "You signed in more than a day ago. Log out, sign in again, and then change your password.",
       };
   }
-  if (!isTrouble(error)) return { outcome: "refused", text: error.message };
+  if (!isServiceFailure(error)) return { outcome: "refused", text: error.message };
   log.error({ event: "account.password-not-changed", ...describeError(error), status: error.status });
   return { outcome: "broken", text: "Something went wrong. Try again in a minute." };
 }

@@ -1,8 +1,8 @@
 import { renderSVG } from "uqr";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { waivedMark } from "../require-admin.server";
-import { isTrouble } from "../service-errors.server";
+import { adviceDismissedKey } from "../require-admin.server";
+import { isServiceFailure } from "../service-errors.server";
 import type { CodeResult } from "../code-result";
 import { readDigits } from "./second-factor.server";
 import type { SignedIn } from "../signed-in.server";
@@ -34,7 +34,7 @@ export async function finishEnrolment(signedIn: SignedIn, factorId: string, code
   const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId, code: readDigits(code) }));
   if (!error) return { result: "right" };
   if (error.status === 429) return { result: "wait", retryAfterSeconds: 15 * 60 };
-  return { result: isTrouble(error) ? "broken" : "wrong" };
+  return { result: isServiceFailure(error) ? "broken" : "wrong" };
 }
 
 /** Ten new recovery codes in groups of five, in place of all older ones; null where they could not be made. */
@@ -76,8 +76,8 @@ export async function removeFactors({ log }: SiteContext, { supabase, user, wait
 }
 
 /** Waves off the advice to set up a second factor, for good. */
-export async function waiveAdvice({ supabase, wait }: SignedIn): Promise<void> {
-  await wait(supabase.auth.updateUser({ data: { [waivedMark]: true } }));
+export async function dismissAdvice({ supabase, wait }: SignedIn): Promise<void> {
+  await wait(supabase.auth.updateUser({ data: { [adviceDismissedKey]: true } }));
 }
 
 /** The picture of an enrolment for a camera (with the four modules of white that ISO/IEC 18004 asks for), as the address of an image. */

@@ -5,9 +5,9 @@ import { type AttemptLimit, createAttemptLimit } from "~/server/limits/attempt-l
 import { readSessionClaims } from "../access-token.server";
 import type { CodeResult } from "../code-result";
 import { countAttempt } from "../counted-attempt.server";
-import { isTrouble } from "../service-errors.server";
+import { isServiceFailure } from "../service-errors.server";
 import { findKnownDevice } from "../sign-in/known-device.server";
-import { noteAttempt } from "../sign-in/note-attempt.server";
+import { recordAttempt } from "../sign-in/record-attempt.server";
 import type { SignedIn } from "../signed-in.server";
 
 const quarterHour = 15 * 60;
@@ -48,7 +48,7 @@ export async function verifyCode(
   supabase = signedIn.supabase,
 ): Promise<CodeResult> {
   const result = await tryCode(site, { ...signedIn, supabase }, request, code);
-  noteAttempt(site, "code", result.result);
+  recordAttempt(site, "code", result.result);
   return result;
 }
 
@@ -81,7 +81,7 @@ async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string
     const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId: id, code }));
     if (!error) return { result: "right" };
     if (error.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
-    if (isTrouble(error)) {
+    if (isServiceFailure(error)) {
       log.error({ event: "second-factor.broken", ...describeError(error), status: error.status });
       return { result: "broken" };
     }
@@ -97,7 +97,7 @@ export async function redeemCode(
   code: string,
 ): Promise<CodeResult> {
   const result = await redeem(site, signedIn, use, code);
-  noteAttempt(site, `${use}-code`, result.result);
+  recordAttempt(site, `${use}-code`, result.result);
   return result;
 }
 

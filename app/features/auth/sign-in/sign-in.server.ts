@@ -7,12 +7,12 @@ import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "../password/try-password.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
-import { noteAttempt } from "./note-attempt.server";
+import { recordAttempt } from "./record-attempt.server";
 import { offerAdminRole } from "./offer-admin-role.server";
 import { recordSignIn } from "./record-sign-in.server";
 import { hasSecondFactor } from "../require-admin.server";
-import { isRefusal, isTrouble } from "../service-errors.server";
-import { endBroughtSession } from "./sign-out.server";
+import { isRefusal, isServiceFailure } from "../service-errors.server";
+import { endRequestSession } from "./sign-out.server";
 import { admitAttempt } from "./sign-in-throttle.server";
 
 /** How a sign-in ended; texts are for the person at the form. */
@@ -35,7 +35,7 @@ export async function signIn(
   beforeWait: () => void,
 ): Promise<SignInOutcome> {
   const outcome = await trySigningIn(site, credentials, request, address, beforeWait);
-  noteAttempt(site, "password", resultOf[outcome.outcome]);
+  recordAttempt(site, "password", resultOf[outcome.outcome]);
   return outcome;
 }
 
@@ -75,7 +75,7 @@ async function trySigningIn(
     offerAdminRole(site, session.supabase, tried.data.session.access_token),
     recordSignIn(site, session.supabase, request, credentials.email),
     // Somebody else may hold a copy of the earlier session's cookie.
-    endBroughtSession(site, request),
+    endRequestSession(site, request),
   ]);
   const needsSecondFactor = hasSecondFactor(tried.data.user);
   // With the password alone no device becomes a known one.
@@ -84,7 +84,9 @@ async function trySigningIn(
 }
 
 function toSignInOutcome(site: SiteContext, error: AuthError): SignInOutcome {
-  return isTrouble(error) ? reportBroken(site, error, error.status) : { outcome: "refused", text: error.message };
+  return isServiceFailure(error)
+    ? reportBroken(site, error, error.status)
+    : { outcome: "refused", text: error.message };
 }
 
 /** @param error the service's, or whatever kept the backend from opening in time */

@@ -9,14 +9,14 @@ import { isKnownDevice } from "./known-device.server";
  * This never locks out an admin: a device that has signed in before carries a signed cookie that
  * says so, and is not counted. A browser that has lost that cookie alone waits a minute, and keeps its session.
  */
-const createRefusals = () => new RateLimiterMemory({ points: 60, duration: 60 });
+const createUnknownSessionLimit = () => new RateLimiterMemory({ points: 60, duration: 60 });
 
 /** What a session is presented for. */
 type Purpose = "visit" | "log-out";
 
 /** Whether the authentication service may be asked about the session that this request carries. */
-export async function mayAskAboutSession(site: SiteContext, request: Request, purpose: Purpose): Promise<boolean> {
-  const count = await site.feature(createRefusals).get(purpose);
+export async function canCheckSession(site: SiteContext, request: Request, purpose: Purpose): Promise<boolean> {
+  const count = await site.feature(createUnknownSessionLimit).get(purpose);
   return count === null || count.remainingPoints > 0 || isKnownDevice(site, request);
 }
 
@@ -25,7 +25,7 @@ export async function countUnknownSession(site: SiteContext, request: Request, p
   if (await isKnownDevice(site, request)) return;
   // Past the limit the library rejects, and there is nothing more to count.
   await site
-    .feature(createRefusals)
+    .feature(createUnknownSessionLimit)
     .consume(purpose)
     .catch(() => {});
 }

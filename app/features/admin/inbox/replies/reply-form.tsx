@@ -1,7 +1,7 @@
 import { TextAreaField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { SeenField } from "../../shared/seen-field";
-import type { KeptReply } from "./reply.server";
+import type { ReplyFormState } from "./reply.server";
 import type { Snippet } from "./snippets.server";
 
 /** Ids of the controls, for the summary of mistakes. */
@@ -17,17 +17,17 @@ export interface ReplyFormProps {
   limit: number;
   text: string;
   hint?: string;
-  mistakes: KeptReply["mistakes"];
+  mistakes: ReplyFormState["mistakes"];
   snippets: readonly Snippet[];
   /** the version of the message that is shown with it */
   seen?: string | undefined;
   /** the message has changed since it was shown first, and the form asks whether to send all the same */
-  isAsked?: boolean;
+  needsConfirmation?: boolean;
 }
 
 /** A plain form with three buttons; whatever is refused comes back with its words. */
 export function ReplyForm(props: ReplyFormProps) {
-  const { action, replyId, limit, text, hint, mistakes, snippets, seen, isAsked = false } = props;
+  const { action, replyId, limit, text, hint, mistakes, snippets, seen, needsConfirmation = false } = props;
   return (
     // Multipart: the other type writes a letter of Chinese in nine bytes, and the longest reply would be too large a form.
     <form method="post" action={action} encType="multipart/form-data" noValidate className="grid max-w-2xl gap-5">
@@ -61,7 +61,7 @@ export function ReplyForm(props: ReplyFormProps) {
       )}
       <p className="flex flex-wrap gap-x-4 gap-y-2">
         <button name="intent" value="send" className="button">
-          {isAsked ? "Send all the same" : "Send reply"}
+          {needsConfirmation ? "Send all the same" : "Send reply"}
         </button>
         <button name="intent" value="saveDraft" className="button button-quiet">
           Save draft

@@ -12,7 +12,7 @@ export interface ReplyMail {
 }
 
 /** Most characters of a message that are quoted. */
-const quotedAtMost = 5_000;
+const quoteLimit = 5_000;
 
 /**
  * The mail of a reply. Its subject is that of the acknowledgement, and nothing that was typed reaches a header.
@@ -23,9 +23,9 @@ export function replyMail(
   timeZone: string,
 ): ReplyMail {
   const text = normalizeText(message);
-  const isCut = countCharacters(text) > quotedAtMost;
+  const isCut = countCharacters(text) > quoteLimit;
   return {
     subject: `Re: ${acknowledgementSubject}`,
-    quotation: `On ${formatDayOf(created_at, timeZone)}, you wrote through our website:\n${quoteText(isCut ? `${firstCharacters(text, quotedAtMost)}\n[…]` : text)}`,
+    quotation: `On ${formatDayOf(created_at, timeZone)}, you wrote through our website:\n${quoteText(isCut ? `${firstCharacters(text, quoteLimit)}\n[…]` : text)}`,
   };
 }

@@ -3,7 +3,7 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "../mail-address";
 import type { Message } from "../message.server";
 import { ReplyForm } from "./reply-form";
-import type { KeptReply } from "./reply.server";
+import type { ReplyFormState } from "./reply.server";
 import { ReplyQuestion } from "./reply-question";
 import type { Snippet } from "./snippets.server";
 
@@ -13,7 +13,7 @@ export interface ReplySectionProps {
   /** path of the message's page */
   action: string;
   /** what the last post came back with, else null */
-  kept: KeptReply | null;
+  formState: ReplyFormState | null;
   /** of the form, where it is new */
   newReplyId: string;
   limit: number;
@@ -23,7 +23,15 @@ export interface ReplySectionProps {
 }
 
 /** What was answered, and the form of the next reply. What is spam or held back gets none, unless there are words to keep. */
-export function ReplySection({ message, action, kept, newReplyId, limit, snippets, sendsMail }: ReplySectionProps) {
+export function ReplySection({
+  message,
+  action,
+  formState,
+  newReplyId,
+  limit,
+  snippets,
+  sendsMail,
+}: ReplySectionProps) {
   const formatInstant = useInstantFormat();
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
@@ -36,26 +44,26 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
           Reply
         </h3>
         {isOpen ? null : <p className="mt-2">Move this message to New to reply to it.</p>}
-        {isOpen || kept ? (
+        {isOpen || formState ? (
           <>
-            {draft && !kept ? (
+            {draft && !formState ? (
               <p className="mt-2 wrap-anywhere text-(--muted)">
                 {`Draft, saved on ${formatInstant(draft.saved_at)}${draft.by ? ` by ${draft.by}` : ""}`}
               </p>
             ) : null}
-            {kept?.isAsked ? <ReplyQuestion message={message} seen={kept.seen} /> : null}
+            {formState?.needsConfirmation ? <ReplyQuestion message={message} seen={formState.seen} /> : null}
             <div className="mt-3">
               <ReplyForm
                 action={action}
-                replyId={kept?.reply ?? newReplyId}
+                replyId={formState?.reply ?? newReplyId}
                 limit={limit}
-                text={kept?.text ?? draft?.body ?? ""}
+                text={formState?.text ?? draft?.body ?? ""}
                 hint={`It goes to ${email} as plain text, with their message quoted below it. Sending it marks the message as answered.`}
-                mistakes={kept?.mistakes ?? {}}
+                mistakes={formState?.mistakes ?? {}}
                 snippets={snippets}
                 // After the question, the message as it is now counts. A reply that only had a mistake keeps the version it was written for.
-                seen={kept?.isAsked === false ? kept.seen : String(message.version)}
-                isAsked={kept?.isAsked}
+                seen={formState?.needsConfirmation === false ? formState.seen : String(message.version)}
+                needsConfirmation={formState?.needsConfirmation}
               />
             </div>
             <p className="mt-3 flex flex-wrap gap-x-6">

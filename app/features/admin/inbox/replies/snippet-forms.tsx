@@ -10,7 +10,7 @@ export interface FailedSnippet {
   mistakes: { name?: string | undefined; body?: string | undefined };
   /** the version that the form was shown with; what is shown now where somebody changed the text meanwhile */
   seen: string | undefined;
-  isAsked: boolean;
+  needsConfirmation: boolean;
 }
 
 /** The forms of the texts that replies use again. */
@@ -30,7 +30,7 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
   const failedAt = (id: string | null) => (failed?.id === id || (id === null && isGone) ? failed : null);
   const seenOf = ({ id, version }: Snippet) => {
     const failedHere = failedAt(id);
-    return failedHere && !failedHere.isAsked ? failedHere.seen : String(version);
+    return failedHere && !failedHere.needsConfirmation ? failedHere.seen : String(version);
   };
   return (
     <>
@@ -42,7 +42,7 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
               <summary className="summary-button wrap-anywhere">
                 <bdi>{snippet.name}</bdi>
               </summary>
-              {failedAt(snippet.id)?.isAsked ? (
+              {failedAt(snippet.id)?.needsConfirmation ? (
                 <div className="mt-3 max-w-2xl rounded-lg border-2 border-(--danger) bg-(--raised) px-5 py-4">
                   <p className="font-semibold wrap-anywhere">{`Stored now: ${snippet.name}`}</p>
                   <p className="message-body mt-1" dir="auto">

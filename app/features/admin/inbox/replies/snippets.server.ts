@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { line, paragraphs } from "#supabase/functions/_shared/form-text";
-import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../../shared/admin-call.server";
-import { changedMeanwhile, seenVersion } from "../../shared/seen.server";
+import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../../shared/admin-call.server";
+import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 
 /** Most characters of a snippet, as the database counts them too. */
 export const snippetLimits = { name: 80, body: 5_000 } as const;
@@ -24,7 +24,7 @@ export const snippetFormSchema = z.discriminatedUnion("intent", [
 ]);
 
 /** All of them, by name. */
-export function listSnippets(client: AdminClient): Promise<AdminAnswer<Snippet[]>> {
+export function listSnippets(client: AdminClient): Promise<AdminResult<Snippet[]>> {
   return readAdmin(client, "list_reply_snippets", {}, snippetsSchema);
 }
 
@@ -39,14 +39,14 @@ export const snippetRefusals = {
 export function changeSnippets(
   client: AdminClient,
   change: z.output<typeof snippetFormSchema>,
-): Promise<AdminAnswer<unknown>> {
+): Promise<AdminResult<unknown>> {
   if (change.intent === "delete") {
     return callAdmin(client, "delete_reply_snippet", { snippet_id: change.id }, z.unknown(), {}, change.seen);
   }
   const { id = null, name, body } = change;
   const failures = {
     "23505": { status: 409, text: snippetRefusals.sameName },
-    [changedMeanwhile]: { status: 409, text: snippetRefusals.changed },
+    [changedSinceShown]: { status: 409, text: snippetRefusals.changed },
   };
   return callAdmin(client, "save_reply_snippet", { snippet_id: id, name, body }, z.unknown(), failures, change.seen);
 }

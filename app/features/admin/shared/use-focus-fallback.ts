@@ -7,7 +7,7 @@ import { adminContentId } from "~/lib/pages/admin-area";
  * that left the list.
  * @returns whether something is loading
  */
-export function useKeptFocus(): boolean {
+export function useFocusFallback(): boolean {
   const isLoading = useNavigation().state !== "idle";
   const wasLoading = useRef(false);
   useEffect(() => {

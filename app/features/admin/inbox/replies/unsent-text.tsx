@@ -9,25 +9,25 @@ export const unsentReasons = {
 };
 
 /** Words that somebody has typed and that were not kept, while the page they belong to cannot be shown. */
-export interface UnsentWordsProps {
+export interface UnsentTextProps {
   title: string;
   /** why they were not kept */
   failure: string | null;
   /** whether it is the session that has ended */
-  asksForSignIn: boolean;
+  needsSignIn: boolean;
   /** the form with the words in it */
   children: ReactNode;
 }
 
 /** Says what is wrong and gives the words back, in a form that can be sent again, also after a sign-in in another tab. */
-export function UnsentWords({ title, failure, asksForSignIn, children }: UnsentWordsProps) {
+export function UnsentText({ title, failure, needsSignIn, children }: UnsentTextProps) {
   return (
     <div className="wrap py-8 *:max-w-2xl">
       <h1 className="mb-4 text-(length:--text-title)">{title}</h1>
       <p role="alert" className="mb-6 text-(--danger)">
         {failure}
       </p>
-      {asksForSignIn ? (
+      {needsSignIn ? (
         <p className="mb-6">
           <a href="/login" target="_blank" rel="noopener" className="button">
             Sign in in a new tab

@@ -11,7 +11,7 @@ const results = {
 } as const satisfies Record<CodeResult["result"], string>;
 
 /** Logs and counts one try to sign in (OWASP ASVS 16.3.1): what was shown and how it ended, and nothing about whose it was. */
-export function noteAttempt({ log, metrics }: SiteContext, step: SignInStep, ended: CodeResult["result"]): void {
+export function recordAttempt({ log, metrics }: SiteContext, step: SignInStep, ended: CodeResult["result"]): void {
   const result = results[ended];
   metrics.countSignIn(step, result);
   log.info({ event: "sign-in.attempt", step, result });

@@ -3,7 +3,7 @@ import { parseCursor, parseFilter } from "./filters";
 import { type AdminList, findSearch } from "./search-term.server";
 
 /** Which part of a list. */
-export interface ListPlace<Filter extends string> {
+export interface ListQuery<Filter extends string> {
   filter: Filter;
   /** of a search that goes on, else null */
   searchId: string | null;
@@ -17,12 +17,12 @@ export interface ListPlace<Filter extends string> {
  * The place that an address names; the first filter where it names none.
  * @param searched the filter of a search whose address names none
  */
-export function findListPlace<Filter extends string>(
+export function readListQuery<Filter extends string>(
   cookies: Cookies,
   request: Request,
   list: AdminList,
   { filters, searched }: { filters: readonly [Filter, ...Filter[]]; searched: Filter },
-): ListPlace<Filter> {
+): ListQuery<Filter> {
   const query = new URL(request.url).searchParams;
   const search = findSearch(cookies, request, list);
   const words = search?.words ?? null;
