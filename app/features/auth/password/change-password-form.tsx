@@ -3,11 +3,11 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 import type { PasswordChange } from "./change-password.schema";
 
-/** The form for a new password. */
+/** Content of the form for a new password. */
 export interface ChangePasswordFormProps {
-  /** of the account: a password manager stores the new password with it */
+  /** of the account, for password managers */
   email: string;
-  /** what the last post came back with; never holds a password */
+  /** result of the last post; never contains a password */
   lastResult: SubmissionResult | null;
 }
 
@@ -21,7 +21,7 @@ const fields: Record<keyof PasswordChange, { label: string; hint?: string }> = {
 };
 const names = Object.keys(fields) as (keyof PasswordChange)[];
 
-/** Current password, new password, new password again; without scripts. */
+/** Current password, and the new password twice. Works without scripts. */
 export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProps) {
   const errorOf = (name: keyof PasswordChange) => lastResult?.error?.[name]?.[0];
   const mistakes = names.flatMap((name) => {

@@ -11,16 +11,16 @@ import { recordAttempt } from "../sign-in/record-attempt.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
 import { tryPassword } from "./try-password.server";
 
-/** The password, and the code of those who have a second factor. */
+/** Password, and the code for those who have a second factor. */
 export interface Proof {
   password: string;
   code: string;
 }
 
 /**
- * Has somebody who is signed in show in full who they are (OWASP ASVS 7.5.1), by signing them in anew: the session of before ends.
- * @param address the client's, or null where unknown
- * @returns what became of it, which of the two was at fault, and the cookies to send: the new session's where both were right
+ * Re-authenticates a signed-in person in full (OWASP ASVS 7.5.1). It opens a new session and ends the old one.
+ * @param address of the client, or null if unknown
+ * @returns the result, the field it concerns, and the cookies to send: those of the new session if everything was right
  */
 export async function confirmIdentity(
   site: SiteContext,

@@ -8,24 +8,24 @@ import { secondFactorPaths } from "./second-factor-paths";
 
 const action = secondFactorPaths.own;
 
-/** Where somebody is with their second factor. */
+/** A step of setting up or managing one's own second factor. */
 export type OwnFactorStep =
-  /** `failed`: which of its two codes was not taken */
+  /** `failed`: which of its two codes was refused */
   | { step: "setup"; failed?: "setup" | "recovery" }
   | { step: "off" }
   | { step: "scan"; factorId: string; uri: string; image: string; manualKey: string }
   | { step: "codes"; codes: string[]; site: string }
   | { step: "on"; since: string; codesLeft: number | null };
 
-/** What the page shows. */
+/** Content of the page. */
 export interface OwnFactorViewProps {
   step: OwnFactorStep;
-  /** no other page of the admin area opens before it is set up */
+  /** true while no other page of the admin area opens without a second factor */
   isRequired: boolean;
   mistake: string | null;
 }
 
-/** What the page of one's own second factor shows, one step at a time; complete without scripts. */
+/** Page of one's own second factor, one step at a time. Works without scripts. */
 export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps) {
   const controlId = step.step === "setup" ? (step.failed ?? "setup") : step.step === "scan" ? "finish" : null;
   return (

@@ -1,6 +1,6 @@
 import { secondFactorPaths } from "./second-factor-paths";
 
-/** Advises an admin to set up a second factor, until it is there or they wave it off. */
+/** Advises an admin to set up a second factor. They can dismiss it. */
 export function SecondFactorAdvice() {
   return (
     <section className="rounded-lg border-2 border-(--accent) bg-(--raised) px-5 py-4">
