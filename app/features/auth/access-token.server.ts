@@ -9,7 +9,8 @@ const claimsSchema = z.object({
 export type SessionClaims = z.output<typeof claimsSchema>;
 
 /**
- * Reads the claims of an access token without checking its signature: the authentication service has already confirmed its user.
+ * Reads the claims of an access token without checking its signature: the authentication service has already confirmed
+ * its user.
  * @returns empty claims for anything that is not a token
  */
 export function readSessionClaims(accessToken: string): SessionClaims {

@@ -6,14 +6,16 @@ export type AttemptDecision =
       admitted: true;
       /**
        * Must be called when the attempt is over, even after a failure.
-       * @param isWrong true for a wrong password or code. Only that counts: an outage of the authentication service must not lock anyone out.
+       * @param isWrong true for a wrong password or code. Only that counts: an outage of the authentication service
+       *   must not lock anyone out.
        */
       end(isWrong: boolean): Promise<void>;
     }
   | { admitted: false; retryAfterSeconds: number };
 
 /**
- * Counts an attempt before it starts and refunds it unless it was wrong. Counting afterwards would let parallel attempts slip through.
+ * Counts an attempt before it starts and refunds it unless it was wrong. Counting afterwards would let parallel
+ * attempts slip through.
  * @param counters limits with the key that each counts
  */
 export async function countAttempt(counters: [AttemptLimit, string][]): Promise<AttemptDecision> {

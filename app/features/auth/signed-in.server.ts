@@ -10,7 +10,9 @@ import { countUnknownSession, canCheckSession } from "./sign-in/unknown-sessions
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
-    /** set by this request's action, which may have changed the session; the request's cookies still hold the old one */
+    /**
+     * set by this request's action, which may have changed the session; the request's cookies still hold the old one
+     */
     signedIn?: SignedIn;
   }
 }
@@ -38,11 +40,11 @@ export class AdminUnavailable extends Error {
 }
 
 /**
- * Opens the session of a request. The authentication service identifies the user, because an access token alone stays valid for a while
- * after sign-out.
+ * Opens the session of a request. The authentication service identifies the user, because an access token alone stays
+ * valid for a while after sign-out.
  * @param timeoutMs for all backend calls of the request together; defaults to the session's own limit
- * @throws Response a redirect to /login, with its message, if not signed in; 429 while too many unknown sessions arrive, which keeps the
- *   session, since it may be valid
+ * @throws Response a redirect to /login, with its message, if not signed in; 429 while too many unknown sessions
+ *   arrive, which keeps the session, since it may be valid
  * @throws AdminUnavailable when the backend does not respond
  */
 export async function requireSignedIn(site: SiteContext, request: Request, timeoutMs?: number): Promise<SignedIn> {
@@ -105,8 +107,8 @@ function tooManySessions(): Response {
 }
 
 /**
- * Redirects and shows a message on the target page. Scripts load the target as a new document: the admin area has its own style sheet,
- * which would otherwise load only after the page is painted.
+ * Redirects and shows a message on the target page. Scripts load the target as a new document: the admin area has its
+ * own style sheet, which would otherwise load only after the page is painted.
  */
 export function redirectWithMessage(
   { notices }: SiteContext,
@@ -118,8 +120,8 @@ export function redirectWithMessage(
 }
 
 /**
- * Explains why a request has no session cookie. If its URL carries a fresh notice, the previous response set the cookie and the browser
- * did not store it.
+ * Explains why a request has no session cookie. If its URL carries a fresh notice, the previous response set the cookie
+ * and the browser did not store it.
  * @param address URL of the request, with its query
  */
 export function explainMissingSession(

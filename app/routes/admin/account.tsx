@@ -26,7 +26,7 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Each answer keeps itself out of caches; one that refuses for a while says for how long. */
+/** Passes on `Cache-Control: no-store`, and `Retry-After` after too many attempts. */
 export const headers = passHeaders;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -35,20 +35,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ account, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
 }
 
-/** Ends sessions or changes the password, and leads back to the page. */
+/** Ends sessions or changes the password, then redirects back to the page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, address } = await guardPost(request, context);
   const admin = await requireAdminOr503(site, request);
   const { client, setCookies } = admin;
-  const leadBack = (message: MessageKey) =>
+  const redirectBack = (message: MessageKey) =>
     redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: answerHeaders(setCookies) });
   const sessionForm = parseWithZod(form, { schema: endSessionSchema });
-  // Without a second factor the form for a new password itself asks for all that there is to show.
+  // Without a second factor, the password form itself asks for the full proof of identity.
   if (sessionForm.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
   if (sessionForm.status === "success") {
     const ended = await endSessions(client, sessionForm.value);
-    if (ended.ok) return leadBack(ended.data);
+    if (ended.ok) return redirectBack(ended.data);
     context.hasMistakes = true;
     const failure = { title: messageTitles.adminFailed, text: ended.text };
     return data({ result: null, failure }, { status: ended.status, headers: answerHeaders(setCookies) });
@@ -73,7 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const wait = waitInWords(change.retryAfterSeconds);
     return refuse(429, `Too many attempts. Try again in ${wait}.`, {}, change.retryAfterSeconds);
   }
-  return leadBack("passwordChanged");
+  return redirectBack("passwordChanged");
 }
 
 export default function AccountPage() {

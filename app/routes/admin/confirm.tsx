@@ -27,10 +27,10 @@ export const meta = unlistedMetaFor({
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** Asks an admin again who they are, and leads back to what they were about to do. */
+/** Asks an admin to prove their identity again, then returns them to their task. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { signedIn, setCookies } = await requireAdminOr503(getSite(context), request);
   const next = parseNext(new URL(request.url).searchParams.get("next"));

@@ -42,18 +42,18 @@ export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHa
 
 export const meta = unlistedMetaFor({ title: "Admin Dashboard" });
 
-/** Loads the list again after a refusal only where a colleague's change caused it. */
+/** Reloads the list after a refusal only if a colleague's change caused it. */
 export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
   change.actionStatus === 409 || unlessAnswered(change);
 
-/** Shown with the mistakes of setup while the database does not trust its clock (`private.retention_waits`). */
+/** Setup warning shown while the database does not trust its clock (`private.retention_waits`). */
 const retentionWaits = {
   event: "retention.waits",
   text: "The clock was set back, or went on by more than two weeks. Nothing is deleted for its age for a day, so that a wrong clock can be set right.",
   see: "docs/OPERATIONS.md, “A clock that jumps”",
 };
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -61,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     const { client, setCookies, generatedPasswordOf, advisesSecondFactor } = await requireAdmin(site, request);
     const account = { generatedPasswordOf, advisesSecondFactor };
-    const inbox = await loadInbox(client, parsePlace(site, request), site.settings.backend.kind === "embedded");
+    const inbox = await loadInbox(client, readPlace(site, request), site.settings.backend.kind === "embedded");
     const backups = await readBackupHealth(site.settings);
     const doesRetentionWait = inbox.outcome === "loaded" && inbox.doesRetentionWait;
     const health = {
@@ -82,7 +82,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Begins a search, or changes one message, and leads back to the same place of the list. */
+/** Starts a search, or changes one message, then redirects to the same page of the list. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -105,16 +105,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const failure = failed(messageTitles.adminFailed, result.text);
     return data({ failure, failedSearch: null }, { status: result.status, headers: answerHeaders(setCookies) });
   }
-  const address = site.notices.addTo(listUrl("/admin", parsePlace(site, request)), result.data);
+  const address = site.notices.addTo(listUrl("/admin", readPlace(site, request)), result.data);
   return replace(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
-/** Loads another part of the list; a lost connection leads to the browser's own page about it. */
+/** Loads another page of the list. A lost connection leads to the browser's own error page. */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
   return leaveOnNetworkError(serverLoader<typeof loader>(), request.url);
 }
 
-/** With scripts, a lost connection must not replace the list. */
+/** Keeps the list on screen when scripts lose the connection. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const failure = failed(messageTitles.adminFailed, fallbackTexts.adminLineLost);
   return fallbackOnNetworkError(serverAction<typeof action>(), { failure, failedSearch: null });
@@ -153,7 +153,7 @@ export default function AdminPage() {
   );
 }
 
-function parsePlace(site: SiteContext, request: Request) {
+function readPlace(site: SiteContext, request: Request) {
   return readListQuery(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
 }
 

@@ -37,10 +37,13 @@ export const meta: MetaFunction<typeof loader> = (page) => {
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** The message; none where a reply to it was refused and it cannot be shown, because that page must come with the reply's words. */
+/**
+ * Loads the message. After a refused reply, a message that cannot be loaded is left out, so that the page can return
+ * the reply's text.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   try {
     return await loadMessage(args);
@@ -69,13 +72,13 @@ async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
   return data({ found, limit: replyLimit }, { headers: answerHeaders(setCookies) });
 }
 
-/** Changes the message or replies to it, and leads back to it, or to the list when it is gone. */
+/** Changes the message or replies to it, then redirects back to it, or to the list after a deletion. */
 export async function action(args: ActionFunctionArgs) {
   const { request, context, params } = args;
   const site = getSite(context);
   const { form } = await guardPost(request, context);
   const reply = findReplyPost(form);
-  if (reply) return answerReply(args, reply);
+  if (reply) return postReply(args, reply);
   const { client, setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: submissionChangeSchema });
   if (submission.status !== "success" || submission.value.id !== params.submissionId)
@@ -91,15 +94,15 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
-/** What a post comes back with that was not carried out. */
+/** Data of a refused post. */
 interface Refused {
   failure: string | null;
   formState: ReplyFormState | null;
   needsSignIn: boolean;
 }
 
-/** Whatever stands in the way of a reply, its words come back: after minutes of writing, the session may be over. */
-async function answerReply({ request, context, params }: ActionFunctionArgs, reply: ReplyPost) {
+/** Handles a reply and returns its text after any failure: the session may have ended while the admin was writing. */
+async function postReply({ request, context, params }: ActionFunctionArgs, reply: ReplyPost) {
   const site = getSite(context);
   const keep = (refused: Refused, status: number, setCookies: readonly string[]) => {
     context.hasMistakes = status >= 400;

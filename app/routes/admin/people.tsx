@@ -22,7 +22,7 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ people: people.data, generatedPasswordOf }, { headers: answerHeaders(setCookies) });
 }
 
-/** Invites, withdraws or removes, and leads back to the page. */
+/** Sends or withdraws an invitation, or removes an admin, then redirects back to the page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);

@@ -30,7 +30,7 @@ const titleOf = (reference: string) => `Data Rights Requests: ${reference}`;
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
@@ -46,7 +46,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const erasure = preview?.ok ? preview.data : null;
   const correctable = possible.correct ? await listCorrectableMessages(client, record.id) : null;
   const messages = correctable?.ok ? correctable.data : null;
-  // Of Google nothing can be left where analytics is not in use.
+  // Google holds no data if analytics is not in use.
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return data(
     { record, possible, today, erasure, messages, places, generatedPasswordOf },
@@ -54,7 +54,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   );
 }
 
-/** Changes the request and leads back to it, or to the list when it is gone. */
+/** Changes the request, then redirects back to it, or to the list after an erasure. */
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);

@@ -24,7 +24,7 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 const failure = { tone: "error", title: messageTitles.adminFailed, text: fallbackTexts.adminFailed } as const;
@@ -56,7 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Begins or ends a search; what is searched for may be a name, so it travels in no address. */
+/** Starts or ends a search. The term may be a person's name, so it never appears in a URL. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);

@@ -31,7 +31,7 @@ export const meta = unlistedMetaFor({
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 const code = z.string().overwrite(normalizeLine);
@@ -46,7 +46,7 @@ const formSchema = z.discriminatedUnion("intent", [
   }),
 ]);
 
-/** Sends whoever has not come so far to where they are asked for what is missing. */
+/** Requires a signed-in admin who has passed any challenge, and redirects others to the missing step. */
 async function requireOwner(site: SiteContext, request: Request): Promise<SignedIn> {
   const signedIn = await awaitOr503(requireSignedIn(site, request));
   const { standing, setCookies } = signedIn;
@@ -107,7 +107,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return checked.result === "right" ? startOver() : refuse(step, checked, wrong);
   }
   if (standing === "setup") return startOver();
-  // Whoever has just been let in this far with the setup code has no other page to confirm on.
+  // After a setup code, the confirmation page is not accessible yet.
   if (standing === "admin") requireRecent({ signedIn, setCookies }, secondFactorPaths.own);
   if (sent.intent === "begin") {
     const enrolment = await awaitOr503(ownFactor.beginEnrolment(site, signedIn));

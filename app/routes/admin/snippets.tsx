@@ -32,10 +32,13 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** The texts; none where one was refused and they cannot be shown, because that page must come with what was typed. */
+/**
+ * Loads the texts. After a refused post, texts that cannot be loaded are left out, so that the page can return the
+ * typed text.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   try {
     return await loadSnippets(args);
@@ -56,7 +59,10 @@ async function loadSnippets({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** Adds, changes or deletes a text, and leads back to the page. What was typed comes back, even if the session ended meanwhile. */
+/**
+ * Adds, changes or deletes a text, then redirects back to the page. A failure returns the typed text, even if the
+ * session has ended.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);

@@ -15,10 +15,10 @@ import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-/** A long list takes longer than a page may. */
+/** A long list takes longer than a page is allowed to. */
 const timeoutMs = 120_000;
 
-/** Redirects a visit of this address to the list, which has the buttons. */
+/** Redirects a GET to the list, which has the download buttons. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { setCookies } = await requireAdminOr503(site, request);
@@ -26,9 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return redirect(address, { status: 303, headers: answerHeaders(setCookies) });
 }
 
-/**
- * Downloads the open folder of messages as a file, narrowed by the search. A POST, because every download is logged.
- */
+/** Downloads the messages of the current filter and search as a file. A POST, because every download is logged. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -38,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (separator === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const place = findPlace(site, request);
   requireRecent(admin, listUrl("/admin", { ...place, cursor: null }));
-  // Whoever asked for what was found must not get everything.
+  // The search has expired: never download the full list instead of its results.
   if (place.isSearchOver) return redirect("/admin", { status: 303, headers: answerHeaders(setCookies) });
   const submissions = readAllSubmissions(client, place);
   const headers = answerHeaders(setCookies);

@@ -20,7 +20,7 @@ export const meta = unlistedMetaFor(copy);
 
 const formSchema = z.object({ email: emailAddress(255) });
 
-/** Leads to the sign-in page with the same words whether there is an account or not. */
+/** Redirects to the sign-in page with the same message for existing and unknown accounts. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);

@@ -51,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     : redirectWithMessage(getSite(context), "/admin", "loginSucceeded", result.setCookies);
 }
 
-/** With scripts, a lost connection must not replace the page. */
+/** Keeps the page on screen when scripts lose the connection. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const message: NoticeProps = { tone: "error", title: messageTitles.loginBroken, text: fallbackTexts.loginBroken };
   return fallbackOnNetworkError(serverAction<typeof action>(), { result: unjudged, message });

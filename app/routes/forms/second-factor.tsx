@@ -25,7 +25,7 @@ export const meta = unlistedMetaFor(copy);
 
 const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: z.string().overwrite(normalizeLine) });
 
-/** The second step of signing in; whoever has no business here is sent on. */
+/** Shows the second step of signing in. Redirects everyone who does not face the challenge. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { standing, setCookies } = await awaitOr503(requireSignedIn(getSite(context), request));
   const responseHeaders = answerHeaders(setCookies);

@@ -9,7 +9,7 @@ const accountSchema = z.object({
       id: z.uuid(),
       begun_at: z.string(),
       used_at: z.string(),
-      /** as the browser sent it; null where it sent none */
+      /** as the browser sent it; null if it sent none */
       user_agent: z.string().nullable(),
       is_this: z.boolean(),
     }),
@@ -25,7 +25,7 @@ const accountSchema = z.object({
         id: z.int(),
         at: z.string(),
         kind: z.literal("sign-in"),
-        /** in words */
+        /** description for people, e.g. "Firefox on Windows" */
         device: z.string(),
         is_new_device: z.boolean(),
       }),
@@ -33,12 +33,12 @@ const accountSchema = z.object({
   ),
 });
 
-/** What the account page shows of the admin's own account. */
+/** The admin's own account, as the account page shows it. */
 export type OwnAccount = z.output<typeof accountSchema>;
 
 /**
  * Reads the account of the signed-in admin.
- * @throws Response with the status of the failure, without a page of its own
+ * @throws Response with the status of the failure and no body
  */
 export async function getOwnAccount(client: AdminClient): Promise<OwnAccount> {
   const result = await readAdmin(client, "own_account", {}, accountSchema);
@@ -46,13 +46,13 @@ export async function getOwnAccount(client: AdminClient): Promise<OwnAccount> {
   return result.data;
 }
 
-/** What the buttons beside the sessions send. */
+/** Validates the buttons that end sessions. */
 export const endSessionSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("end-session"), session: z.uuid() }),
   z.object({ intent: z.literal("end-other-sessions") }),
 ]);
 
-/** Ends another session of the signed-in admin, or all others. One that has ended meanwhile is no failure. */
+/** Ends one or all other sessions of the signed-in admin. Succeeds if the session has already ended. */
 export async function endSessions(
   client: AdminClient,
   choice: z.output<typeof endSessionSchema>,

@@ -10,7 +10,7 @@ const kinds = {
   "wrong-codes": "Five wrong codes, entered by somebody with your password",
 };
 
-/** What happened with the account lately, newest first. */
+/** Recent activity of the account, newest first. */
 export function EventList({ events }: Pick<OwnAccount, "events">) {
   const formatInstant = useInstantFormat();
   return (

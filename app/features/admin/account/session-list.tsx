@@ -2,7 +2,7 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { deviceInWords } from "~/lib/http/device-in-words";
 import type { OwnAccount } from "./account.server";
 
-/** The admin's own sessions, the one of this browser first; each other can be ended, or all of them. */
+/** The admin's own sessions, this browser's first. Every other session can be ended, alone or all at once. */
 export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
   const formatInstant = useInstantFormat();
   return (

@@ -2,7 +2,7 @@ import { formatMonth } from "~/lib/dates";
 import { largestUnit } from "~/lib/time-left";
 import type { AnswerTimes } from "./answer-times.server";
 
-/** A row a month, readable on a phone and on paper. */
+/** One row per month, readable on a phone and on paper. */
 export function AnswerTimesTable({ months }: { months: readonly AnswerTimes[] }) {
   if (months.length === 0) return <p>No messages in the last twelve months.</p>;
   return (

@@ -11,7 +11,7 @@ import { SubmissionRow } from "./submission-row";
 
 const path = "/admin";
 
-/** The inbox: what the mail is doing where that matters, filters, search, one page of messages. */
+/** The inbox: mail trouble if any, filters, search and one page of messages. */
 export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedSearch: FailedSearch | null }) {
   const { filter, lateMail, undeliverableMail, lastRetention, isRetentionLate } = inbox;
   const { searchId } = inbox;
@@ -46,7 +46,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
             name,
             label: stateNames[name],
             address: listUrl(path, { filter: name, searchId, cursor: null }),
-            // They count the whole list, not what was found.
+            // Counts cover the full list, not the search results.
             count: searchId === null ? inbox.counts[name] : null,
           }))}
         />

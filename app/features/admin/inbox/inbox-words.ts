@@ -1,4 +1,4 @@
-/** Names of the states of messages and of the lists by state. */
+/** Names of message states and of the filters. */
 export const stateNames = {
   waiting: "Needs an answer",
   all: "All",
@@ -9,7 +9,7 @@ export const stateNames = {
   quarantined: "Held back",
 };
 
-/** Sentences that say why a message is held back, by the reason that the database keeps. */
+/** Explanations for held-back messages, by the reason in the database. */
 export const quarantineReasons: Readonly<Record<string, string>> = {
   honeypot: "Held back: the hidden field was filled in.",
 };

@@ -2,15 +2,16 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { MessageFields } from "./submission-actions";
 import type { Submission } from "./submissions.server";
 
-/** Messages that a link in a mail has marked as answered, and where the forms lead. */
+/** Messages that an email link marked as answered. */
 export interface MarkedByLinkProps {
   messages: readonly Submission[];
+  /** where the forms post */
   action: string;
-  /** whether each leads to its own page */
+  /** true to link each message to its own page */
   hasLinks: boolean;
 }
 
-/** Shows what happened without a sign-in until an admin says that it is right, or undoes it. */
+/** Shows changes made without a sign-in until an admin confirms or undoes them. */
 export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) {
   const formatInstant = useInstantFormat();
   if (messages.length === 0) return null;

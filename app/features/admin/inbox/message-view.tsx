@@ -7,7 +7,9 @@ import { ReplySection, type ReplySectionProps } from "./replies/reply-section";
 import { SubmissionActions } from "./submission-actions";
 import { SubmissionFacts } from "./submission-facts";
 
-/** One message with every word of it and of the replies (REQUIREMENTS 8.2), and beside it what is known about its sender. */
+/**
+ * One message in full with its replies (REQUIREMENTS 8.2), and next to it other messages and requests from its sender.
+ */
 export function MessageView(props: ReplySectionProps) {
   const formatInstant = useInstantFormat();
   const { message, action } = props;

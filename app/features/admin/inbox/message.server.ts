@@ -24,10 +24,10 @@ const messageSchema = submissionSchema.extend({
   ),
 });
 
-/** A message with its replies, a draft of the next one, what was done with it, and what else came from its sender's address. */
+/** A message with its replies, reply draft, log, and the other messages and requests from its sender's address. */
 export type Message = InboxRow & Omit<z.output<typeof messageSchema>, keyof InboxRow>;
 
-/** One message; null when there is none, or its use is restricted. */
+/** Finds one message. `data` is null if it does not exist or its use is restricted. */
 export async function findMessage(client: AdminClient, id: string): Promise<AdminResult<Message | null>> {
   const found = await readAdmin(client, "find_submission", { submission_id: id }, messageSchema.nullable());
   if (!found.ok) return found;

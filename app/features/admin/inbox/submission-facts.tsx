@@ -5,7 +5,7 @@ import type { Submission } from "./submissions.server";
 
 const shownElsewhere: ReadonlySet<string> = new Set(["name", "email", "message"]);
 
-/** What is known of a message beside its words and who wrote them (REQUIREMENTS 8.2). */
+/** Details of a message, other than its sender and text (REQUIREMENTS 8.2). */
 export function SubmissionFacts({ submission, className }: { submission: Submission; className: string }) {
   const formatInstant = useInstantFormat();
   const { quarantine_reason, state, answered_at, ip_address } = submission;
@@ -16,7 +16,7 @@ export function SubmissionFacts({ submission, className }: { submission: Submiss
     ["Received", formatInstant(submission.created_at)],
     ...(quarantine_reason === null ? [["State", stateNames[state]] as [string, string]] : []),
     ...(answered_at === null ? [] : [["Answered", formatInstant(answered_at)] as [string, string]]),
-    // As the mail to the firm names it where it quotes nothing (MAIL_CONTENT).
+    // The same reference as in the mail to the firm that quotes nothing (MAIL_CONTENT).
     ["Reference", submission.id.slice(0, 8)],
     ...(ip_address ? [["IP", ip_address] as [string, string]] : []),
   ];

@@ -3,17 +3,17 @@ import { ReplyForm } from "./replies/reply-form";
 import type { ReplyFormState } from "./replies/reply.server";
 import { UnsentText, unsentReasons } from "./replies/unsent-text";
 
-/** A reply that could be neither sent nor saved, and whose message cannot be shown. */
+/** A reply that was neither sent nor saved, while its message cannot be shown. */
 export interface UnsentReplyProps {
   formState: ReplyFormState;
   /** path of the message's page */
   action: string;
   limit: number;
-  /** whether it is the session that has ended */
+  /** true if the session has ended */
   needsSignIn: boolean;
 }
 
-/** Gives back what was typed: to copy where the message is gone, else in a form that can be sent again. */
+/** Returns the typed text: in a form that can be sent again or, if the message is gone, to copy. */
 export function UnsentReply({ formState, action, limit, needsSignIn }: UnsentReplyProps) {
   return (
     <UnsentText

@@ -6,7 +6,7 @@ import type { NamedCount, CountsByKind, Numbers } from "./numbers.server";
 const timeKinds = ["view", "referrer", "message", "prefetch", "robot"] as const;
 const pageKinds = ["view", "message", "prefetch", "robot"] as const;
 
-/** Everything that was counted in a period, a table a question. */
+/** All counts of a period, one table per question. */
 export function NumbersView({ numbers }: { numbers: Numbers }) {
   const { isByMonth, times, pages } = numbers;
   const line = (kind: keyof CountsByKind) => times.map((time) => time[kind]);
@@ -81,7 +81,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
 
 const decisionNames = { accept: "Accept all", reject: "Reject all", customize: "Customize and save", close: "Closed" };
 
-/** @param names of what is no visitor's word; others stand as they are */
+/** @param names labels for our own names; names from visitors are shown unchanged */
 function nameRows(counted: readonly NamedCount[], names: Readonly<Record<string, string>>) {
   return counted.map((row) => ({ name: names[row.name] ?? row.name, numbers: [row.number] }));
 }

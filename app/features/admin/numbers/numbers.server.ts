@@ -13,21 +13,21 @@ const countsSchema = z.object({
   names: z.array(z.object({ kind: kindSchema, name: z.string(), number: z.number() })),
 });
 
-/** How much was counted of each kind. */
+/** Counts by kind. */
 export type CountsByKind = Record<CountKind, number>;
 
-/** What was counted under one name. */
+/** Count of one name. */
 export interface NamedCount {
   name: string;
   number: number;
 }
 
-/** What the page of numbers shows. */
+/** Content of the numbers page. */
 export interface Numbers {
   isByMonth: boolean;
-  /** days or months, the oldest first; those without any counts are among them */
+  /** days or months, oldest first, including those without counts */
   times: ({ time: string } & CountsByKind)[];
-  /** those with the most views first, and the page `(none)` for messages of which no page is known */
+  /** most viewed first; the page `(none)` holds messages from an unknown page */
   pages: ({ name: string } & CountsByKind)[];
   referrers: NamedCount[];
   campaigns: NamedCount[];
@@ -35,8 +35,8 @@ export interface Numbers {
 }
 
 /**
- * Reads what was counted.
- * @param today ISO date of the firm's own day
+ * Reads the counts of a period.
+ * @param today ISO date in the firm's time zone
  */
 export async function readNumbers(
   client: AdminClient,

@@ -3,7 +3,7 @@ import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
-/** Every admin: since when, last sign-in, sessions; and for all but oneself the way to remove them, in two steps. */
+/** All admins with their start, last sign-in and sessions. Admins can remove anyone but themselves, in two steps. */
 export function AdminList({ admins, version }: Pick<People, "admins" | "version">) {
   const formatInstant = useInstantFormat();
   return (
@@ -36,7 +36,7 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
   );
 }
 
-/** Behind a summary, so that nobody is removed by a slip, and everything works without scripts. */
+/** A collapsed section, so that a slip removes no one, which also works without scripts. */
 function Removal({ admin, version }: { admin: People["admins"][number]; version: number }) {
   const { id, email, invitations } = admin;
   const ended = ["", " One open invitation that they sent ends."][invitations];

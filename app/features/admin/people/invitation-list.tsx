@@ -3,7 +3,7 @@ import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
-/** Who was invited and has not accepted yet. */
+/** Invitations that have not been accepted yet. */
 export function InvitationList({ invitations, version }: Pick<People, "invitations" | "version">) {
   const formatInstant = useInstantFormat();
   return (
@@ -37,7 +37,7 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
   );
 }
 
-/** Whom the log knows beside admins and invited people. */
+/** Other people in the log: former admins and invited addresses. */
 export function OtherPeople({ others }: { others: People["others"] }) {
   if (others.length === 0) return null;
   return (

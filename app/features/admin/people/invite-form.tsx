@@ -2,15 +2,15 @@ import { AskedAddress } from "~/ui/forms/asked-address";
 import { SeenField } from "../shared/seen-field";
 import { TextField } from "~/ui/forms/field";
 
-/** The form by which an admin invites another. */
+/** Content of the invitation form. */
 export interface InviteFormProps {
-  /** what was typed and is wrong, else null */
+  /** rejected input, else null */
   failed: { email: string; mistake: string | null; asked: string | null } | null;
-  /** of the list of people */
+  /** version of the list of people */
   version: number;
 }
 
-/** One address and a button; without scripts. */
+/** One address and a button. Works without scripts. */
 export function InviteForm({ failed, version }: InviteFormProps) {
   return (
     <section aria-labelledby="invite">

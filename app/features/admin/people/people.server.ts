@@ -13,7 +13,7 @@ const eventsSchema = z.array(
 );
 
 const peopleSchema = z.object({
-  /** goes up with each change of anybody */
+  /** increases with each change to any person */
   version: z.int(),
   admins: z.array(
     z.object({
@@ -23,7 +23,7 @@ const peopleSchema = z.object({
       is_self: z.boolean(),
       last_sign_in: instant.nullable(),
       sessions: z.int(),
-      /** open ones that they sent; a removal ends them */
+      /** open invitations that they sent; removing the admin ends them */
       invitations: z.int(),
       events: eventsSchema,
     }),
@@ -34,18 +34,18 @@ const peopleSchema = z.object({
   others: z.array(z.object({ email: z.string(), events: eventsSchema })),
 });
 
-/** Who is, is to be, or was an admin, each with the newest entries of the log; instants are ISO 8601. */
+/** Current, invited and former admins, each with their newest log entries. Instants are ISO 8601. */
 export type People = z.output<typeof peopleSchema>;
 
-/** The log of one person; `by` is null where the operator did it. */
+/** Log of one person. `by` is null if the operator acted. */
 export type PersonEvents = z.output<typeof eventsSchema>;
 
-/** Reads everybody, with the rights of the signed-in admin. */
+/** Reads all people with the rights of the signed-in admin. */
 export function loadPeople(client: AdminClient): Promise<AdminResult<People>> {
   return readAdmin(client, "read_people", {}, peopleSchema);
 }
 
-/** What the forms of the page may send. */
+/** Validates the forms of the page. */
 export const peopleFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("invite"), email: emailAddress(255), seen: seenVersion }),
   z.object({ intent: z.literal("withdraw"), id: z.uuid(), seen: seenVersion }),
@@ -56,10 +56,10 @@ export const peopleFormSchema = z.discriminatedUnion("intent", [
 export type PeopleChange = z.output<typeof peopleFormSchema>;
 
 /**
- * Invites, withdraws an invitation or removes, with the rights of the signed-in admin. The database checks that it may be
- * done and logs who did it to whom, in the same transaction.
+ * Sends or withdraws an invitation, or removes an admin, with the rights of the signed-in admin. The database checks
+ * permission and logs the action in the same transaction.
  * @param siteUrl origin of the link in the mail
- * @returns the message that says what was done
+ * @returns key of the success message
  */
 export async function changePeople(
   client: AdminClient,
@@ -76,7 +76,7 @@ export async function changePeople(
   return result.ok ? { ok: true, data: "adminRemoved" } : result;
 }
 
-/** The database gets the digest of the link's token, and the mail that brings it. */
+/** Gives the database only the digest of the link's token, and the mail that contains the link. */
 async function invite(
   client: AdminClient,
   siteUrl: string,

@@ -1,7 +1,7 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { PersonEvents } from "./people.server";
 
-/** Entries in words by action: `who` acted, `whom` it is about. */
+/** Log entries in words, by action. `who` acted on `whom`. */
 const actions: Readonly<Record<string, (who: string, whom: string) => string>> = {
   "admin-invited": (who: string, whom: string) => `${who} invited ${whom}`,
   "invitation-withdrawn": (who: string, whom: string) => `${who} withdrew the invitation of ${whom}`,
@@ -27,7 +27,7 @@ const actions: Readonly<Record<string, (who: string, whom: string) => string>> =
   "submission-restored": (who: string) => `${who} moved a message out of Held back`,
 };
 
-/** What a person did and what was done to them, newest first, behind a summary. */
+/** Log of a person's actions and of actions on them, newest first, in a collapsed section. */
 export function PersonLog({ email, events }: { email: string; events: PersonEvents }) {
   const formatInstant = useInstantFormat();
   return (

@@ -6,17 +6,17 @@ import { RequestAction } from "./request-action";
 import type { FailedChange } from "./request-actions";
 import type { CorrectableMessage } from "./requests.server";
 
-/** The messages of a person, each field in a form of its own (GDPR, article 16). */
+/** Messages of a person, with a separate form for each field (GDPR, article 16). */
 export interface CorrectionFormsProps {
   /** path of the request's page */
   action: string;
   messages: readonly CorrectableMessage[];
-  /** a correction that came back with a mistake */
+  /** a rejected correction */
   failed: FailedChange | null;
   isNext: boolean;
 }
 
-/** Shows what is stored, to be corrected in place. */
+/** Shows the stored messages and lets an admin correct them in place. */
 export function CorrectionForms({ action, messages, failed, isNext }: CorrectionFormsProps) {
   const formatInstant = useInstantFormat();
   return (

@@ -7,14 +7,14 @@ const labels: Record<ErasurePlace, string> = {
   google: "Deleted the person’s visits from Google Analytics, as far as we can tell which they are",
 };
 
-/** The list of what an admin has done by hand. */
+/** Checklist of deletions that an admin made by hand. */
 export interface ElsewhereListProps {
-  /** where the person's data may be that no erasure on this site reaches */
+  /** places with the person's data that an erasure on this site does not reach */
   places: readonly ErasurePlace[];
   ticked: readonly string[];
 }
 
-/** Nothing has to be ticked: the mail to the person says what was done and what was not. */
+/** All boxes are optional: the mail to the person lists what was done and what was not. */
 export function ElsewhereList({ places, ticked }: ElsewhereListProps) {
   return (
     <fieldset aria-describedby="elsewhere-hint">

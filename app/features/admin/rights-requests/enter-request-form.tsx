@@ -4,13 +4,13 @@ import { AskedAddress } from "~/ui/forms/asked-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 
-/** The form by which an admin enters a request that came otherwise. */
+/** Content of the form for requests that did not come through the website. */
 export interface EnterRequestFormProps {
-  /** ISO date, for a form that is new */
+  /** ISO date, the default of a new form */
   today: string;
-  /** what the last post came back with: mistakes and everything that was typed */
+  /** result of the last post: mistakes and all typed values */
   lastResult: SubmissionResult | null;
-  /** an address that the admin was asked about, else null */
+  /** address that the admin was asked to check, else null */
   askedAddress: string | null;
 }
 
@@ -21,7 +21,7 @@ const channels = [
 ];
 const typeOptions = Object.entries(dataRightsTypeWords).map(([value, label]) => ({ value, label }));
 
-/** Complete without scripts; it keeps what was typed. */
+/** Works without scripts and keeps typed values after a mistake. */
 export function EnterRequestForm({ today, lastResult, askedAddress }: EnterRequestFormProps) {
   const control = (name: string) => {
     const typed = lastResult?.initialValue?.[name];

@@ -9,8 +9,8 @@ const dayMs = 86_400_000;
 const dateMistake = "Enter the date the request was received, within the last 90 days";
 
 /**
- * Validates the form for a request that came by letter, phone or email. The database checks the same again.
- * @param today the firm's day, as an ISO date
+ * Builds the schema for a request that came by letter, phone or email. The database repeats these checks.
+ * @param today ISO date in the firm's time zone
  */
 export const enteredRequestSchema = (today: string) =>
   dataRightsRequestSchema.omit({ honeypot: true }).extend({
@@ -26,9 +26,10 @@ export const enteredRequestSchema = (today: string) =>
 export type EnteredRequest = z.output<ReturnType<typeof enteredRequestSchema>>;
 
 /**
- * Stores a request that came by letter, phone or email, with the rights of the signed-in admin, and writes to its person.
- * @param siteUrl origin of the links in that mail
- * @returns its id
+ * Stores a request that came by letter, phone or email, with the rights of the signed-in admin, and queues an email to
+ * the person.
+ * @param siteUrl origin of the links in that email
+ * @returns id of the request
  */
 export async function enterRequest(
   client: AdminClient,

@@ -2,14 +2,14 @@ import { formatDay } from "~/lib/dates";
 import type { PossibleActions } from "./request-actions";
 import type { DataRightsRequestRecord } from "./requests.server";
 
-/** What has to happen next with a request. */
+/** The next step of a request. */
 export interface NextStep {
   text: string;
-  /** the action by which an admin does it; null: nothing is left to do, or it is somebody else's turn */
+  /** the admin's next action; null if nothing is left to do or the requester has to act */
   action: keyof PossibleActions | null;
 }
 
-/** What of a request decides about the next step. */
+/** Fields of a request that decide its next step. */
 export type StepRequest = Pick<
   DataRightsRequestRecord,
   "state" | "request_type" | "frozen_at" | "restriction_ends_on" | "confirmation_expires_at" | "closed_at"
@@ -24,7 +24,7 @@ const sentences = {
   complete: "Decide, act, then complete the request with a message.",
 };
 
-/** By what an answer to each type begins; of what is not possible (any more), the request is completed. */
+/** First action for each type. If it is no longer possible, the next step is to complete the request. */
 const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof sentences>> = {
   access: "handOver",
   portability: "handOver",
@@ -35,8 +35,8 @@ const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof sen
 };
 
 /**
- * Says who has to do what with a request.
- * @param write writes instants and their days in the page's time zone
+ * Finds the next step of a request.
+ * @param write formats instants and their days in the page's time zone
  */
 export function findNextStep(
   request: StepRequest,

@@ -8,24 +8,24 @@ import type { NextStep } from "./next-step";
 import { actionWords } from "./request-words";
 import type { CorrectableMessage } from "./requests.server";
 
-/** The actions of one request. */
+/** Possible actions on one request. */
 export interface RequestActionFormsProps {
   /** path of the request's page */
   action: string;
-  /** of the request */
+  /** version of the request */
   version: number;
   possible: PossibleActions;
   next: NextStep["action"];
-  /** what an erasure would delete, where it is possible */
+  /** preview of an erasure, else null */
   erasure: Record<string, number> | null;
-  /** what may be corrected, where it is possible */
+  /** messages that may be corrected, else null */
   messages: readonly CorrectableMessage[] | null;
-  /** where the person's data may be that no erasure here reaches */
+  /** places with the person's data that an erasure here does not reach */
   places: readonly ErasurePlace[];
   failed: FailedChange | null;
 }
 
-/** Contents of the database that an erasure counts: one of each, and any other number. */
+/** Names of the kinds of records that an erasure deletes, singular and plural. */
 const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
   submissions: ["message", "messages"],
   replies: ["reply or draft", "replies and drafts"],
@@ -36,10 +36,10 @@ const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
   receipts: ["receipt", "receipts"],
 };
 
-/** Each is a plain form. */
+/** One plain form per action. */
 export function RequestActionForms(props: RequestActionFormsProps) {
   const { action, version, possible, next, erasure, messages, places, failed } = props;
-  // Somebody else has done what ends it.
+  // A colleague's change made the action impossible.
   const isGone = failed !== null && failed.text !== "" && possible[failed.intent as keyof PossibleActions] === false;
   const withText = textIntents.filter((intent) => possible[intent]);
   return (
@@ -129,7 +129,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
   );
 }
 
-/** Shows text typed for an action that is no longer possible, so that it can be copied. */
+/** Shows text typed for an action that is no longer possible, to copy it. */
 function UnsentText({ text }: { text: string }) {
   return (
     <p className="grid max-w-2xl gap-3">

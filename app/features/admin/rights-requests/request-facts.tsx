@@ -29,7 +29,7 @@ const actions: Readonly<Record<string, string>> = {
   withdrawn: "Withdrawn by the requester",
 };
 
-/** One data rights request with its log and its emails. */
+/** One data rights request with its history and emails. */
 export function RequestFacts({ request }: { request: DataRightsRequestRecord }) {
   const formatInstant = useInstantFormat();
   const facts: [string, string | null][] = [
@@ -80,7 +80,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
                 {[
                   actions[event.action] ?? event.action,
                   formatInstant(event.at),
-                  // Which admin: the beginning of the account's id is enough to tell them apart.
+                  // The start of the account id is enough to tell admins apart.
                   event.actor ? `Admin ${event.actor.slice(0, 8)}` : actors[event.actor_kind],
                 ].join(", ")}
               </p>

@@ -4,7 +4,7 @@ import { requestStates, requestTypes } from "./request-words";
 import type { RequestRow } from "./requests.server";
 import { describeTimeLeft, isUrgent } from "./time-left";
 
-/** One page of requests; overdue ones say so in words. */
+/** One page of requests. Overdue ones are marked in words, not only by color. */
 export function RequestList({ requests, today }: { requests: readonly RequestRow[]; today: string }) {
   const formatInstant = useInstantFormat();
   return (

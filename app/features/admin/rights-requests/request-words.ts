@@ -1,6 +1,6 @@
 import { packageDays, restrictionNoticeDays } from "~/content/facts";
 
-/** Names of the types of data rights requests. */
+/** Names of the data rights request types. */
 export const requestTypes = {
   access: "Access",
   rectification: "Rectification",
@@ -12,7 +12,7 @@ export const requestTypes = {
   complaint: "Complaint",
 };
 
-/** Names of their states. */
+/** Names of the data rights request states. */
 export const requestStates = {
   unconfirmed: "Not confirmed yet",
   open: "Open",
@@ -22,7 +22,7 @@ export const requestStates = {
   withdrawn: "Withdrawn",
 };
 
-/** Words of the actions that are alike: a text or nothing, and a button. */
+/** Labels of the actions whose forms have one text field or none, and a button. */
 export const actionWords = {
   note: {
     title: "Add a note",

@@ -6,10 +6,10 @@ import { RequestList } from "./request-list";
 import type { RequestRow } from "./requests.server";
 import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
 
-/** A page of requests and what stands around it. */
+/** A page of requests, with counts and search. */
 export interface RequestsViewProps extends ListQuery<RequestFilter> {
   requests: readonly RequestRow[];
-  /** ISO date of the firm, from which the days that are left are counted */
+  /** ISO date in the firm's time zone, from which the days left are counted */
   today: string;
   previous: string | null;
   next: string | null;
@@ -29,7 +29,7 @@ const filterNames: Record<RequestFilter, string> = {
   restricted: "Restricted",
 };
 
-/** Filters, search, and the requests of one page in the order in which they must be answered. */
+/** Filters, search, and one page of requests, ordered by urgency. */
 export function RequestsView(props: RequestsViewProps) {
   const { filter, search, searchId, isSearchOver, requests, today, previous, next, counts, failedSearch } = props;
   const pageUrl = (cursor: string | null) => cursor && listUrl(path, { filter, searchId, cursor });

@@ -1,13 +1,13 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { Notice } from "~/ui/frame/notice";
 
-/** How the backups stand, as far as an admin has to know. */
+/** Backup health for the notice. */
 interface BackupNoticeProps {
-  /** `lastGoodAt` is ISO 8601; null where the site makes no backups by itself, or nothing is known */
+  /** `lastGoodAt` is ISO 8601; null if the site makes no backups itself or their state is unknown */
   backups: { lastGoodAt: string | null; trouble: "none" | "failed" | "not-copied" | "late" } | null;
 }
 
-/** Says that backups fail or are late; nothing while they are as they should be. */
+/** Warns about failed or late backups. Renders nothing while they are fine. */
 export function BackupNotice({ backups }: BackupNoticeProps) {
   const formatInstant = useInstantFormat();
   if (backups === null || backups.trouble === "none") return null;

@@ -5,7 +5,7 @@ const texts = {
   full: "Its disk is full: visitors may be told that their messages could not be sent.",
 };
 
-/** Says that the disk of the data folder is full or nearly so; nothing while it has room. */
+/** Warns that the disk of the data folder is full or nearly full. Renders nothing while it has room. */
 export function DiskNotice({ disk }: { disk: "ok" | "low" | "full" }) {
   if (disk === "ok") return null;
   return (

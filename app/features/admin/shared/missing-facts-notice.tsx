@@ -1,6 +1,6 @@
 import { Notice } from "~/ui/frame/notice";
 
-/** Says that placeholders stand on a public site; nothing where there are none. */
+/** Warns about placeholders on a public site. Renders nothing if there are none. */
 export function MissingFactsNotice({ count }: { count: number }) {
   if (count === 0) return null;
   return (

@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
   account_events: "entries about accounts",
 };
 
-/** Shows when retention limits were last applied and how much was deleted, as the privacy policy promises. */
+/** Shows when retention limits, which the privacy policy promises, were last applied and how much was deleted. */
 export function RetentionNote({ run }: { run: RetentionRun | null }) {
   const formatInstant = useInstantFormat();
   const deleted = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);

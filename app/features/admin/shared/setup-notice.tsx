@@ -1,6 +1,6 @@
 import { Notice } from "~/ui/frame/notice";
 
-/** Shows the mistakes in how the site is set up, each with the page of the documentation that says what to do. */
+/** Lists mistakes in the site's setup, each with the documentation that explains the fix. */
 export function SetupNotice({ warnings }: { warnings: readonly { event: string; text: string; see: string }[] }) {
   if (warnings.length === 0) return null;
   return (

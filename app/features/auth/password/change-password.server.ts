@@ -29,8 +29,8 @@ export interface PasswordOwner {
 }
 
 /**
- * Changes the password of the signed-in person. Checks the current password as sign-in does, throttle included, because someone else may
- * be using the open session. The database queues the email about the change (migration "accounts").
+ * Changes the password of the signed-in person. Checks the current password as sign-in does, throttle included, because
+ * someone else may be using the open session. The database queues the email about the change (migration "accounts").
  */
 export async function changePassword(
   site: SiteContext,

@@ -8,8 +8,8 @@ const refused = {
 };
 
 /**
- * Signs in with a password. Keyboards encode accented letters differently, so this tries the composed form (Unicode NFC) in which passwords
- * are stored, then the typed form, in which older ones were stored.
+ * Signs in with a password. Keyboards encode accented letters differently, so this tries the composed form (Unicode
+ * NFC) in which passwords are stored, then the typed form, in which older ones were stored.
  */
 export async function tryPassword(auth: SupabaseClient["auth"], { email, password }: Credentials) {
   const composed = password.normalize("NFC");

@@ -55,8 +55,8 @@ export async function countRecoveryCodes({ supabase, wait }: SignedIn): Promise<
 }
 
 /**
- * Removes all factors of the signed-in person and ends their other sessions first: a session that waits for a code would otherwise get in
- * with the password alone. The current session may then set up another factor.
+ * Removes all factors of the signed-in person and ends their other sessions first: a session that waits for a code
+ * would otherwise get in with the password alone. The current session may then set up another factor.
  * @returns false if the service fails
  */
 export async function removeFactors({ log }: SiteContext, { supabase, user, wait }: SignedIn): Promise<boolean> {
@@ -81,7 +81,9 @@ export async function dismissAdvice({ supabase, wait }: SignedIn): Promise<void>
   await wait(supabase.auth.updateUser({ data: { [adviceDismissedKey]: true } }));
 }
 
-/** Draws the QR code of an enrolment, with the quiet zone of four modules that ISO/IEC 18004 requires, as a data URL. */
+/**
+ * Draws the QR code of an enrolment, with the quiet zone of four modules that ISO/IEC 18004 requires, as a data URL.
+ */
 export function drawQrCode(uri: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 4 })).toString("base64")}`;
 }

@@ -13,9 +13,10 @@ import type { SignedIn } from "../signed-in.server";
 const quarterHour = 15 * 60;
 
 /**
- * Counts wrong codes per session, so that a thief with the password cannot use up the attempts of a session that has passed the second
- * factor. Sessions that have not passed it also count per known device, or else per person: a thief can open any number of sessions, but
- * none on a device of the owner's. On a hosted project the authentication service counts by address and would take all admins for one.
+ * Counts wrong codes per session, so that a thief with the password cannot use up the attempts of a session that has
+ * passed the second factor. Sessions that have not passed it also count per known device, or else per person: a thief
+ * can open any number of sessions, but none on a device of the owner's. On a hosted project the authentication service
+ * counts by address and would take all admins for one.
  */
 const createThrottle = (site: SiteContext) => ({
   perSession: createAttemptLimit(site, { name: "second-factor", points: 5, seconds: quarterHour }),
@@ -37,7 +38,8 @@ export function readDigits(code: string): string {
 }
 
 /**
- * Verifies a code from the caller's authenticator app. A right code raises the session to assurance level 2 and changes its cookies.
+ * Verifies a code from the caller's authenticator app. A right code raises the session to assurance level 2 and changes
+ * its cookies.
  * @param supabase holds the session to raise; defaults to the caller's. Attempts always count for the caller's session.
  */
 export async function verifyCode(
@@ -68,8 +70,8 @@ async function tryCode(site: SiteContext, signedIn: SignedIn, request: Request, 
 }
 
 /**
- * Records a wrong code. After five, the owner gets an email, because the person who enters the codes has the password. Logs a failure to
- * record and does not throw.
+ * Records a wrong code. After five, the owner gets an email, because the person who enters the codes has the password.
+ * Logs a failure to record and does not throw.
  */
 async function recordWrongCode({ log }: SiteContext, { supabase, wait }: SignedIn): Promise<void> {
   const { error } = await wait(supabase.rpc("record_wrong_code"));
@@ -115,7 +117,8 @@ async function redeem(
     }),
   );
   if (!error && isAccepted(data)) {
-    // Renews the tokens, so that a copy of the old ones gains nothing from the code. A failed renewal does not undo the code.
+    // Renews the tokens, so that a copy of the old ones gains nothing from the code. A failed renewal does not undo the
+    // code.
     const renewed = await wait(supabase.auth.refreshSession()).catch((reason: unknown) => ({ error: reason }));
     if (renewed.error) log.error({ event: "second-factor.session-not-renewed", ...describeError(renewed.error) });
     return { result: "right" };

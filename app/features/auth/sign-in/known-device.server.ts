@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
- * Signed cookie of a device that has signed in to an account before (OWASP, "device cookies"). Its attempts have their own counter, so
- * that strangers who guess an account's password never lock its owner out.
+ * Signed cookie of a device that has signed in to an account before (OWASP, "device cookies"). Its attempts have their
+ * own counter, so that strangers who guess an account's password never lock its owner out.
  */
 const knownDeviceSchema = z.object({ id: z.string().max(64), accounts: z.array(z.string().max(64)).max(5) });
 
@@ -25,7 +25,10 @@ export async function isKnownDevice(site: SiteContext, request: Request): Promis
   return (await parseDevice(site, request)) !== null;
 }
 
-/** Creates the `Set-Cookie` value that makes this device known for the account. A device is known for its last five accounts. */
+/**
+ * Creates the `Set-Cookie` value that makes this device known for the account. A device is known for its last five
+ * accounts.
+ */
 export async function setKnownDevice(site: SiteContext, request: Request, email: string): Promise<string> {
   const device = await parseDevice(site, request);
   const key = accountKey(email);

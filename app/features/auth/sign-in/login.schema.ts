@@ -7,8 +7,8 @@ import { normalizeLine } from "~/lib/plain-text";
 const { mistakes } = loginPage;
 
 /**
- * Validates the sign-in form (REQUIREMENTS 7.1). Accepts any address that an older account may have, even one that other forms reject.
- * Rejects overlong passwords unread.
+ * Validates the sign-in form (REQUIREMENTS 7.1). Accepts any address that an older account may have, even one that
+ * other forms reject. Rejects overlong passwords unread.
  */
 export const loginSchema = z.object({
   email: z

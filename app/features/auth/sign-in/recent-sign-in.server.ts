@@ -4,12 +4,15 @@ import { secondFactorPaths } from "../second-factor/second-factor-paths";
 import { readSessionClaims } from "../access-token.server";
 import { type Admin, hasSecondFactor } from "../require-admin.server";
 
-/** Minutes after which an erasure, an export or a change to one's sign-in requires the password, and any second factor, again. */
+/**
+ * Minutes after which an erasure, an export or a change to one's sign-in requires the password, and any second factor,
+ * again.
+ */
 export const recentMinutes = 15;
 
 /**
- * Checks the claim `amr` of an access token for an authentication within {@link recentMinutes}. With a second factor, both the password and
- * the code must be recent.
+ * Checks the claim `amr` of an access token for an authentication within {@link recentMinutes}. With a second factor,
+ * both the password and the code must be recent.
  */
 export function isRecent(accessToken: string, hasFactor: boolean, now = Date.now()): boolean {
   const { amr } = readSessionClaims(accessToken);

@@ -4,8 +4,8 @@ import type { SiteContext } from "~/server/site-context.server";
 import { findKnownDevice } from "./known-device.server";
 
 /**
- * Records a sign-in for the account's owner, who gets an email if the device is new to the account. Logs a failure: it must not block the
- * sign-in.
+ * Records a sign-in for the account's owner, who gets an email if the device is new to the account. Logs a failure: it
+ * must not block the sign-in.
  * @param supabase holds the new session
  */
 export async function recordSignIn(

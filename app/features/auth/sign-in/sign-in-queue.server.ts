@@ -14,10 +14,11 @@ export interface QueueLimits {
 /** Queues that let a few sign-in attempts run at a time. */
 export interface SignInQueues {
   /**
-   * Waits for a slot in a queue. The next slot goes to the client that had the fewest slots there in the last 15 minutes, so a crowd that
-   * keeps retrying does not keep a newcomer out.
+   * Waits for a slot in a queue. The next slot goes to the client that had the fewest slots there in the last 15
+   * minutes, so a crowd that keeps retrying does not keep a newcomer out.
    * @param beforeWait called if the attempt has to wait
-   * @returns a function that frees the slot, and must be called; null if no slot came free in time or too many attempts wait
+   * @returns a function that frees the slot, and must be called; null if no slot came free in time or too many attempts
+   *   wait
    */
   acquire(queue: string, client: string, beforeWait: () => void): Promise<(() => void) | null>;
 }

@@ -9,10 +9,10 @@ import { accountKey, findKnownDevice } from "./known-device.server";
 const quarterHour = 15 * 60;
 
 /**
- * Counts failures per client (for any account), per client and account, and per known device. An account is never locked as a whole: under
- * attack, attempts from unknown devices are delayed by a second. Queues limit attempts to four at a time per account and four at a time per
- * site, because each costs the embedded database a password hash. All processes share the counters: asking the database costs less than a
- * hash.
+ * Counts failures per client (for any account), per client and account, and per known device. An account is never
+ * locked as a whole: under attack, attempts from unknown devices are delayed by a second. Queues limit attempts to four
+ * at a time per account and four at a time per site, because each costs the embedded database a password hash. All
+ * processes share the counters: asking the database costs less than a hash.
  */
 const createThrottle = (site: SiteContext) => ({
   perClient: createAttemptLimit(site, { name: "client", points: 10, seconds: quarterHour }),
@@ -72,7 +72,9 @@ export async function admitAttempt(
   return inQueue(counted, () => queues.acquire(siteQueue, network, beforeWait));
 }
 
-/** Makes an admitted attempt wait for a slot and frees the slot when it ends. Without a slot the attempt is refunded. */
+/**
+ * Makes an admitted attempt wait for a slot and frees the slot when it ends. Without a slot the attempt is refunded.
+ */
 async function inQueue(
   decision: AttemptDecision,
   acquire: () => ReturnType<SignInQueues["acquire"]>,

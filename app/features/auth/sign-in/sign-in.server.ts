@@ -44,7 +44,8 @@ const resultOf = { "signed-in": "right", refused: "wrong", throttled: "wait", br
 async function trySigningIn(
   ...[site, credentials, request, address, beforeWait]: Parameters<typeof signIn>
 ): Promise<SignInOutcome> {
-  // After a start or restore, admins sign in while the backend still opens. Wait: no form keeps their password for a retry.
+  // After a start or restore, admins sign in while the backend still opens. Wait: no form keeps their password for a
+  // retry.
   if (!site.backend.isOpen()) {
     beforeWait();
     await site.backend.get(site.timeouts.signInTurn).catch(() => undefined);

@@ -7,11 +7,11 @@ import { isKnownDevice } from "./known-device.server";
 import { countUnknownSession, canCheckSession } from "./unknown-sessions.server";
 
 /**
- * Ends the session in the browser and at the authentication service. The cookies are removed even if the service does not respond, so
- * that an admin can always leave a shared computer.
+ * Ends the session in the browser and at the authentication service. The cookies are removed even if the service does
+ * not respond, so that an admin can always leave a shared computer.
  * @param rate limit on the client's log-outs; does not apply to a device that has signed in before
- * @returns the `Set-Cookie` values that remove the session, or null after too many log-outs: removing only the cookies would leave the
- *   session alive at the service without its owner knowing
+ * @returns the `Set-Cookie` values that remove the session, or null after too many log-outs: removing only the cookies
+ *   would leave the session alive at the service without its owner knowing
  */
 export async function signOut(site: SiteContext, request: Request, rate: RateDecision): Promise<string[] | null> {
   const { session } = readSessionCookie(request, site.cookies.name("adminSession"));

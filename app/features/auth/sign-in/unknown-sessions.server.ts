@@ -3,11 +3,11 @@ import type { SiteContext } from "~/server/site-context.server";
 import { isKnownDevice } from "./known-device.server";
 
 /**
- * Limits how many invalid sessions a minute the authentication service has to check. Anyone can forge one, from many addresses, so one
- * counter covers them all. Log-outs have a counter of their own, so that they cannot block visits.
+ * Limits how many invalid sessions a minute the authentication service has to check. Anyone can forge one, from many
+ * addresses, so one counter covers them all. Log-outs have a counter of their own, so that they cannot block visits.
  *
- * This never locks out an admin: a device that has signed in before carries a signed cookie and is exempt. A browser that lost only that
- * cookie waits a minute and keeps its session.
+ * This never locks out an admin: a device that has signed in before carries a signed cookie and is exempt. A browser
+ * that lost only that cookie waits a minute and keeps its session.
  */
 const createUnknownSessionLimit = () => new RateLimiterMemory({ points: 60, duration: 60 });
 

@@ -7,11 +7,11 @@ import type { Snippet } from "./snippets.server";
 /** Ids of the controls, for the summary of mistakes. */
 export const replyControls = { text: "reply-text", snippet: "reply-snippet" } as const;
 
-/** The form of a reply. */
+/** Content of the reply form. */
 export interface ReplyFormProps {
   /** path of the message's page */
   action: string;
-  /** of the form, new for each reply */
+  /** id of the reply, new for each form */
   replyId: string;
   /** most characters */
   limit: number;
@@ -19,17 +19,18 @@ export interface ReplyFormProps {
   hint?: string;
   mistakes: ReplyFormState["mistakes"];
   snippets: readonly Snippet[];
-  /** the version of the message that is shown with it */
+  /** version of the message that is shown */
   seen?: string | undefined;
-  /** the message has changed since it was shown first, and the form asks whether to send all the same */
+  /** true if the message has changed since the form was first shown, so the form asks for confirmation */
   needsConfirmation?: boolean;
 }
 
-/** A plain form with three buttons; whatever is refused comes back with its words. */
+/** A plain form with three buttons. A rejected post returns with its text. */
 export function ReplyForm(props: ReplyFormProps) {
   const { action, replyId, limit, text, hint, mistakes, snippets, seen, needsConfirmation = false } = props;
   return (
-    // Multipart: the other type writes a letter of Chinese in nine bytes, and the longest reply would be too large a form.
+    // Multipart: URL encoding takes nine bytes for a Chinese character, which would make the longest reply too large to
+    // post.
     <form method="post" action={action} encType="multipart/form-data" noValidate className="grid max-w-2xl gap-5">
       <input type="hidden" name="reply" value={replyId} />
       {seen === undefined ? null : <SeenField version={seen} />}

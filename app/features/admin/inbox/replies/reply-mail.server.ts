@@ -4,10 +4,10 @@ import { formatDayOf } from "~/lib/dates";
 import { normalizeText, quoteText } from "~/lib/plain-text";
 import type { Submission } from "../submissions.server";
 
-/** What the mail of a reply holds beside the words of whoever replies. */
+/** Parts of a reply's mail, other than the admin's own text. */
 export interface ReplyMail {
   subject: string;
-  /** stands below the words */
+  /** placed below the text */
   quotation: string;
 }
 
@@ -15,8 +15,8 @@ export interface ReplyMail {
 const quoteLimit = 5_000;
 
 /**
- * The mail of a reply. Its subject is that of the acknowledgement, and nothing that was typed reaches a header.
- * @param timeZone decides which day the message came on
+ * Writes the mail of a reply. The subject is the acknowledgement's: no typed text reaches a header.
+ * @param timeZone for the day on which the message arrived
  */
 export function replyMail(
   { message, created_at }: Pick<Submission, "message" | "created_at">,

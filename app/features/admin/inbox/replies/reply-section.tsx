@@ -7,22 +7,25 @@ import type { ReplyFormState } from "./reply.server";
 import { ReplyQuestion } from "./reply-question";
 import type { Snippet } from "./snippets.server";
 
-/** What is needed to reply to a message. */
+/** Everything needed to reply to a message. */
 export interface ReplySectionProps {
   message: Message;
   /** path of the message's page */
   action: string;
-  /** what the last post came back with, else null */
+  /** state of the form after the last post, else null */
   formState: ReplyFormState | null;
-  /** of the form, where it is new */
+  /** id for a new form */
   newReplyId: string;
   limit: number;
   snippets: readonly Snippet[];
-  /** else mails are files */
+  /** false if mails are written to files */
   sendsMail: boolean;
 }
 
-/** What was answered, and the form of the next reply. What is spam or held back gets none, unless there are words to keep. */
+/**
+ * Past replies, and the form for the next one. Spam and held-back messages get no form, unless there is typed text to
+ * return.
+ */
 export function ReplySection({
   message,
   action,
@@ -61,7 +64,8 @@ export function ReplySection({
                 hint={`It goes to ${email} as plain text, with their message quoted below it. Sending it marks the message as answered.`}
                 mistakes={formState?.mistakes ?? {}}
                 snippets={snippets}
-                // After the question, the message as it is now counts. A reply that only had a mistake keeps the version it was written for.
+                // After the question, the current version counts. A reply with only a mistake keeps the version it was
+                // written for.
                 seen={formState?.needsConfirmation === false ? formState.seen : String(message.version)}
                 needsConfirmation={formState?.needsConfirmation}
               />

@@ -10,35 +10,35 @@ import { replyMail } from "./reply-mail.server";
 import { listSnippets } from "./snippets.server";
 import { unsentReasons } from "./unsent-text";
 
-/** Most characters of a reply, as the database counts them too. */
+/** Most characters of a reply. The database counts the same. */
 export const replyLimit = 10_000;
 
-/** What the form of a reply has sent. */
+/** A post of the reply form. */
 export interface ReplyPost {
   intent: "send" | "saveDraft" | "insert";
-  /** the form's own id, by which a second post of it is known */
+  /** id of the form, which identifies a second post of it */
   reply: string;
   /** as it was typed */
   text: string;
   snippet: string;
-  /** the version of the message that the form was shown with */
+  /** version of the message that the form was shown with */
   seen?: string | undefined;
 }
 
-/** What comes back into the form, with every word that was typed. */
+/** State of the reply form after a post, with all typed text. */
 export interface ReplyFormState extends Pick<ReplyPost, "intent" | "reply" | "text" | "seen"> {
-  /** somebody else changed the message meanwhile: the form asks, and then goes by what is shown now */
+  /** true if a colleague changed the message meanwhile: the form asks, then uses the version shown now */
   needsConfirmation: boolean;
-  /** why nothing was done, or null */
+  /** reason for a failure, or null */
   failure: string | null;
-  /** what is wrong with the text, and with the choice of a snippet */
+  /** mistakes in the text and in the choice of a snippet */
   mistakes: { text?: string | undefined; snippet?: string | undefined };
 }
 
-/** What became of a post: something to say elsewhere, or the form again. */
+/** Result of a post: a message for the next page, or the form again. */
 export type ReplyOutcome = { done: MessageKey } | { formState: ReplyFormState; status: number };
 
-/** The post of a reply's form, or null where another form was sent. */
+/** Parses a post of the reply form. Returns null for any other form. */
 export function findReplyPost(form: FormData): ReplyPost | null {
   const parsed = replyFormSchema.safeParse(Object.fromEntries(form));
   return parsed.success ? parsed.data : null;
@@ -54,7 +54,7 @@ const replyFormSchema = z.object({
 
 const replyText = paragraphs("your reply", replyLimit);
 
-/** The form again, with nothing lost. */
+/** Builds the form state that returns a post with all its text. */
 export function toFormState(
   { intent, reply, text, seen }: ReplyPost,
   why: { failure?: string; mistakes?: ReplyFormState["mistakes"]; needsConfirmation?: boolean },
@@ -70,7 +70,7 @@ export function toFormState(
   };
 }
 
-/** Sends a reply, keeps a draft or inserts a snippet, with the rights of the signed-in admin. */
+/** Sends a reply, saves a draft or inserts a snippet, with the rights of the signed-in admin. */
 export async function handleReply(
   client: AdminClient,
   id: string,
@@ -103,14 +103,15 @@ export async function handleReply(
     post.seen,
   );
   if (result.ok) return { done: "replySent" };
-  // The next post of this form is a reply of its own.
+  // The next post of this form is a separate reply.
   const isOtherReply = result.text === otherReply;
   return refuse(isOtherReply ? { ...post, reply: crypto.randomUUID() } : post, result);
 }
 
 /**
- * Tells whether the same words went to the sender within a day. A form that comes back by Back has the words and a new id; pressed again, it
- * must not write a second mail (decision 8). A reply whose mail was given up may be sent again.
+ * Checks if the same text went to the sender within a day. A form reached with the Back button has the same text and a
+ * new id, and sending it again must not write a second mail (decision 8). A reply whose mail was given up may be sent
+ * again.
  */
 function wasSent({ replies }: Message, words: string): boolean {
   const yesterday = Date.now() - 24 * 60 * 60 * 1000;
@@ -129,7 +130,7 @@ const meanwhile = { [changedSinceShown]: { status: 409, text: changed } };
 const otherReply =
   "This form has already sent a reply with other words. This text has not been sent: send it again if it is to follow as a second reply.";
 
-/** Puts a snippet behind what is typed. */
+/** Appends a snippet to the typed text. */
 async function insertSnippet(client: AdminClient, { name }: Message, post: ReplyPost): Promise<ReplyOutcome> {
   const snippets: AdminResult<{ id: string; body: string }[]> = await listSnippets(client);
   if (!snippets.ok) return refuse(post, snippets);

@@ -3,15 +3,15 @@ import { line, paragraphs } from "#supabase/functions/_shared/form-text";
 import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 
-/** Most characters of a snippet, as the database counts them too. */
+/** Most characters of a snippet. The database counts the same. */
 export const snippetLimits = { name: 80, body: 5_000 } as const;
 
 const snippetsSchema = z.array(z.object({ id: z.uuid(), name: z.string(), body: z.string(), version: z.int() }));
 
-/** A text that replies use again. */
+/** A saved text for use in replies. */
 export type Snippet = z.output<typeof snippetsSchema>[number];
 
-/** What the forms of the page may send; without an id, the text is new. */
+/** Validates the forms of the page. A text without an id is new. */
 export const snippetFormSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("save"),
@@ -23,19 +23,19 @@ export const snippetFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("delete"), id: z.uuid(), seen: seenVersion }),
 ]);
 
-/** All of them, by name. */
+/** Lists all snippets by name. */
 export function listSnippets(client: AdminClient): Promise<AdminResult<Snippet[]>> {
   return readAdmin(client, "list_reply_snippets", {}, snippetsSchema);
 }
 
-/** Reasons that keep a text from being saved. */
+/** Reasons for refusing to save a text. */
 export const snippetRefusals = {
   sameName: "Another text has this name. Choose another name",
   changed:
     "Somebody changed this text while the page was open, so nothing was saved. Their text stands above yours: press the button again to put yours in its place.",
 };
 
-/** Adds, changes or deletes one, with the rights of the signed-in admin. */
+/** Adds, changes or deletes a snippet with the rights of the signed-in admin. */
 export function changeSnippets(
   client: AdminClient,
   change: z.output<typeof snippetFormSchema>,

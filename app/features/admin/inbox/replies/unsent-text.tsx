@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Reasons that keep the words of a form from being stored. */
+/** Reasons why the text of a form was not stored. */
 export const unsentReasons = {
   session:
     "Your session has ended. Sign in in a new tab, come back to this page, and press the button again: your text is still here.",
@@ -8,18 +8,18 @@ export const unsentReasons = {
   gone: "This message no longer exists, or its use is restricted, so there is nobody to reply to. Copy your text if you still need it.",
 };
 
-/** Words that somebody has typed and that were not kept, while the page they belong to cannot be shown. */
+/** Typed text that was not stored, while its page cannot be shown. */
 export interface UnsentTextProps {
   title: string;
-  /** why they were not kept */
+  /** reason why it was not stored */
   failure: string | null;
-  /** whether it is the session that has ended */
+  /** true if the session has ended */
   needsSignIn: boolean;
-  /** the form with the words in it */
+  /** form with the text in it */
   children: ReactNode;
 }
 
-/** Says what is wrong and gives the words back, in a form that can be sent again, also after a sign-in in another tab. */
+/** Explains the failure and returns the text in a form that can be sent again, even after signing in in another tab. */
 export function UnsentText({ title, failure, needsSignIn, children }: UnsentTextProps) {
   return (
     <div className="wrap py-8 *:max-w-2xl">
