@@ -110,8 +110,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // After a setup code, the confirmation page is not accessible yet.
   if (standing === "admin") requireRecent({ signedIn, setCookies }, secondFactorPaths.own);
   if (sent.intent === "begin") {
-    const enrolment = await awaitOr503(ownFactor.beginEnrolment(site, signedIn));
-    return enrolment ? show(describeScan(enrolment)) : show(null, mistakes.broken, 503);
+    const enrollment = await awaitOr503(ownFactor.beginEnrollment(site, signedIn));
+    return enrollment ? show(describeScan(enrollment)) : show(null, mistakes.broken, 503);
   }
   if (sent.intent === "off") {
     const isOff = await awaitOr503(ownFactor.removeFactors(site, signedIn));
@@ -121,7 +121,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (sent.intent === "finish") {
     const scan = describeScan(sent);
     if (sent.code === "") return show(scan, mistakes.empty, 400);
-    const checked = await awaitOr503(ownFactor.finishEnrolment(signedIn, sent.factorId, sent.code));
+    const checked = await awaitOr503(ownFactor.finishEnrollment(signedIn, sent.factorId, sent.code));
     if (checked.result !== "right") return refuse(scan, checked, mistakes.wrong);
   }
   const codes = await awaitOr503(ownFactor.createRecoveryCodes(site, signedIn));
@@ -130,7 +130,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     : show(null, mistakes.broken, 503);
 }
 
-function describeScan({ factorId, uri }: ownFactor.Enrolment): OwnFactorStep {
+function describeScan({ factorId, uri }: ownFactor.Enrollment): OwnFactorStep {
   return { step: "scan", factorId, uri, image: ownFactor.drawQrCode(uri), manualKey: ownFactor.readKey(uri) };
 }
 

@@ -8,7 +8,7 @@ import { readDigits } from "./second-factor.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** A factor that waits for its first code, with the data that an authenticator app needs. */
-export interface Enrolment {
+export interface Enrollment {
   factorId: string;
   /** `otpauth://totp/…` with the key */
   uri: string;
@@ -18,7 +18,7 @@ export interface Enrolment {
 const friendlyName = "Authenticator app";
 
 /** Starts to set up a factor and removes unfinished ones. Returns null if the service fails. */
-export async function beginEnrolment({ log }: SiteContext, signedIn: SignedIn): Promise<Enrolment | null> {
+export async function beginEnrollment({ log }: SiteContext, signedIn: SignedIn): Promise<Enrollment | null> {
   const { supabase, user, wait } = signedIn;
   for (const { id, status } of user.factors ?? [])
     if (status === "unverified") await wait(supabase.auth.mfa.unenroll({ factorId: id }));
@@ -29,7 +29,7 @@ export async function beginEnrolment({ log }: SiteContext, signedIn: SignedIn): 
 }
 
 /** Verifies the first code of a factor, which activates it. */
-export async function finishEnrolment(signedIn: SignedIn, factorId: string, code: string): Promise<CodeResult> {
+export async function finishEnrollment(signedIn: SignedIn, factorId: string, code: string): Promise<CodeResult> {
   const { supabase, wait } = signedIn;
   const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId, code: readDigits(code) }));
   if (!error) return { result: "right" };
@@ -82,13 +82,13 @@ export async function dismissAdvice({ supabase, wait }: SignedIn): Promise<void>
 }
 
 /**
- * Draws the QR code of an enrolment, with the quiet zone of four modules that ISO/IEC 18004 requires, as a data URL.
+ * Draws the QR code of an enrollment, with the quiet zone of four modules that ISO/IEC 18004 requires, as a data URL.
  */
 export function drawQrCode(uri: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 4 })).toString("base64")}`;
 }
 
-/** Extracts the key of an enrolment for manual entry, in groups of four characters. */
+/** Extracts the key of an enrollment for manual entry, in groups of four characters. */
 export function readKey(uri: string): string {
   return (new URL(uri).searchParams.get("secret") ?? "").replaceAll(/(.{4})(?=.)/g, "$1 ");
 }
