@@ -28,7 +28,7 @@ export const messages = {
   cookieNotKept: {
     tone: "error",
     title: "You are not signed in",
-    text: "Your browser did not keep the sign-in cookie. Allow cookies for this site, then sign in again.",
+    text: "Your browser did not save the sign-in cookie. Allow cookies for this site, then sign in again.",
   },
   loggedOut: { tone: "success", title: "Logged out", text: "You have been successfully logged out" },
   loginRequired: {
@@ -63,11 +63,11 @@ export const messages = {
     text: "Your record could not be deleted, and nothing has changed. Please try again in a few minutes.",
   },
   submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
-  replySent: { tone: "success", title: "Reply sent", text: "It is on its way, and the message is marked as answered." },
-  draftSaved: { tone: "success", title: "Draft saved", text: "It is below, for whoever goes on with it." },
-  draftDeleted: { tone: "success", title: "Draft deleted", text: "There is no draft for this message any more." },
-  snippetSaved: { tone: "success", title: "Saved", text: "The text can be inserted into replies." },
-  snippetDeleted: { tone: "success", title: "Deleted", text: "Replies that were sent with this text are unchanged." },
+  replySent: { tone: "success", title: "Reply sent", text: "It is on its way. The message is now marked as answered." },
+  draftSaved: { tone: "success", title: "Draft saved", text: "Anyone on the team can continue it below." },
+  draftDeleted: { tone: "success", title: "Draft deleted", text: "This message no longer has a draft." },
+  snippetSaved: { tone: "success", title: "Saved", text: "You can now insert this text into replies." },
+  snippetDeleted: { tone: "success", title: "Deleted", text: "Replies already sent with this text stay as they are." },
   submissionRestored: { tone: "success", title: "Restored", text: "The message was moved to New." },
   submissionDeleted: {
     tone: "success",
@@ -101,41 +101,49 @@ export const messages = {
   },
   dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We have stopped working on it." },
   dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is already closed." },
-  requestEntered: { tone: "success", title: "Entered", text: "The person is told by email, with a status link." },
-  requestChanged: { tone: "success", title: "Saved", text: "The change was added to the log." },
+  requestEntered: {
+    tone: "success",
+    title: "Entered",
+    text: "We are emailing the person an acknowledgement with a status link.",
+  },
+  requestChanged: { tone: "success", title: "Saved", text: "The change was added to the history." },
   submissionCorrected: { tone: "success", title: "Corrected", text: "The stored message has the new text." },
   subjectErased: {
     tone: "success",
     title: "Erased",
-    text: "What this site held under that address was deleted; backups hold it until they expire. One last email tells the requester.",
+    text: "All data under that address was deleted from this site. Backups keep it until they expire. A final email notifies the requester.",
   },
-  secondFactorOff: { tone: "success", title: "Turned off", text: "Your password alone is enough to sign in." },
+  secondFactorOff: {
+    tone: "success",
+    title: "Two-step verification is off",
+    text: "You now sign in with your password alone.",
+  },
   secondFactorRecovered: {
     tone: "info",
-    title: "You are in",
-    text: "The recovery code is used up, and the code at sign-in is off. Set it up again for your new device.",
+    title: "You are signed in",
+    text: "Your recovery code turned two-step verification off and can’t be used again. Set it up again on your new device.",
   },
   identityConfirmed: {
     tone: "success",
     title: "Confirmed",
-    text: "For the next 15 minutes you will not be asked again.",
+    text: "We won’t ask again for 15 minutes.",
   },
   adminInvited: {
     tone: "success",
     title: "Invitation sent",
-    text: "The email with the link is on its way. The link works once, for 72 hours.",
+    text: "The email is on its way. Its link works once, for 72 hours.",
   },
   invitationWithdrawn: { tone: "success", title: "Invitation withdrawn", text: "Its link no longer works." },
   adminRemoved: {
     tone: "success",
     title: "Admin removed",
-    text: "That person has been signed out everywhere. Only a new invitation brings them back.",
+    text: "They have been signed out everywhere. To bring them back, send a new invitation.",
   },
   invitationAccepted: { tone: "success", title: "Welcome", text: "Your password is set. Sign in with it." },
   passwordLinkSent: {
     tone: "info",
     title: "Check your email",
-    text: "If the address has an account, a link to choose a new password is on its way. It works for 30 minutes.",
+    text: "If that address has an account, a link to choose a new password is on its way. The link works for 30 minutes.",
   },
   passwordRenewed: { tone: "success", title: "Password changed", text: "Sign in with your new password." },
   passwordChanged: {
@@ -143,11 +151,11 @@ export const messages = {
     title: "Password changed",
     text: "You stay signed in here. All your other sessions have ended.",
   },
-  sessionEnded: { tone: "success", title: "Session ended", text: "Whoever uses it next is asked to sign in." },
+  sessionEnded: { tone: "success", title: "Session ended", text: "That device must sign in again." },
   otherSessionsEnded: {
     tone: "success",
     title: "Other sessions ended",
-    text: "You are signed in here and nowhere else.",
+    text: "You are now signed in only here.",
   },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;
@@ -167,5 +175,5 @@ export const messageTitles = {
 export const fallbackTexts = {
   loginBroken: "Failed to sign in",
   adminFailed: "Failed to load admin dashboard",
-  adminLineLost: "The site did not answer, so your change may not be saved. Check your connection and try again.",
+  adminLineLost: "The site did not respond, so your change may not be saved. Check your connection and try again.",
 } as const;

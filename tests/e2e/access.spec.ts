@@ -47,7 +47,7 @@ test("pages in trouble and pages with long words hold at 360 and 1280 px, light 
   await check();
   await page.goto("/admin?filter=all");
   await page.locator("summary").first().click();
-  await page.getByRole("link", { name: "Open on its own page" }).first().click();
+  await page.getByRole("link", { name: "Open message" }).first().click();
   await page.getByLabel("Your reply").fill("word".repeat(300));
   await page.getByRole("button", { name: "Send reply" }).click();
   await expect(page.getByText("Reply sent")).toBeVisible();

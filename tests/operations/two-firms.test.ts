@@ -200,7 +200,7 @@ describe("the same build, started with the facts of two firms at once", () => {
 
   it("warns nobody of missing facts on a machine of one's own", () => {
     expect(one.output()).not.toContain("facts.missing");
-    expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("still to be supplied");
+    expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("The public site shows placeholders");
   });
 });
 

@@ -69,7 +69,7 @@ export async function awaitOr503<Checked>(check: Promise<Checked>): Promise<Chec
     return await check;
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
-    throw new Response("The backend does not answer. Try again in a minute.", {
+    throw new Response("The backend is not responding. Try again in a minute.", {
       status: 503,
       statusText: "Service Unavailable",
       headers: { "Cache-Control": "no-store", "Retry-After": "60" },

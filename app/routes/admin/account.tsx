@@ -20,7 +20,7 @@ import { getSite } from "~/server/default-site.server";
 import { guardPost, waitInWords } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
-const title = "Your Account";
+const title = "Your account";
 
 export const meta = unlistedMetaFor({ title });
 
@@ -84,7 +84,7 @@ export default function AccountPage() {
       {refused?.failure ? <Notice tone="error" {...refused.failure} /> : null}
       <p className="wrap-anywhere">{`You are signed in as ${account.email}.`}</p>
       <p>
-        <a href={secondFactorPaths.own}>Code at sign-in: set it up, or turn it off</a>
+        <a href={secondFactorPaths.own}>Set up or turn off two-step verification</a>
       </p>
       <ChangePasswordForm email={account.email} lastResult={refused?.result ?? null} />
       <SessionList sessions={account.sessions} />

@@ -18,11 +18,11 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 
 const { mistakes } = secondFactorPages;
-const title = "Confirm It Is You";
+const title = "Confirm it’s you";
 
 export const meta = unlistedMetaFor({
   title,
-  description: "Some things need your password again, and your code if you have one.",
+  description: "Some actions require your password again, and your code if you have one.",
 });
 
 export const handle = adminAreaHandle;
@@ -76,7 +76,7 @@ export default function ConfirmPage() {
   return (
     <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={null}>
       <ErrorSummary mistakes={mistake ? [{ controlId: mistake.field, text: mistake.text }] : []} />
-      <p className="max-w-[68ch]">{`You signed in more than ${minutes} minutes ago. Before an erasure, an export or a change of your sign-in, this site asks again.`}</p>
+      <p className="max-w-[68ch]">{`You signed in more than ${minutes} minutes ago. Confirm your identity before you erase or export data, or change people or your sign-in.`}</p>
       <form
         method="post"
         action={`${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`}

@@ -49,7 +49,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
 /** Setup warning shown while the database does not trust its clock (`private.retention_waits`). */
 const retentionWaits = {
   event: "retention.waits",
-  text: "The clock was set back, or went on by more than two weeks. Nothing is deleted for its age for a day, so that a wrong clock can be set right.",
+  text: "The server’s clock went back, or jumped ahead by more than two weeks. For a day, nothing is deleted because of its age, so that you can correct a wrong clock.",
   see: "docs/OPERATIONS.md, “A clock that jumps”",
 };
 

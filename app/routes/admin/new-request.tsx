@@ -14,7 +14,7 @@ import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
-const title = "Enter a Request";
+const title = "Enter a request";
 
 export const meta = unlistedMetaFor({ title });
 
@@ -59,7 +59,7 @@ export default function EnterRequestPage() {
     <AdminFrame subtitle={title} area="requests" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {actionData?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={actionData.failure} /> : null}
       <p className="max-w-[68ch]">
-        A request or a complaint counts however it arrives. Its deadline runs from the day it arrived, and the person
+        Requests and complaints count no matter how they arrive. The deadline runs from the day of arrival. The person
         gets an email with a status link.
       </p>
       <EnterRequestForm

@@ -24,9 +24,9 @@ import { Notice } from "~/ui/frame/notice";
 import { useDayFormat, useInstantFormat } from "~/ui/frame/time-zone";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
-  unlistedMetaFor({ title: page.data ? titleOf(page.data.record.reference) : "Data Rights Requests" })(page);
+  unlistedMetaFor({ title: page.data ? titleOf(page.data.record.reference) : "Data rights requests" })(page);
 
-const titleOf = (reference: string) => `Data Rights Requests: ${reference}`;
+const titleOf = (reference: string) => `Data rights request ${reference}`;
 
 export const handle = adminAreaHandle;
 

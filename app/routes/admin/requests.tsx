@@ -18,7 +18,7 @@ import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 import { getSite } from "~/server/default-site.server";
 
-const title = "Data Rights Requests";
+const title = "Data rights requests";
 
 export const meta = unlistedMetaFor({ title });
 

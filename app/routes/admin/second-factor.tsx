@@ -22,11 +22,11 @@ import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 const { mistakes } = secondFactorPages;
-const title = "Second Step at Sign-In";
+const title = "Two-step verification";
 
 export const meta = unlistedMetaFor({
   title,
-  description: "Set up or turn off a code from your phone at sign-in.",
+  description: "Set up or turn off a code from your phone when you sign in.",
 });
 
 export const handle = adminAreaHandle;

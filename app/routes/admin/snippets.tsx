@@ -26,7 +26,7 @@ import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
-const title = "Saved Texts";
+const title = "Saved texts";
 
 export const meta = unlistedMetaFor({ title });
 
@@ -153,9 +153,7 @@ export default function SnippetsPage() {
       {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
       <ErrorSummary mistakes={mistakes} />
       <p className="max-w-[68ch]">
-        {
-          "Texts to insert into replies. Where a text says {name}, the sender’s name is filled in. Don’t keep data about anybody here."
-        }
+        {"Texts to insert into replies. {name} becomes the sender’s name. Don’t store personal data here."}
       </p>
       <SnippetForms snippets={snippets} limits={limits} failed={failed} />
     </AdminFrame>

@@ -35,7 +35,7 @@ describe("a complaint", () => {
     const address = await enterComplaint(email);
     const text = readText((await admin.get(address)).html);
     expect(text).toContain("Type Complaint State Open");
-    expect(text).toMatch(/To be answered by \w+ \d+, \d{4}/);
+    expect(text).toMatch(/Due \w+ \d+, \d{4}/);
     const subjects = async () => (await readMailsTo(product.dataDir, email)).map(({ subject }) => subject);
     await expect
       .poll(subjects, { timeout: 20_000 })
@@ -48,7 +48,7 @@ describe("a complaint", () => {
     const email = "outcome@complaints.example";
     const address = await enterComplaint(email);
     const page = readText((await admin.get(address)).html);
-    expect(page).toContain("Tell the outcome of the complaint");
+    expect(page).toContain("Send the outcome of the complaint");
     expect(page).toContain("Send the acknowledgement again");
     for (const action of [
       "Extend the deadline",

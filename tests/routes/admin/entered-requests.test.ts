@@ -30,8 +30,8 @@ describe("a request that an admin enters", () => {
     expect(findTag((await admin.get("/admin/requests/new")).html, "input", { type: "date" })).toBeDefined();
     const { html } = await admin.postAndFollow("/admin/requests/new", { ...entered, isIdentified: "on" });
     const text = readText(html);
-    expect(text).toContain("Entered The person is told by email");
-    for (const words of ["Open", entered.description, "Entered by an admin; how it arrived"])
+    expect(text).toContain("Entered We are emailing the person an acknowledgement");
+    for (const words of ["Open", entered.description, "Entered by an admin", "Arrived by letter."])
       expect(text).toContain(words);
     const find = async () => (await readMailsTo(product.dataDir, entered.email)).map((mail) => mail.text);
     await expect.poll(find, { timeout: 20_000 }).toHaveLength(1);

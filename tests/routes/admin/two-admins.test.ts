@@ -47,10 +47,10 @@ describe("a reply to a message that was answered meanwhile", () => {
     const asked = await grace.post(address, { ...shown, text: "The price is 2." });
     expect([asked.status, titleOf(asked.html)?.startsWith("Error: ")]).toEqual([409, true]);
     const text = readText(asked.html);
-    expect(text).toContain("Send all the same?");
+    expect(text).toContain("Send anyway?");
     expect(text).toMatch(/answered from here, admin@firm\.example\. The other reply: The price is 1\./);
     expect(asked.html).toMatch(/<textarea[^>]*id="reply-text"[^>]*>\n?The price is 2\.<\/textarea>/);
-    expect(asked.html).toMatch(/<button name="intent" value="send"[^>]*>Send all the same</);
+    expect(asked.html).toMatch(/<button name="intent" value="send"[^>]*>Send anyway</);
 
     const again = formOf(asked.html, "send");
     expect(again.reply).toBe(shown.reply);
@@ -67,7 +67,7 @@ describe("a reply to a message that was answered meanwhile", () => {
     const empty = await grace.post(address, { ...shown, text: " " });
     expect(empty.status).toBe(400);
     const asked = await grace.post(address, { ...formOf(empty.html, "send"), text: "No." });
-    expect([asked.status, readText(asked.html).includes("Send all the same?")]).toEqual([409, true]);
+    expect([asked.status, readText(asked.html).includes("Send anyway?")]).toEqual([409, true]);
   });
 
   it("asks after a change of the state and after a colleague's draft, and shows that", async () => {
@@ -77,7 +77,7 @@ describe("a reply to a message that was answered meanwhile", () => {
     const asked = await grace.post(address, { ...shown, text: "Words" });
     expect([asked.status, readText(asked.html)]).toEqual([
       409,
-      expect.stringMatching(/Send all the same\? .*: done, admin@/),
+      expect.stringMatching(/Send anyway\? .*: marked as done, admin@/),
     ]);
     const again = formOf(asked.html, "send");
     await ada.post(address, { ...formOf((await ada.get(address)).html, "saveDraft"), text: "A colleague's draft" });
@@ -100,7 +100,7 @@ describe("a message", () => {
     await ada.post("/admin", { intent: "mark", id, state: "spam" });
     const listed = { ...formOf(list, "mark", id), state: "done" };
     const inList = await grace.post("/admin?filter=all", listed);
-    expect([inList.status, readText(inList.html).includes("Somebody changed this while the page was open")]).toEqual([
+    expect([inList.status, readText(inList.html).includes("Someone changed this while the page was open")]).toEqual([
       409,
       true,
     ]);
@@ -165,7 +165,7 @@ describe("a request", () => {
     const refused = await grace.post(address, { ...formOf(shown, "complete"), text: "We did it all." });
     expect([refused.status, titleOf(refused.html)]).toEqual([
       409,
-      expect.stringContaining(`Error: Data Rights Requests: ${reference}`),
+      expect.stringContaining(`Error: Data rights request ${reference}`),
     ]);
     expect(refused.html).toContain("We did it all.</textarea>");
     // A note needs no look at anything, and a download changes nothing.
@@ -178,7 +178,7 @@ describe("a request", () => {
     ).toBe(303);
     const late = await grace.post(address, { ...again, text: "We did it all." });
     expect(late.status).toBe(409);
-    expect(readText(late.html)).toContain("Your text, which was not sent");
+    expect(readText(late.html)).toContain("Your text (not sent)");
     expect(late.html).toMatch(/<textarea[^>]*readOnly=""[^>]*>We did it all\.<\/textarea>/i);
   });
 });
@@ -219,6 +219,6 @@ describe("people", () => {
     const asked = await grace.post("/admin/people", { ...shown, email });
     expect([asked.status, titleOf(asked.html)?.startsWith("Error: People")]).toEqual([409, true]);
     expect(asked.html).toContain(`value="${email}"`);
-    expect(readText(asked.html)).toMatch(/Somebody changed this while the page was open.*Invited on/);
+    expect(readText(asked.html)).toMatch(/Someone changed this while the page was open.*Invited on/);
   });
 });

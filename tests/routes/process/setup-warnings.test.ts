@@ -16,7 +16,7 @@ it("a public site says at its start and on /admin what it lacks, and which names
   const visitor = new Visitor(product.url);
   expect((await visitor.post("/login", testAdmin, { Origin: "http://firm.example" })).status).toBe(303);
   const page = readText((await visitor.get("/admin")).html);
-  expect(page.match(/Check how this site is set up/g)).toHaveLength(1);
+  expect(page.match(/Check the setup of this site/g)).toHaveLength(1);
   expect(page).toContain("No mail server is set (SMTP_URL or RESEND_API_KEY).");
   expect(page).toContain("SITE_URL begins with http://.");
   expect(page).toContain(

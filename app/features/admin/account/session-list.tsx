@@ -12,7 +12,7 @@ export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
           Where you are signed in
         </h3>
         <p className="mt-2 max-w-[68ch]">
-          If you do not recognize a session, end it and change your password. Use is recorded about once an hour.
+          If you don’t recognize a session, end it and change your password. “Last used” is updated about once an hour.
         </p>
       </div>
       <ul className="grid gap-4">

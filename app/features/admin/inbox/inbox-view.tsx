@@ -31,11 +31,11 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         <Notice
           tone="info"
           title="Data is kept longer than the privacy policy says"
-          text="Retention limits were not applied in the last two days. Tell whoever runs this site: docs/OPERATIONS.md says what to do about “retention.late”."
+          text="Retention limits were not applied in the last two days. Contact your site operator: docs/OPERATIONS.md explains “retention.late”."
         />
       ) : null}
       {mailTroubles.length > 0 ? (
-        <Notice tone="info" title="Some email has not been sent" text={mailTroubles.join(" ")} />
+        <Notice tone="info" title="Some emails have not been sent" text={mailTroubles.join(" ")} />
       ) : null}
       <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
       <div className="inbox-bar">
@@ -55,9 +55,9 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       <SearchStatus search={inbox.search} isOver={inbox.isSearchOver} path={path} />
       {filter === "quarantined" ? (
         <p className="max-w-[68ch] text-(--muted)">
-          These filled in a field that people cannot see. Most are spam, but now and then a browser fills it in for a
-          person. Those with at most one link were mailed to you with that remark; nobody else was sent an email about
-          any of them.
+          These messages filled in a field that people can’t see. Most are spam, but sometimes a browser fills it in for
+          a person. We emailed you those with at most one link, marked as held back. No one else got an email about any
+          of them.
         </p>
       ) : null}
       {inbox.submissions.length === 0 ? (
@@ -78,10 +78,10 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
-          Time to Answer
+          Response times
         </a>
         <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-          Saved Texts
+          Saved texts
         </a>
         {inbox.submissions.length > 0 ? (
           <form
@@ -106,5 +106,5 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
 function getEmptyText({ filter, search, counts }: LoadedInbox): string {
   if (search !== null) return "No results.";
   if (filter === "waiting") return counts.all === 0 ? "No contact submissions yet." : "Nothing needs an answer.";
-  return filter === "all" ? "No contact submissions yet." : "Nothing here.";
+  return filter === "all" ? "No contact submissions yet." : "No messages here.";
 }

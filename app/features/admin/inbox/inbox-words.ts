@@ -17,11 +17,11 @@ export const quarantineReasons: Readonly<Record<string, string>> = {
 /** Entries of a message's log in words, by action. */
 export const messageActions: Readonly<Record<string, string>> = {
   "submission-new": "moved to New",
-  "submission-in_progress": "in progress",
-  "submission-done": "done",
+  "submission-in_progress": "marked as in progress",
+  "submission-done": "marked as done",
   "submission-spam": "marked as spam",
   "submission-restored": "restored",
   "submission-corrected": "corrected at the sender’s request",
-  "submission-replied": "answered from here",
-  "submission-answered-by-link": "answered, by the link in an email",
+  "submission-replied": "reply sent",
+  "submission-answered-by-link": "marked as answered by the link in an email",
 };

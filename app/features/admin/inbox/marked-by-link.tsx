@@ -21,8 +21,8 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
         Marked as answered by the link in an email
       </h3>
       <p className="mt-1 max-w-[68ch]">
-        Nobody was signed in, and programs that check email open such links now and then. If nobody has answered, put
-        the message back.
+        No one was signed in, and email scanners sometimes open these links. If no one has answered, move the message
+        back to New.
       </p>
       <ul className="mt-3 grid gap-3">
         {messages.map((message) => (

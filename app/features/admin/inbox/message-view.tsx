@@ -39,7 +39,7 @@ export function MessageView(props: ReplySectionProps) {
           <h3 id="sender" className="text-xl">
             Also from this sender
           </h3>
-          {message.others.length + message.requests.length === 0 ? <p>Nothing.</p> : null}
+          {message.others.length + message.requests.length === 0 ? <p>Nothing else.</p> : null}
           <ul>
             {message.others.map((other) => (
               <li key={other.id}>
@@ -61,9 +61,9 @@ export function MessageView(props: ReplySectionProps) {
         </section>
         <section aria-labelledby="log">
           <h3 id="log" className="text-xl">
-            What was done with it
+            Activity
           </h3>
-          {message.events.length === 0 ? <p>Nothing.</p> : null}
+          {message.events.length === 0 ? <p>None yet.</p> : null}
           <ol>
             {message.events.map((event) => (
               <li key={`${event.at}${event.action}`} className="wrap-anywhere">

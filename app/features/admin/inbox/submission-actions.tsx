@@ -57,7 +57,7 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
         <ListForm action={action} className="mt-3">
           {idField}
           <p className="w-full">
-            The message and its emails will be deleted from this site for good. Backups and mailboxes may still hold
+            This permanently deletes the message and its emails from this site. Backups and mailboxes may still contain
             them.
           </p>
           <button name="intent" value="delete" className="button delete" aria-label={`Delete permanently: ${name}`}>

@@ -14,7 +14,7 @@ export function SubmissionFacts({ submission, className }: { submission: Submiss
       .filter(([name]) => !shownElsewhere.has(name) && submission[name] !== "")
       .map(([name, { label }]): [string, string] => [label, submission[name]]),
     ["Received", formatInstant(submission.created_at)],
-    ...(quarantine_reason === null ? [["State", stateNames[state]] as [string, string]] : []),
+    ...(quarantine_reason === null ? [["Status", stateNames[state]] as [string, string]] : []),
     ...(answered_at === null ? [] : [["Answered", formatInstant(answered_at)] as [string, string]]),
     // The same reference as in the mail to the firm that quotes nothing (MAIL_CONTENT).
     ["Reference", submission.id.slice(0, 8)],

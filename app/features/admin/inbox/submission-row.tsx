@@ -57,7 +57,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
               {submission.email}
             </a>
             <a href={`/admin/messages/${id}`} className="inline-flex min-h-11 items-center">
-              Open on its own page
+              Open message
             </a>
           </p>
           <SubmissionFacts submission={submission} className="my-3 flex flex-wrap gap-x-8 gap-y-3" />

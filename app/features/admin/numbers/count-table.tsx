@@ -28,7 +28,7 @@ export function CountTable({ id, title, line, isByMonth, columns, rows, total, c
         {title}
       </h3>
       {rows.length === 0 ? (
-        <p className="mt-2">Nothing was counted in this time.</p>
+        <p className="mt-2">Nothing was counted in this period.</p>
       ) : (
         <>
           <CountLine values={line} />

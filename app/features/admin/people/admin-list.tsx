@@ -39,13 +39,13 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
 /** A collapsed section, so that a slip removes no one, which also works without scripts. */
 function Removal({ admin, version }: { admin: People["admins"][number]; version: number }) {
   const { id, email, invitations } = admin;
-  const ended = ["", " One open invitation that they sent ends."][invitations];
+  const ended = ["", " One open invitation that they sent will end."][invitations];
   return (
     <details>
       <summary className="summary-button" aria-label={`Remove ${email}`}>
         Remove
       </summary>
-      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{`${email} will be signed out everywhere at once and cannot open the admin area again, until an admin invites them.${ended ?? ` ${invitations} open invitations that they sent end.`} Nothing they did is lost.`}</p>
+      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{`This signs ${email} out everywhere. They can’t open the admin area again unless an admin invites them.${ended ?? ` ${invitations} open invitations that they sent will end.`} Everything they did stays.`}</p>
       <form method="post" action="/admin/people">
         <input type="hidden" name="id" value={id} />
         <SeenField version={version} />

@@ -85,10 +85,10 @@ async function invite(
   const token = newSecretToken();
   const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
   const failures = {
-    "42710": { status: 409, text: "This person is an admin already." },
+    "42710": { status: 409, text: "This person is already an admin." },
     "54000": {
       status: 429,
-      text: "Twenty invitations have gone out in the last 24 hours, which is the most. Try again tomorrow.",
+      text: "The limit of 20 invitations in 24 hours is reached. Try again tomorrow.",
     },
   };
   const result = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);

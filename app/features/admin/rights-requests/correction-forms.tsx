@@ -22,7 +22,7 @@ export function CorrectionForms({ action, messages, failed, isNext }: Correction
   return (
     <RequestAction
       title="Correct what is stored"
-      hint="Changes the stored message. The log keeps a fingerprint of the old text, not the text. Copies in mailboxes and in files that were downloaded stay as they are: correct those too."
+      hint="Changes the stored message. The history keeps a fingerprint of the old text, not the text itself. Copies in mailboxes and downloaded files don’t change. Correct those too."
       isOpen={failed !== null}
       isNext={isNext}
     >

@@ -3,8 +3,8 @@ import type { ErasurePlace } from "~/content/request-mails";
 const labels: Record<ErasurePlace, string> = {
   mailbox: "Deleted the person’s emails, and this site’s emails about them, from our mailboxes",
   exports: "Deleted the person from downloaded CSV files and data packages",
-  advisers: "Told the advisors and others who received the data to delete it",
-  google: "Deleted the person’s visits from Google Analytics, as far as we can tell which they are",
+  advisers: "Told advisors and others who received the data to delete it",
+  google: "Deleted the person’s visits from Google Analytics, as far as we can identify them",
 };
 
 /** Checklist of deletions that an admin made by hand. */
@@ -18,9 +18,9 @@ export interface ElsewhereListProps {
 export function ElsewhereList({ places, ticked }: ElsewhereListProps) {
   return (
     <fieldset aria-describedby="elsewhere-hint">
-      <legend className="font-semibold">This site cannot reach the rest. What have you done there?</legend>
+      <legend className="font-semibold">This site can’t reach other copies. What have you done about them?</legend>
       <p id="elsewhere-hint" className="text-(--muted)">
-        What you check becomes part of the proof, and the email to the requester says so.
+        What you check becomes part of the proof of erasure and of the email to the requester.
       </p>
       {places.map((place) => (
         <div key={place} className="flex items-start">

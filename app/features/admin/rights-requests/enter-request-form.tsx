@@ -40,7 +40,7 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
       <TextField label="Full name" {...control("name")} />
       <TextField
         label="Email"
-        hint="The address under which the data is stored. Our answers go there."
+        hint="The address the data is stored under. Our emails go there."
         {...control("email")}
         type="email"
       />
@@ -52,7 +52,7 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
       />
       <TextAreaField
         label="Details"
-        hint="What the person asks for. They get this with their data."
+        hint="What the person asks for. They see this if they get a copy of their data."
         {...control("description")}
         rows={6}
       />
@@ -74,7 +74,7 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
             className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
           />
           <span className="py-2.5">
-            I have verified this person’s identity, so they need not confirm by email (nobody has to for a complaint)
+            I have verified this person’s identity, so they don’t need to confirm by email (complaints never need it)
           </span>
         </label>
       </p>

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
 import { enteredAcknowledgement, requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
-import { dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
+import { dataRightsLimits, dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
+import { line, paragraphs } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
@@ -14,6 +15,8 @@ const dateMistake = "Enter the date the request was received, within the last 90
  */
 export const enteredRequestSchema = (today: string) =>
   dataRightsRequestSchema.omit({ honeypot: true }).extend({
+    name: line("the person’s full name", dataRightsLimits.name),
+    description: paragraphs("what the person asks for", dataRightsLimits.description),
     channel: z.enum(["letter", "phone", "email"], "Select how the request arrived"),
     receivedOn: z.iso.date(dateMistake).refine((day) => {
       const age = Date.parse(today) - Date.parse(day);

@@ -16,11 +16,11 @@ export type StepRequest = Pick<
 >;
 
 const sentences = {
-  handOver: "Look through what this site holds about this person, then hand it over.",
+  handOver: "Review what this site holds about this person, then hand it over.",
   correct: "Correct what is stored, then complete the request.",
-  erase: "Look at what would be deleted, then erase it.",
+  erase: "Review what would be deleted, then erase it.",
   restrict: "Restrict use of the data, then complete the request.",
-  outcome: "Find out what happened, then tell the outcome.",
+  outcome: "Find out what happened, then send the outcome.",
   complete: "Decide, act, then complete the request with a message.",
 };
 
@@ -47,13 +47,12 @@ export function findNextStep(
     const until = request.confirmation_expires_at && write.instant(request.confirmation_expires_at);
     return {
       text: until
-        ? `Waiting for the requester, whose link is valid until ${until}.`
-        : "This has not been confirmed, and its link is no longer valid.",
+        ? `Waiting for the requester to confirm. Their link is valid until ${until}.`
+        : "This request has not been confirmed, and its link has expired.",
       action: null,
     };
   }
-  if (possible.startWork)
-    return { text: "Start work, so that everybody here sees that somebody is on it.", action: "startWork" };
+  if (possible.startWork) return { text: "Start work, so that others see it is taken.", action: "startWork" };
   if (request.state === "in_progress") {
     const first = firstActions[request.request_type];
     const action = first !== undefined && possible[first] ? first : "complete";
@@ -61,11 +60,11 @@ export function findNextStep(
   }
   if (request.restriction_ends_on !== null)
     return {
-      text: `The restriction ends on ${formatDay(request.restriction_ends_on)}. Nothing is left to do.`,
+      text: `The restriction ends on ${formatDay(request.restriction_ends_on)}. No action needed.`,
       action: null,
     };
   if (request.frozen_at !== null)
-    return { text: "The data stays restricted until you announce the end.", action: "lift" };
+    return { text: "The data stays restricted until you announce the end of the restriction.", action: "lift" };
   const closed = request.closed_at === null ? "Closed" : `Closed on ${write.dayOf(request.closed_at)}`;
-  return { text: `${closed}. Nothing is left to do.`, action: null };
+  return { text: `${closed}. No action needed.`, action: null };
 }

@@ -29,7 +29,7 @@ export interface RequestActionFormsProps {
 const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
   submissions: ["message", "messages"],
   replies: ["reply or draft", "replies and drafts"],
-  requests: ["request (this one)", "requests (this one among them)"],
+  requests: ["request (this one)", "requests (including this one)"],
   mails: ["email", "emails"],
   events: ["log entry", "log entries"],
   links: ["link", "links"],
@@ -102,7 +102,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       {possible.erase && erasure ? (
         <RequestAction
           title="Erase what this site holds about this person"
-          hint="This cannot be undone. It reaches this site’s database and mail files. One last email tells the requester what was erased and what was not."
+          hint="This can’t be undone. It covers this site’s database and mail files. A final email tells the requester what was erased and what was not."
           isOpen={failed?.intent === "erase"}
           isNext={next === "erase"}
         >
@@ -112,7 +112,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
               .join(", ")}.`}
           </p>
           {erasure.mentions ? (
-            <p>{`The address also appears in ${erasure.mentions} ${erasure.mentions === 1 ? "text" : "texts"} from or to other people. Those are kept; please check them.`}</p>
+            <p>{`The address also appears in ${erasure.mentions} ${erasure.mentions === 1 ? "text" : "texts"} from or to other people. Those stay. Please check them.`}</p>
           ) : null}
           <form method="post" action={action} className="mt-3 grid gap-3">
             <SeenField version={version} />
@@ -134,7 +134,7 @@ function UnsentText({ text }: { text: string }) {
   return (
     <p className="grid max-w-2xl gap-3">
       <label htmlFor="unsent-text" className="font-semibold">
-        Your text, which was not sent
+        Your text (not sent)
       </label>
       <textarea id="unsent-text" rows={4} readOnly dir="auto" defaultValue={text} className="control" />
     </p>

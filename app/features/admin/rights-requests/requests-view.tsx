@@ -20,7 +20,7 @@ export interface RequestsViewProps extends ListQuery<RequestFilter> {
 const path = "/admin/requests";
 
 const filterNames: Record<RequestFilter, string> = {
-  active: "To be answered",
+  active: "Active",
   unconfirmed: "Not confirmed",
   open: "Open",
   in_progress: "In progress",
@@ -54,7 +54,7 @@ export function RequestsView(props: RequestsViewProps) {
       </p>
       {requests.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
-          {search === null ? "Nothing here." : "No results."}
+          {search === null ? "No requests here." : "No results."}
         </p>
       ) : (
         <RequestList requests={requests} today={today} />

@@ -23,16 +23,16 @@ export interface AdminRefusal {
 
 /** Texts for an admin whose change was refused, by SQLSTATE (supabase/migrations). */
 const adminFailures: Readonly<Record<string, { status: number; text: string }>> = {
-  "55000": { status: 409, text: "That is no longer possible. Somebody may have changed it in the meantime." },
+  "55000": { status: 409, text: "That is no longer possible. Someone may have changed it in the meantime." },
   "55006": {
     status: 409,
-    text: "This person has asked for their data. Nothing of it can be deleted until that request is answered (see Data rights requests).",
+    text: "This person has asked for their data. Answer that request first (see Requests). Until then, you can’t delete any of it.",
   },
   PT409: {
     status: 409,
-    text: "Somebody changed this while the page was open, so nothing was done. It is shown here as it is now: if you still want to, press the button again.",
+    text: "Someone changed this while the page was open, so nothing was done. This is the current version. To go ahead anyway, press the button again.",
   },
-  P0002: { status: 404, text: "It no longer exists. Somebody may have deleted it in the meantime." },
+  P0002: { status: 404, text: "It no longer exists. Someone may have deleted it in the meantime." },
   "22023": { status: 400, text: "Something is missing or too long. Check what you entered and try again." },
 };
 

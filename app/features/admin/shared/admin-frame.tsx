@@ -60,7 +60,7 @@ export function AdminFrame(props: AdminFrameProps) {
             <Notice
               tone="info"
               title="Change the initial password"
-              text="You are still using the password that the server printed when it first started, and its log may contain it."
+              text="You are still using the password that the server printed when it first started. Its log may contain that password."
               link={{ label: "Change it on your account page", path: "/admin/account#password" }}
             />
           )}

@@ -13,15 +13,15 @@ export function BackupNotice({ backups }: BackupNoticeProps) {
   if (backups === null || backups.trouble === "none") return null;
   const when = backups.lastGoodAt && formatInstant(backups.lastGoodAt);
   const troubles = {
-    failed: `The last try to make a backup failed. ${when ? `The last good one is of ${when}.` : "There is none yet."}`,
-    late: `The last good backup is of ${when}, and no other was made since.`,
-    "not-copied": "The last backup could not be copied to where copies are kept.",
+    failed: `The last backup failed. ${when ? `The last good one is from ${when}.` : "There is no good backup yet."}`,
+    late: `The last good backup is from ${when}. None has been made since.`,
+    "not-copied": "The last backup could not be copied to its second location.",
   };
   return (
     <Notice
       tone="error"
       title="Backups need attention"
-      text={`${troubles[backups.trouble]} Tell whoever runs this site: docs/OPERATIONS.md says what to do about “backups.failed” and “backups.copy-failed”.`}
+      text={`${troubles[backups.trouble]} Contact your site operator: docs/OPERATIONS.md explains “backups.failed” and “backups.copy-failed”.`}
     />
   );
 }

@@ -6,8 +6,8 @@ export function MissingFactsNotice({ count }: { count: number }) {
   return (
     <Notice
       tone="info"
-      title="Placeholders stand on the public site"
-      text={`${count === 1 ? "One fact" : `${count} facts`} about the firm ${count === 1 ? "is" : "are"} still to be supplied. Tell whoever runs this site: “npm run check:content” lists them, and docs/OPERATIONS.md says where they go (“Your firm’s facts”).`}
+      title="The public site shows placeholders"
+      text={`${count === 1 ? "One fact" : `${count} facts`} about your firm ${count === 1 ? "is" : "are"} missing. Contact your site operator: “npm run check:content” lists what is missing, and docs/OPERATIONS.md explains how to add it (“Your firm’s facts”).`}
     />
   );
 }

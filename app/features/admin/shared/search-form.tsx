@@ -50,7 +50,7 @@ export function SearchForm({ search, path, failed }: SearchFormProps & { failed:
 
 /** Shows the search term above the results, or that the search in the URL has expired. */
 export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOver: boolean }) {
-  if (isOver) return <p>That search has ended. This is the whole list.</p>;
+  if (isOver) return <p>That search has expired. This is the full list.</p>;
   if (search === null) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-4">
@@ -59,7 +59,7 @@ export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOve
         ”.
       </span>
       <Link to={path} className="inline-flex min-h-11 items-center">
-        Show the whole list
+        Clear search
       </Link>
     </p>
   );

@@ -14,7 +14,7 @@ export const searchTermSchema = optionalLine("your search", searchLimit);
 
 /** Refills a search form that {@link searchTermSchema} rejected. */
 export function findFailedSearch(form: FormData, mistakes: Record<string, string[] | null> | null): FailedSearch {
-  return { typed: String(form.get("search") ?? ""), mistake: mistakes?.search?.[0] ?? "Enter what to search for" };
+  return { typed: String(form.get("search") ?? ""), mistake: mistakes?.search?.[0] ?? "Enter a search term" };
 }
 
 /** A search that a URL names; `words` is null once this browser no longer has the search term. */

@@ -4,7 +4,7 @@ import { Notice } from "~/ui/frame/notice";
 export function SetupNotice({ warnings }: { warnings: readonly { event: string; text: string; see: string }[] }) {
   if (warnings.length === 0) return null;
   return (
-    <Notice tone="info" title="Check how this site is set up" text="">
+    <Notice tone="info" title="Check the setup of this site" text="">
       <ul className="mt-1 list-disc space-y-2 pl-4">
         {warnings.map(({ event, text, see }) => (
           <li key={event}>

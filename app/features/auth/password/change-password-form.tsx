@@ -15,9 +15,9 @@ const fields: Record<keyof PasswordChange, { label: string; hint?: string }> = {
   currentPassword: { label: "Current password" },
   newPassword: {
     label: "New password",
-    hint: "At least 12 characters. Take one from a password manager, or four words that have nothing to do with each other.",
+    hint: "At least 12 characters. Use a password manager, or four unrelated words.",
   },
-  repeatedPassword: { label: "New password again" },
+  repeatedPassword: { label: "Confirm new password" },
 };
 const names = Object.keys(fields) as (keyof PasswordChange)[];
 
@@ -36,7 +36,7 @@ export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProp
           Change your password
         </h3>
         <p className="mt-2 max-w-[68ch]">
-          You stay signed in here, all your other sessions end, and an email tells you about the change.
+          You stay signed in here, and all your other sessions end. We email you about the change.
         </p>
       </div>
       <form method="post" action="/admin/account" noValidate className="grid max-w-xl gap-6">

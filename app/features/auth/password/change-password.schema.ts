@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { maxCharacters } from "#supabase/functions/_shared/form-text";
 
-const samePassword = "Enter a password that is not your current one";
-const repeatedPassword = "Enter the new password a second time, exactly as before";
+const samePassword = "Enter a password that differs from your current one";
+const repeatedPassword = "Enter the same new password again";
 /** Rejects overlong passwords unread, as sign-in does. */
 const password = (mistake: string, what: string) =>
   z.string(mistake).min(1, { error: mistake, abort: true }).check(maxCharacters(what, 1024));

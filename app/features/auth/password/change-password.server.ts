@@ -76,9 +76,13 @@ async function checkPassword(site: SiteContext, credentials: Credentials): Promi
 function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcome {
   switch (error.code) {
     case "invalid_credentials":
-      return { outcome: "mistake", field: "currentPassword", text: "Enter your current password: this is not it" };
+      return {
+        outcome: "mistake",
+        field: "currentPassword",
+        text: "That is not your current password. Enter it again",
+      };
     case "same_password":
-      return { outcome: "mistake", field: "newPassword", text: "Enter a password that is not your current one" };
+      return { outcome: "mistake", field: "newPassword", text: "Enter a password that differs from your current one" };
     case "weak_password":
       return { outcome: "mistake", field: "newPassword", text: error.message };
     case "reauthentication_needed":

@@ -181,7 +181,7 @@ describe("npm run admin", () => {
   });
 
   it.each([
-    [["set-password", email], "password1234\n", /^Nothing was changed\. It is one of the passwords that are guessed/],
+    [["set-password", email], "password1234\n", /^Nothing was changed\. This password is among those guessed/],
     [["set-password", email], "too short\n", /^Nothing was changed\. Password should be at least 12 characters/],
     [["set-password", email], "", /^Nothing was changed: no password was given/],
     [["set-password", "nobody@firm.example"], "a phrase from the pipe\n", /^There is no account nobody@firm\.example/],
@@ -205,13 +205,13 @@ describe("npm run admin", () => {
     await admin(["sign-out-all"]);
     const text = (await readLog()).join();
     for (const done of [
-      `made a setup code for ${email}.`,
-      `took the second factor of ${email} away.`,
+      `created a setup code for ${email}.`,
+      `reset two-step verification for ${email}.`,
       `signed ${email} out everywhere.`,
-      `made a link for a new password of ${email}.`,
+      `created a new-password link for ${email}.`,
       `made ${email} an admin.`,
       `removed ${email}.`,
     ])
-      expect(text).toContain(`The operator ${done}`);
+      expect(text).toContain(`The site operator ${done}`);
   });
 });

@@ -62,7 +62,7 @@ export function ReplyForm(props: ReplyFormProps) {
       )}
       <p className="flex flex-wrap gap-x-4 gap-y-2">
         <button name="intent" value="send" className="button">
-          {needsConfirmation ? "Send all the same" : "Send reply"}
+          {needsConfirmation ? "Send anyway" : "Send reply"}
         </button>
         <button name="intent" value="saveDraft" className="button button-quiet">
           Save draft

@@ -16,7 +16,7 @@ export function ReplyQuestion({ message, seen }: { message: Message; seen: strin
   const otherReply = last?.action === "submission-replied" ? replies.at(-1) : undefined;
   return (
     <div className="mt-3 max-w-2xl rounded-lg border-2 border-(--danger) bg-(--raised) px-5 py-4">
-      <h4 className="text-lg">Send all the same?</h4>
+      <h4 className="text-lg">Send anyway?</h4>
       {last ? (
         <p className="mt-1 wrap-anywhere">
           {`${formatInstant(last.at)}: ${messageActions[last.action] ?? last.action}${last.by ? `, ${last.by}` : ""}.`}
@@ -25,7 +25,7 @@ export function ReplyQuestion({ message, seen }: { message: Message; seen: strin
       {otherReply ? <Words label="The other reply:" text={otherReply.body} /> : null}
       {saved ? (
         <Words
-          label={`The draft that was saved on ${formatInstant(saved.saved_at)}${saved.by ? ` by ${saved.by}` : ""}:`}
+          label={`The draft saved on ${formatInstant(saved.saved_at)}${saved.by ? ` by ${saved.by}` : ""}:`}
           text={saved.body}
         />
       ) : null}

@@ -51,7 +51,7 @@ export function ReplySection({
           <>
             {draft && !formState ? (
               <p className="mt-2 wrap-anywhere text-(--muted)">
-                {`Draft, saved on ${formatInstant(draft.saved_at)}${draft.by ? ` by ${draft.by}` : ""}`}
+                {`Draft saved on ${formatInstant(draft.saved_at)}${draft.by ? ` by ${draft.by}` : ""}`}
               </p>
             ) : null}
             {formState?.needsConfirmation ? <ReplyQuestion message={message} seen={formState.seen} /> : null}
@@ -61,7 +61,7 @@ export function ReplySection({
                 replyId={formState?.reply ?? newReplyId}
                 limit={limit}
                 text={formState?.text ?? draft?.body ?? ""}
-                hint={`It goes to ${email} as plain text, with their message quoted below it. Sending it marks the message as answered.`}
+                hint={`Goes to ${email} as plain text, with their message quoted below. Sending it marks the message as answered.`}
                 mistakes={formState?.mistakes ?? {}}
                 snippets={snippets}
                 // After the question, the current version counts. A reply with only a mistake keeps the version it was
@@ -72,10 +72,10 @@ export function ReplySection({
             </div>
             <p className="mt-3 flex flex-wrap gap-x-6">
               <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-                Change the saved texts
+                Edit saved texts
               </a>
               <a href={`${mailAddress(email)}?subject=${subject}`} className="inline-flex min-h-11 items-center">
-                Reply in your mail program
+                Reply in your email app
               </a>
             </p>
           </>
@@ -87,7 +87,7 @@ export function ReplySection({
 
 const deliveryResults = {
   sent: "The email was sent.",
-  filed: "The email is in a file in the data folder, because no mail server is set.",
+  filed: "No mail server is set up, so the email was saved as a file in the data folder.",
   waiting: "The email is waiting for the mail server.",
   "given-up": "The email could not be delivered to this address.",
 };

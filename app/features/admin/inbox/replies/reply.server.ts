@@ -125,10 +125,10 @@ function refuse(post: ReplyPost, { status, text }: { status: number; text: strin
 }
 
 const changed =
-  "While this page was open, somebody at the firm changed this message. What is there now stands above your text.";
+  "Someone on your team changed this message while the page was open. The current version is above your text.";
 const meanwhile = { [changedSinceShown]: { status: 409, text: changed } };
 const otherReply =
-  "This form has already sent a reply with other words. This text has not been sent: send it again if it is to follow as a second reply.";
+  "This form has already sent a different reply, so this text was not sent. To send it as a second reply, press the button again.";
 
 /** Appends a snippet to the typed text. */
 async function insertSnippet(client: AdminClient, { name }: Message, post: ReplyPost): Promise<ReplyOutcome> {
@@ -140,7 +140,7 @@ async function insertSnippet(client: AdminClient, { name }: Message, post: Reply
   const before = normalizeText(post.text);
   const text = `${before}${before === "" ? "" : "\n\n"}${chosen.body.replaceAll("{name}", () => name)}`;
   if (countCharacters(text) > replyLimit) {
-    const mistake = `With this text the reply would be too long. ${tooLong("your reply", text, replyLimit)}`;
+    const mistake = `This text would make the reply too long. ${tooLong("your reply", text, replyLimit)}`;
     return { formState: toFormState(post, { mistakes: { snippet: mistake } }), status: 400 };
   }
   return { formState: toFormState({ ...post, text }, {}), status: 200 };

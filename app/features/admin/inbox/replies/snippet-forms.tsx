@@ -34,7 +34,7 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
   };
   return (
     <>
-      {snippets.length === 0 ? <p>No texts are saved yet.</p> : null}
+      {snippets.length === 0 ? <p>No saved texts yet.</p> : null}
       <ul className="grid max-w-2xl gap-2">
         {snippets.map((snippet) => (
           <li key={snippet.id}>
@@ -104,7 +104,7 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
       {seen === undefined ? null : <SeenField version={seen} />}
       <TextField
         label="Name"
-        hint="Shown only to admins, in the list to choose from."
+        hint="Only admins see this name, in the list of saved texts."
         id={controls.name}
         name="name"
         limit={limits.name}

@@ -30,9 +30,9 @@ export function listSnippets(client: AdminClient): Promise<AdminResult<Snippet[]
 
 /** Reasons for refusing to save a text. */
 export const snippetRefusals = {
-  sameName: "Another text has this name. Choose another name",
+  sameName: "Another text already has this name. Choose a different name",
   changed:
-    "Somebody changed this text while the page was open, so nothing was saved. Their text stands above yours: press the button again to put yours in its place.",
+    "Someone changed this text while the page was open, so nothing was saved. Their version is above yours. To replace it with yours, press the button again.",
 };
 
 /** Adds, changes or deletes a snippet with the rights of the signed-in admin. */
