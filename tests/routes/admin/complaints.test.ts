@@ -34,7 +34,7 @@ describe("a complaint", () => {
     const email = "letter@complaints.example";
     const address = await enterComplaint(email);
     const text = readText((await admin.get(address)).html);
-    expect(text).toContain("Type Complaint State Open");
+    expect(text).toContain("Type Complaint Status Open");
     expect(text).toMatch(/Due \w+ \d+, \d{4}/);
     const subjects = async () => (await readMailsTo(product.dataDir, email)).map(({ subject }) => subject);
     await expect
@@ -70,7 +70,7 @@ describe("a complaint", () => {
       intent: "outcome",
       text: "You are right: we sent it twice.",
     });
-    expect(readText(answered.html)).toContain("State Completed");
+    expect(readText(answered.html)).toContain("Status Completed");
     const outcome = async () =>
       (await readMailsTo(product.dataDir, email)).find(({ subject }) =>
         /^Your complaint DR-\S+: the outcome$/.test(subject),

@@ -149,7 +149,7 @@ describe("a message", () => {
     expect(readText(html)).toMatch(/Also from this sender A second question, .* \(New\)/);
     expect(html).not.toContain("<script");
     const marked = await admin.postAndFollow(address, { intent: "mark", id, state: "done" });
-    expect(readText(marked.html)).toMatch(/State Done Answered \w+ \d+, \d{4}/);
+    expect(readText(marked.html)).toMatch(/Status Done Answered \w+ \d+, \d{4}/);
     expect(readText(marked.html)).toMatch(/Activity .{0,60}GMT\+14: marked as done, admin@/);
     expect((await admin.post(address, { intent: "mark", id: crypto.randomUUID(), state: "done" })).status).toBe(400);
     const deleted = await admin.post(address, { intent: "delete", id });

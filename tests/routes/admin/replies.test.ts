@@ -44,7 +44,7 @@ describe("a reply", () => {
     expect(readText(sent.html)).toMatch(
       /Replies Answered on .{10,40} UTC by admin@\S+ (The email is waiting|No mail server is set up)/,
     );
-    expect(readText(sent.html)).toMatch(/State Done Answered \w+ \d+, \d{4}/);
+    expect(readText(sent.html)).toMatch(/Status Done Answered \w+ \d+, \d{4}/);
     expect(textareaOf(sent.html)).toBe("");
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
     const [mail] = await repliesTo(email);
@@ -162,9 +162,9 @@ describe("a draft", () => {
     const { address } = await receiveMessage();
     const save = (text: string) => admin.postAndFollow(address, { intent: "saveDraft", reply: randomUUID(), text });
     const saved = await save("Half a reply");
-    expect(readText(saved.html)).toMatch(/Draft saved .* Draft, saved on .{10,40} UTC by admin@/);
+    expect(readText(saved.html)).toMatch(/Draft saved .* Draft saved on .{10,40} UTC by admin@/);
     expect(textareaOf((await admin.get(address)).html)).toBe("Half a reply");
-    expect(readText(saved.html)).not.toMatch(/State Done/);
+    expect(readText(saved.html)).not.toMatch(/Status Done/);
     expect(readText((await save("")).html)).toContain("Draft deleted");
     expect(textareaOf((await admin.get(address)).html)).toBe("");
     await save("Half a reply");

@@ -84,7 +84,7 @@ describe("the form on data rights", () => {
     // A month has 28 days at the end of January.
     const daysLeft =
       (Date.parse(`${due} UTC`) - Date.parse(new Date().toISOString().slice(0, 10))) / (24 * 60 * 60 * 1000);
-    expect(open).toContain(`Complaint, ${reference} ${daysLeft} days left: to be answered by ${due}`);
+    expect(open).toContain(`Complaint, ${reference} ${daysLeft} days left, due ${due}`);
   });
 
   it("names each mistake, links it to its field, keeps every value and says so in the title", async () => {

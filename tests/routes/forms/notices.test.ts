@@ -59,7 +59,7 @@ describe("a browser without cookies is told what happened", () => {
     expect(noticeOf(signedIn)).toBe("loginSucceeded");
     const sentAway = await new Visitor(product.url).follow(signedIn);
     expect(await readNext(sentAway)).toContain(
-      "You are not signed in Your browser did not keep the sign-in cookie. Allow cookies for this site",
+      "You are not signed in Your browser did not save the sign-in cookie. Allow cookies for this site",
     );
     // Without that address it is a stranger like any other.
     expect(await readNext(await new Visitor(product.url).get("/admin"))).toContain("Authentication required");

@@ -45,7 +45,7 @@ describe("the sessions on the account page", () => {
     expect([own.length, ids.length]).toEqual([2, 2]);
     const gone = own.find((id) => !ids.includes(id)) ?? "";
     const page = await desk.postAndFollow("/admin/account", { intent: "end-session", session: gone });
-    expect(readText(page.html)).toContain("Session ended Whoever uses it next is asked to sign in.");
+    expect(readText(page.html)).toContain("Session ended That device must sign in again.");
     expect([await opensInbox(desk), await opensInbox(stays), await opensInbox(goes)]).toEqual([true, true, false]);
     expect(leadsTo(await goes.get("/admin"))).toBe("/login");
   });
@@ -53,7 +53,7 @@ describe("the sessions on the account page", () => {
   it("end all others, and then offer nothing more to end", async () => {
     const [desk, other] = [await signInWith(firefox), await signInWith("Other")];
     const page = await desk.postAndFollow("/admin/account", { intent: "end-other-sessions" });
-    expect(readText(page.html)).toContain("Other sessions ended You are signed in here and nowhere else.");
+    expect(readText(page.html)).toContain("Other sessions ended You are now signed in only here.");
     expect(page.html).not.toContain("end-session");
     expect(readText(page.html)).not.toContain("End all other sessions");
     expect([await opensInbox(desk), await opensInbox(other)]).toEqual([true, false]);

@@ -160,7 +160,9 @@ describe("npm run admin", () => {
     expect(leadsTo(await choose(linkIn(invited.said), "a phrase for the first time"))).toBe("/login");
     const visitor = new Visitor(product.url);
     await visitor.signIn({ email: "new@firm.example", password: "a phrase for the first time" });
-    expect(readText((await visitor.get("/admin/people")).html)).toContain("The operator invited new@firm.example.");
+    expect(readText((await visitor.get("/admin/people")).html)).toContain(
+      "The site operator invited new@firm.example.",
+    );
 
     const cookie = await signIn();
     await product.stop();
@@ -196,7 +198,9 @@ describe("npm run admin", () => {
     const visitor = new Visitor(product.url);
     const readLog = async () => {
       await visitor.signIn({ email, password });
-      return readText((await visitor.get("/admin/people")).html).split(`The operator set a new password for ${email}.`);
+      return readText((await visitor.get("/admin/people")).html).split(
+        `The site operator set a new password for ${email}.`,
+      );
     };
     // Three times above: twice by the command, once by the changed setting. A password set by a link is not the operator's.
     expect(await readLog()).toHaveLength(4);

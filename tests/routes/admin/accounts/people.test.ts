@@ -93,7 +93,7 @@ describe("the page of the people", () => {
     await post({ intent: "withdraw", id: idBeside(await read(), email) });
     expect((await new Visitor(product.url).get(link)).status).toBe(404);
     expect((await accept(link)).status).toBe(404);
-    expect(readText(await read())).toContain(`${testAdmin.email} withdrew the invitation of ${email}.`);
+    expect(readText(await read())).toContain(`${testAdmin.email} withdrew the invitation to ${email}.`);
   });
 
   it("says what is wrong with an address, keeps it, and invites nobody who is an admin", async () => {
@@ -129,12 +129,12 @@ describe("the page of the people", () => {
       await post({ intent: "invite", email: backdoor }, insider);
     const link = await readLink("backdoor@evil.example");
     const html = await read();
-    expect(readText(html)).toContain("2 open invitations that they sent end.");
+    expect(readText(html)).toContain("2 open invitations that they sent will end.");
     await post({ intent: "remove", id: idBeside(html, email) });
     expect((await accept(link)).status).toBe(404);
     const back = new Visitor(product.url);
     expect((await back.signIn({ email: "backdoor@evil.example", password })).status).toBe(401);
-    expect(readText(await read())).toContain(`${testAdmin.email} withdrew the invitation of backdoor@evil.example.`);
+    expect(readText(await read())).toContain(`${testAdmin.email} withdrew the invitation to backdoor@evil.example.`);
   });
 
   it("removes nobody from their own session, and no setting brings the named admin back", async () => {

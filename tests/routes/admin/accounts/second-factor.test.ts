@@ -193,7 +193,7 @@ describe("a second factor that somebody guesses at", () => {
 
     await expect.poll(listSubjects, { timeout: 30_000 }).toContainEqual(expect.stringContaining("Five wrong codes"));
     expect(readText((await owner.get("/admin/people")).html)).toContain(
-      `Five wrong codes were entered for ${testAdmin.email}, by somebody with the password.`,
+      `Five wrong codes were entered for ${testAdmin.email} by someone with the password.`,
     );
     expect(readText((await owner.get("/admin/account")).html)).toContain("Five wrong codes entered by");
   });

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** Reasons why the text of a form was not stored. */
 export const unsentReasons = {
   session:
-    "Your session has ended, but your text is still here. Sign in in a new tab, come back to this page, and press the button again.",
+    "Your session has ended. Your text is still here. Sign in in a new tab, come back to this page, and press the button again.",
   unavailable: "The site’s database is not responding. Your text is still here. Try again in a minute.",
   gone: "You can’t reply to this message: it no longer exists, or its use is restricted. Copy your text if you still need it.",
 };
