@@ -48,7 +48,7 @@ describe("a reply to a message that was answered meanwhile", () => {
     expect([asked.status, titleOf(asked.html)?.startsWith("Error: ")]).toEqual([409, true]);
     const text = readText(asked.html);
     expect(text).toContain("Send anyway?");
-    expect(text).toMatch(/reply sent, admin@firm\.example\. The other reply: The price is 1\./);
+    expect(text).toMatch(/replied, admin@firm\.example\. The other reply: The price is 1\./);
     expect(asked.html).toMatch(/<textarea[^>]*id="reply-text"[^>]*>\n?The price is 2\.<\/textarea>/);
     expect(asked.html).toMatch(/<button name="intent" value="send"[^>]*>Send anyway</);
 

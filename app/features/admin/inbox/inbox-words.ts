@@ -22,6 +22,6 @@ export const messageActions: Readonly<Record<string, string>> = {
   "submission-spam": "marked as spam",
   "submission-restored": "restored",
   "submission-corrected": "corrected at the sender’s request",
-  "submission-replied": "reply sent",
+  "submission-replied": "replied",
   "submission-answered-by-link": "marked as answered by the link in an email",
 };
