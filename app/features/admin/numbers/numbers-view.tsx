@@ -19,7 +19,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         id="views"
         title="Views"
         line={line("view")}
-        columns={[isByMonth ? "Month" : "Day", "Views", "Arrivals", "Messages", "Prefetched", "Bots"]}
+        columns={[isByMonth ? "Month" : "Day", "Views", "Arrivals", "Messages", "Pre\u00adfetched", "Bots"]}
         rows={times.toReversed().map((time) => ({
           name: isByMonth ? formatMonth(time.time) : formatShortDay(time.time).replace(/ (?=\d)/, "\u00a0"),
           numbers: timeKinds.map((kind) => time[kind]),
@@ -37,7 +37,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         id="pages"
         title="Pages"
         line={line("message")}
-        columns={["Page", "Views", "Messages", "Prefetched", "Bots"]}
+        columns={["Page", "Views", "Messages", "Pre\u00adfetched", "Bots"]}
         rows={pages.map((page) => ({
           name: page.name === noName ? "Unknown" : page.name,
           numbers: pageKinds.map((kind) => page[kind]),

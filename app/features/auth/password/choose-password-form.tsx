@@ -10,7 +10,7 @@ export interface ChoosePasswordFormProps {
   email: string;
   /** by field */
   mistakes: { password?: string | undefined; repeated?: string | undefined };
-  /** stands between the mistakes and the fields */
+  /** rendered between the mistakes and the fields */
   children: ReactNode;
 }
 

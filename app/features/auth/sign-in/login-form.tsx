@@ -11,7 +11,7 @@ export interface LoginFormProps {
   /** result of the last post; never contains the password */
   lastResult: SubmissionResult | undefined;
   isSigningIn: boolean;
-  /** stands between the mistakes and the fields */
+  /** rendered between the mistakes and the fields */
   children: ReactNode;
 }
 
