@@ -1,2 +1,2 @@
-// Named in the browser's console for whoever follows up a dead link (the specification's not-found page).
+// Logs the path to the browser's console, which helps to follow up a dead link (specification, not-found page).
 console.error("404 Error: page not found:", location.pathname);

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "playwright/test";
 import { findBrowser } from "../scripts/browser.mjs";
 
-/** What only scripts do, and what the tests measure by scripts of their own. */
+/** Journeys that use scripts: the page needs them, or the test measures with its own. */
 const needsScripts = [
   "**/with-scripts.spec.ts",
   "**/take-over.spec.ts",
@@ -12,10 +12,10 @@ const needsScripts = [
   "**/site.spec.ts",
 ];
 
-/** Journeys on pages that have no script, or by people whose browser runs none: there is nothing to walk a second time. */
+/** Journeys on pages without scripts, or in browsers that run none: a second run would prove nothing new. */
 const needsNone = ["vital-line", "account", "people", "request-life"].map((name) => `**/${name}.spec.ts`);
 
-/** `npm test` runs the projects as two processes, each with results of its own. */
+/** `npm test` runs the projects as two processes, each with its own results. */
 const resultsName = process.env["E2E_RESULTS"] ?? "e2e";
 
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */

@@ -47,7 +47,7 @@ test("pages with errors, dialogs or long words pass axe at 360 and 1280 px, ligh
   await check();
   await page.goto("/admin?filter=all");
   await page.locator("summary").first().click();
-  await page.getByRole("link", { name: "Open on its own page" }).first().click();
+  await page.getByRole("link", { name: "Open message" }).first().click();
   await page.getByLabel("Your reply").fill("word".repeat(300));
   await page.getByRole("button", { name: "Send reply" }).click();
   await expect(page.getByText("Reply sent")).toBeVisible();

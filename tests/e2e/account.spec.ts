@@ -31,12 +31,12 @@ test("an admin lists their sessions, ends one, and changes the password", async 
 
   await desk.getByLabel("Current password").fill("not the passphrase");
   await desk.getByLabel("New password", { exact: true }).fill(newPassword);
-  await desk.getByLabel("New password again").fill(newPassword);
+  await desk.getByLabel("Confirm new password").fill(newPassword);
   await desk.getByRole("button", { name: "Change password" }).click();
   await expect(desk.getByText("There is a problem")).toBeVisible();
   await desk.getByLabel("Current password").fill(site.admin.password);
   await desk.getByLabel("New password", { exact: true }).fill(newPassword);
-  await desk.getByLabel("New password again").fill(newPassword);
+  await desk.getByLabel("Confirm new password").fill(newPassword);
   await desk.getByRole("button", { name: "Change password" }).click();
   await expect(desk.getByText("Password changed", { exact: true }).first()).toBeVisible();
   await expect(sessions).toHaveCount(1);

@@ -53,7 +53,7 @@ test("the inbox shows a spinner while it loads, keeps the focus and loads no doc
   await watch(() => page.getByRole("button", { name: "Search" }).click());
   await expect(row(page, "Slow One")).toHaveCount(0);
   await expect(page.getByText("The message has been updated.")).toHaveCount(0);
-  await watch(() => page.getByRole("link", { name: "Show the whole list" }).click());
+  await watch(() => page.getByRole("link", { name: "Clear search" }).click());
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(page.locator("#content")).toBeFocused();
   expect(documents).toEqual([]);

@@ -53,7 +53,7 @@ test("every public form shows its result in a browser without cookies", async ({
   await page.getByLabel("Email").fill(testAdmin.email);
   await page.getByLabel("Password").fill(testAdmin.password);
   await page.getByRole("button", { name: "Sign In" }).click();
-  await expect(page.getByText("Your browser did not keep the sign-in cookie.")).toBeInViewport();
+  await expect(page.getByText("Your browser did not save the sign-in cookie.")).toBeInViewport();
 
   for (const choice of ["Accept All", "Reject All"]) {
     await open("/contact");

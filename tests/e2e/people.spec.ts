@@ -19,7 +19,7 @@ test("an invited admin signs in, and is rejected on the next click after removal
 
   const second = await openBrowser(browser, site);
   await second.goto(linkIn(await waitForMail(site, email, /^Your invitation to the admin area/)));
-  await expect(second.getByText(`your account, ${email}`)).toBeVisible();
+  await expect(second.getByText(`Choose a password for ${email}`)).toBeVisible();
   await choosePassword(second, "a phrase for the first time");
   await expect(second.getByText("Your password is set.")).toBeVisible();
   await signIn(second, { email, password: "a phrase for the first time" });
@@ -27,7 +27,7 @@ test("an invited admin signs in, and is rejected on the next click after removal
 
   await admin.goto("/admin/people");
   await admin.getByText(`Remove`, { exact: true }).click();
-  await expect(admin.getByText(`${email} will be signed out everywhere at once`)).toBeVisible();
+  await expect(admin.getByText(`This signs ${email} out everywhere.`)).toBeVisible();
   await admin.getByRole("button", { name: "Yes, remove this admin" }).click();
   await expect(admin.getByText("Admin removed")).toBeVisible();
 
@@ -67,7 +67,7 @@ function linkIn(mail: string): string {
 
 async function choosePassword(page: Page, password: string): Promise<void> {
   await page.getByLabel("New password", { exact: true }).fill(password);
-  await page.getByLabel("New password again").fill(password);
+  await page.getByLabel("Confirm new password").fill(password);
   await page.getByRole("button", { name: "Set password" }).click();
   await page.waitForURL(/\/login\?notice=/);
 }

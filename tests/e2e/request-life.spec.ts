@@ -21,7 +21,7 @@ test("a complaint is handled from receipt to result without a confirmation", asy
   await expect(admin.getByRole("heading", { name: "What you can do" })).toBeVisible();
   await expect(admin.getByText("Erase", { exact: false })).toHaveCount(0);
   await admin.getByRole("button", { name: "Start work" }).click();
-  await life.act("Tell the outcome of the complaint", "Outcome", "You are right.", "Send the outcome");
+  await life.act("Send the outcome of the complaint", "Outcome", "You are right.", "Send the outcome");
   expect(await life.waitForMail(email, /^Your complaint DR-\S+: the outcome$/)).toContain("You are right.");
   await requester.goto(status);
   await expect(requester.locator("main")).toContainText("Answered");

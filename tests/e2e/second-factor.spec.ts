@@ -43,17 +43,17 @@ test("an admin sets up a second factor, signs in with it, and uses a recovery co
   await expect(page.getByText("That code is not right.").first()).toBeVisible();
   await awaitStepWithTime(15_000);
   await enterCode(page, "Code", code(-1), "Turn on");
-  await expect(page.getByRole("heading", { name: "Keep these recovery codes" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Save your recovery codes" })).toBeVisible();
   await check();
   const [recoveryCode = ""] = await page.locator("li.recovery-code").allInnerTexts();
-  await page.getByRole("link", { name: "I have kept them" }).click();
+  await page.getByRole("link", { name: "I have saved them" }).click();
   await expect(page.getByText("You have 10 recovery codes left.")).toBeVisible();
   await check();
   await page.getByRole("link", { name: "Go back" }).click();
   await page.getByRole("button", { name: "Logout" }).click();
 
   await signIn(page, site.admin);
-  await expect(page.getByRole("heading", { name: "Enter Your Code" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible();
   await check();
   await enterCode(page, "Code", code(0), "Continue");
   await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
@@ -62,7 +62,7 @@ test("an admin sets up a second factor, signs in with it, and uses a recovery co
   await signIn(page, site.admin);
   await page.getByText("Lost your phone?").click();
   await enterCode(page, "Recovery code", recoveryCode, "Use recovery code");
-  await expect(page.getByText("The recovery code is used up")).toBeVisible();
+  await expect(page.getByText("Your recovery code turned two-step verification off")).toBeVisible();
   await page.getByRole("link", { name: "Go back" }).click();
   await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
   await page.getByRole("button", { name: "Logout" }).click();

@@ -47,7 +47,7 @@ describe("placeholders on a public site", () => {
     const site = await startSite(isPublic);
     const admin = new Visitor(site.url);
     await admin.post("/login", testAdmin, { Origin: isPublic.SITE_URL });
-    expect(readText((await admin.get("/admin")).html)).toContain("9 facts about the firm are still to be supplied");
+    expect(readText((await admin.get("/admin")).html)).toContain("9 facts about your firm are missing");
     await site.stop();
   });
 });

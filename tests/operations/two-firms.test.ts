@@ -200,7 +200,7 @@ describe("one build running with the facts of two firms", () => {
 
   it("does not warn of missing facts on a local site", () => {
     expect(one.output()).not.toContain("facts.missing");
-    expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("still to be supplied");
+    expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("The public site shows placeholders");
   });
 });
 

@@ -6,24 +6,24 @@ export type LinkPurpose = "invitation" | "new-password";
 
 /** All texts of the page behind an account link. */
 export const accountLinkPage = {
-  title: "Choose a Password",
+  title: "Choose a password",
   leads: {
     invitation: (email: string) =>
-      `You have been invited to be an admin. Choose a password for your account, ${email}, and then sign in with it.`,
+      `You have been invited as an admin. Choose a password for ${email}, then sign in with it.`,
     "new-password": (email: string) =>
-      `Choose a new password for your account, ${email}, and then sign in with it. Wherever you are signed in now, you will be signed out.`,
+      `Choose a new password for ${email}, then sign in with it. This signs you out everywhere.`,
   } satisfies Record<LinkPurpose, (email: string) => string>,
   fields: {
     password: {
       label: "New password",
-      hint: "At least 12 characters. Take one from a password manager, or four words that have nothing to do with each other.",
+      hint: "At least 12 characters. Use a password manager, or four unrelated words.",
     },
-    repeated: { label: "New password again" },
+    repeated: { label: "Confirm new password" },
   },
   submit: "Set password",
   mistakes: {
     password: "Enter a new password",
-    repeated: "Enter the new password a second time, exactly as before",
+    repeated: "Enter the same new password again",
   },
 } as const;
 
@@ -37,14 +37,14 @@ export const accountLinkWays = [
 export const accountLinkProblems: Partial<Record<number, ErrorPageCopy>> = {
   404: {
     title: "This link no longer works",
-    text: "A link to choose a password works once, and for a short time. If you have used it, sign in with your password. If you forgot it, have a new link sent. If you were invited, ask for another invitation.",
+    text: "Password links work once and expire. If you already used it, sign in with your password. If you forgot your password, send yourself a new link. If you were invited, ask for a new invitation.",
   },
   429: {
     title: "Too many requests",
-    text: `Your link still works, and nothing has changed. Links were opened too many times from your internet connection: wait ${clientLimits.windowMinutes}\u00a0minutes and try again.`,
+    text: `Your link still works, and nothing has changed. Too many links were opened from your internet connection. Wait ${clientLimits.windowMinutes}\u00a0minutes and try again.`,
   },
   503: {
     title: "We can’t look this up right now",
-    text: "Something went wrong on our side, and your password has not changed. Your link still works: open it again in a minute.",
+    text: "Something went wrong on our side, and your password has not changed. Your link still works. Open it again in a minute.",
   },
 };

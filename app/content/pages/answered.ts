@@ -4,8 +4,8 @@ export const answeredPage = {
   done: "This message is marked as answered",
   /** @param received an instant in words */
   which: (reference: string, received: string) => `Message ${reference}, received ${received}.`,
-  confirm: "Yes, I have answered",
+  confirm: "Yes, mark as answered",
   /** @param answered an instant in words */
-  since: (answered: string) => `Since ${answered}. If that is a mistake, move it back to New in the inbox.`,
+  since: (answered: string) => `Marked on ${answered}. If that is a mistake, move it back to New in the inbox.`,
   inbox: "Open the inbox",
 } as const;

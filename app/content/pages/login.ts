@@ -1,7 +1,7 @@
 /** All texts of the sign-in page. */
 export const loginPage = {
   title: "Admin Login",
-  description: "Sign in to read what visitors wrote.",
+  description: "Sign in to read and answer messages.",
   fields: { email: "Email", password: "Password" },
   signIn: "Sign In",
   signingIn: "Signing in...",

@@ -3,7 +3,7 @@ export const logoutPage = {
   title: "Logout",
   tooMany: {
     title: "You are still signed in",
-    text: "There were too many log-outs in a short time. Wait a few minutes, and press the button again.",
+    text: "There were too many log-outs in a short time. Wait a few minutes, then press the button again.",
   },
   again: "Logout",
 } as const;

@@ -1,27 +1,27 @@
 /** All texts of the second factor page, and the error messages for codes on every page. */
 export const secondFactorPages = {
   challenge: {
-    title: "Enter Your Code",
-    description: "The second step of signing in.",
-    lead: "Open the authenticator app on your phone and enter the six digits that it shows for this site.",
+    title: "Enter your code",
+    description: "Two-step verification for admins.",
+    lead: "Open your authenticator app and enter the 6-digit code for this site.",
     code: "Code",
     submit: "Continue",
     lost: "Lost your phone?",
     lostText:
-      "Enter one of the recovery codes that you kept when you set this up. It turns the second step off, so that you can set it up on another device, and ends your other sessions. Each code works once.",
+      "Enter one of your recovery codes. It signs you in, turns two-step verification off, and signs you out everywhere else. You can then set it up on a new device. Each code works once.",
     recoveryCode: "Recovery code",
     submitRecovery: "Use recovery code",
-    noCode: "No recovery code left? Your administrator can help you: the manual says how.",
-    leave: "Sign in as somebody else",
+    noCode: "No recovery codes left? Contact your site operator, who can reset two-step verification.",
+    leave: "Sign in as someone else",
   },
   mistakes: {
     empty: "Enter the code",
     wrong:
-      "That code is not right. Codes change every 30 seconds, and each works once: enter the next one. If that is not right either, check the clock of your phone: it must be set automatically, because codes are made from the time.",
-    wrongRecovery: "That is none of your recovery codes, or it has been used.",
-    wrongSetup: "That is not your setup code, or it has been used or is older than 72 hours.",
+      "That code is not right. Codes change every 30 seconds and work once, so enter the next one. If that fails too, set your phone’s clock to automatic: codes depend on the time.",
+    wrongRecovery: "That is not one of your recovery codes, or it was already used.",
+    wrongSetup: "That is not your setup code, or it was already used or is more than 72 hours old.",
     hasFactor:
-      "Your account already has a second step, which a setup code does not take away. Ask the person who runs this site to reset it and to make you a new setup code.",
+      "Two-step verification is already on, and a setup code can’t turn it off. Ask your site operator to reset it and give you a new setup code.",
     wrongPassword: "That is not your password.",
     emptyPassword: "Enter your password",
     tooMany: (wait: string) => `Too many wrong codes. Try again in ${wait}.`,

@@ -9,8 +9,9 @@ const claimsSchema = z.object({
 export type SessionClaims = z.output<typeof claimsSchema>;
 
 /**
- * Reads the claims of an access token whose user the authentication service has named: the signature is not checked here.
- * @returns empty claims for what is no token
+ * Reads the claims of an access token without checking its signature: the authentication service has already confirmed
+ * its user.
+ * @returns empty claims for anything that is not a token
  */
 export function readSessionClaims(accessToken: string): SessionClaims {
   try {

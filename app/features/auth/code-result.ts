@@ -1,8 +1,8 @@
-/** Result of showing a password or a code. */
+/** Result of checking a password or a code. */
 export type CodeResult =
   | { result: "right" }
   | { result: "wrong" }
   | { result: "wait"; retryAfterSeconds: number }
   | { result: "broken" }
-  /** a setup code of somebody whose factor is on: it takes none away */
+  /** a setup code cannot remove an active second factor */
   | { result: "has-factor" };

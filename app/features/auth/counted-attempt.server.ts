@@ -1,27 +1,29 @@
 import type { AttemptLimit } from "~/server/limits/attempt-limit.server";
 
-/** One attempt with a password or code that may be made now, or for how long it may not. */
+/** Decision about an attempt with a password or code: admitted, or the seconds to wait. */
 export type AttemptDecision =
   | {
       admitted: true;
       /**
-       * Must be called when it is over, however it ended.
-       * @param isWrong the password or code was: nothing else counts, so that an outage of the authentication service shuts nobody out
+       * Must be called when the attempt is over, even after a failure.
+       * @param isWrong true for a wrong password or code. Only that counts: an outage of the authentication service
+       *   must not lock anyone out.
        */
       end(isWrong: boolean): Promise<void>;
     }
   | { admitted: false; retryAfterSeconds: number };
 
 /**
- * Counts an attempt before it is made, and gives the points back unless it was wrong: many at once must not slip through together.
- * @param counters each with what it counts
+ * Counts an attempt before it starts and refunds it unless it was wrong. Counting afterwards would let parallel
+ * attempts slip through.
+ * @param counters limits with the key that each counts
  */
 export async function countAttempt(counters: [AttemptLimit, string][]): Promise<AttemptDecision> {
   const decisions = await Promise.all(counters.map(([limit, subject]) => limit.consume(subject)));
   const refused = decisions.find((decision) => !decision.allowed);
   if (!refused || refused.allowed)
     return { admitted: true, end: async (isWrong) => (isWrong ? undefined : refundAll(counters)) };
-  // One refusal is enough: what the others took for this attempt was not used.
+  // One limit refused the attempt, so refund the others.
   await refundAll(counters.filter((_, i) => decisions[i]?.allowed));
   return { admitted: false, retryAfterSeconds: refused.retryAfterSeconds };
 }

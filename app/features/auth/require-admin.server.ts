@@ -14,62 +14,62 @@ import {
 /** A signed-in admin, and a client that reads with their rights. */
 export interface Admin {
   client: { supabase: SupabaseClient; log: Log };
-  /** must go out with the answer, or a refreshed session is lost */
+  /** must go out with the response, or a refreshed session is lost */
   setCookies: string[];
-  /** their address while they sign in with the password that the first start printed, else null */
+  /** their address while they still use the password that the first start printed, else null */
   generatedPasswordOf: string | null;
-  /** whether to advise a second factor: they have none, and have not waved the advice off */
+  /** true if they have no second factor and have not dismissed the advice to set one up */
   advisesSecondFactor: boolean;
   signedIn: SignedIn;
 }
 
 /**
- * Lets admins pass (REQUIREMENTS 7.3).
- * @throws Response a redirect to /login (not signed in) or / (no admin), each with its message, or to where the second
- *   factor is asked for or set up
- * @param timeoutMs how long all of the request's calls together may take; the session's own limit unless given
- * @throws AdminUnavailable when the backend does not answer
+ * Requires a signed-in admin (REQUIREMENTS 7.3).
+ * @param timeoutMs for all backend calls of the request together; defaults to the session's own limit
+ * @throws Response a redirect to /login (not signed in) or / (not an admin), each with its message, or to the page that
+ *   asks for the second factor or sets it up
+ * @throws AdminUnavailable when the backend does not respond
  */
 export async function requireAdmin(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
   const signedIn = await requireSignedIn(site, request, timeoutMs);
   const { supabase, user, standing, setCookies } = signedIn;
-  if (standing !== "admin") throw await sendElsewhere(site, standing, setCookies);
+  if (standing !== "admin") throw await redirectByStanding(site, standing, setCookies);
   return {
     client: { supabase, log: site.log },
     setCookies,
-    // Set by the embedded backend (supabase/embedded/first-admin.ts), and gone with the first change of the password.
+    // Set by the embedded backend (supabase/embedded/first-admin.ts). The first password change clears it.
     generatedPasswordOf: user.app_metadata.password_is_generated === true ? (user.email ?? null) : null,
-    advisesSecondFactor: !hasSecondFactor(user) && user.user_metadata[waivedMark] !== true,
+    advisesSecondFactor: !hasSecondFactor(user) && user.user_metadata[adviceDismissedKey] !== true,
     signedIn,
   };
 }
 
-/** In the user's own metadata: they have waved off the advice to set up a second factor. */
-export const waivedMark = "second_factor_waived";
+/** Key in the user's own metadata: they dismissed the advice to set up a second factor. */
+export const adviceDismissedKey = "second_factor_waived";
 
-/** Whether somebody has a second factor that counts. */
+/** Checks for a verified second factor. */
 export function hasSecondFactor({ factors = [] }: User): boolean {
   return factors.some(({ status }) => status === "verified");
 }
 
 /**
- * As {@link requireAdmin}, for answers that have no page to say it on.
- * @throws Response 503 when the backend does not answer
+ * Like {@link requireAdmin}, for responses without a page that could show the failure.
+ * @throws Response 503 when the backend does not respond
  */
 export async function requireAdminOr503(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
-  return answer503(requireAdmin(site, request, timeoutMs));
+  return awaitOr503(requireAdmin(site, request, timeoutMs));
 }
 
 /**
- * Waits for a check of a session.
- * @throws Response 503 when the backend does not answer
+ * Awaits a check of a session.
+ * @throws Response 503 when the backend does not respond
  */
-export async function answer503<Checked>(check: Promise<Checked>): Promise<Checked> {
+export async function awaitOr503<Checked>(check: Promise<Checked>): Promise<Checked> {
   try {
     return await check;
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
-    throw new Response("The backend does not answer. Try again in a minute.", {
+    throw new Response("The backend is not responding. Try again in a minute.", {
       status: 503,
       statusText: "Service Unavailable",
       headers: { "Cache-Control": "no-store", "Retry-After": "60" },
@@ -77,7 +77,7 @@ export async function answer503<Checked>(check: Promise<Checked>): Promise<Check
   }
 }
 
-async function sendElsewhere(
+async function redirectByStanding(
   site: SiteContext,
   standing: Exclude<Standing, "admin">,
   setCookies: string[],

@@ -1,11 +1,11 @@
 import { type AuthError, isAuthRetryableFetchError } from "@supabase/supabase-js";
 
-/** The service, and not the code or password, was at fault. */
-export function isTrouble(error: AuthError): boolean {
+/** Checks if the service failed, as opposed to a wrong code or password. */
+export function isServiceFailure(error: AuthError): boolean {
   return isAuthRetryableFetchError(error) || !error.status || error.status >= 500;
 }
 
-/** The service looked at the code or password and refused it; a service that has too much to do has not looked. */
+/** Checks if the service rejected the code or password. A 429 does not count: the service has not checked it. */
 export function isRefusal(error: AuthError): boolean {
-  return !isTrouble(error) && error.status !== 429;
+  return !isServiceFailure(error) && error.status !== 429;
 }

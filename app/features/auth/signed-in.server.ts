@@ -6,51 +6,58 @@ import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { offerAdminRole } from "./sign-in/offer-admin-role.server";
-import { countUnknownSession, mayAskAboutSession } from "./sign-in/unknown-sessions.server";
+import { countUnknownSession, canCheckSession } from "./sign-in/unknown-sessions.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
-    /** whom this request's action has let pass; it may have changed the session, which the request's cookies do not know */
+    /**
+     * set by this request's action, which may have changed the session; the request's cookies still hold the old one
+     */
     signedIn?: SignedIn;
   }
 }
 
 const standings = ["none", "challenge", "setup", "enrol", "admin"] as const;
 
-/** What is between somebody who is signed in and the admin area: `admin_standing()` in the database. */
+/** Access of a signed-in person to the admin area, from `admin_standing()` in the database. */
 export type Standing = (typeof standings)[number];
 
-/** Somebody whose session lasts, and a client that acts with their rights. */
+/** A signed-in person, and a client that acts with their rights. */
 export interface SignedIn {
   supabase: SupabaseClient;
   user: User;
   accessToken: string;
   standing: Standing;
-  /** must go out with the answer, or a refreshed session is lost */
+  /** must go out with the response, or a refreshed session is lost */
   setCookies: string[];
-  /** waits for a call of the client; a failure of the service is {@link AdminUnavailable} */
+  /** awaits a call of the client and turns a backend failure into {@link AdminUnavailable} */
   wait<T>(work: PromiseLike<T>): Promise<T>;
 }
 
-/** The backend could not say who this is; their session is kept. */
+/** Thrown when the backend could not identify the caller. Their session stays valid. */
 export class AdminUnavailable extends Error {
   override name = "AdminUnavailable";
 }
 
 /**
- * Opens the session of a request. The authentication service says who the user is: the access token alone stays valid for
- * a while after signing out.
- * @param timeoutMs how long all of the request's calls together may take; the session's own limit unless given
- * @throws Response a redirect to /login, with its message, for who is not signed in; 429 while too many sessions are presented that
- *   nobody knows: this one may be good, so it stays
- * @throws AdminUnavailable when the backend does not answer
+ * Opens the session of a request. The authentication service identifies the user, because an access token alone stays
+ * valid for a while after sign-out.
+ * @param timeoutMs for all backend calls of the request together; defaults to the session's own limit
+ * @throws Response a redirect to /login, with its message, if not signed in; 429 while too many unknown sessions
+ *   arrive, which keeps the session, since it may be valid
+ * @throws AdminUnavailable when the backend does not respond
  */
 export async function requireSignedIn(site: SiteContext, request: Request, timeoutMs?: number): Promise<SignedIn> {
-  // A stranger is known without the backend, which may still be starting.
+  // Recognizes a visitor without a session without the backend, which may still be starting.
   const isStranger = readSessionCookie(request, site.cookies.name("adminSession")).session === null;
-  if (!isStranger && !(await mayAskAboutSession(site, request, "visit"))) throw tooManySessions();
+  if (!isStranger && !(await canCheckSession(site, request, "visit"))) throw tooManySessions();
   if (isStranger)
-    throw redirectWithMessage(site, "/login", explainNoSession(site, request.url), site.supabase.dropSession(request));
+    throw redirectWithMessage(
+      site,
+      "/login",
+      explainMissingSession(site, request.url),
+      site.supabase.dropSession(request),
+    );
   const session = await site.supabase.openSession(request, timeoutMs).catch((cause: unknown) => {
     throw unavailable(site, cause);
   });
@@ -60,7 +67,7 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
       throw unavailable(site, cause);
     });
   const { data, error } = await wait(supabase.auth.getUser());
-  if (error && isServiceTrouble(error)) throw unavailable(site, error);
+  if (error && isBackendFailure(error)) throw unavailable(site, error);
   if (!data.user) {
     await countUnknownSession(site, request, "visit");
     throw redirectWithMessage(site, "/login", "loginRequired", setCookies);
@@ -68,12 +75,12 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
   const accessToken = (await supabase.auth.getSession()).data.session?.access_token ?? "";
   const signedIn = { supabase, user: data.user, accessToken, setCookies, wait };
   const standing = await readStanding(site, signedIn);
-  return { ...signedIn, standing: standing === "none" ? await offerAgain(site, signedIn) : standing };
+  return { ...signedIn, standing: standing === "none" ? await offerRoleAgain(site, signedIn) : standing };
 }
 
 type Caller = Pick<SignedIn, "supabase" | "accessToken" | "wait">;
 
-/** A read, so that it is tried again where the connection breaks. @throws AdminUnavailable */
+/** Reads by GET, so that a broken connection is retried. @throws AdminUnavailable */
 async function readStanding(site: SiteContext, { supabase, wait }: Caller): Promise<Standing> {
   const { data, error } = await wait(supabase.rpc("admin_standing", {}, { get: true }));
   const standing = standings.find((known) => known === data);
@@ -82,11 +89,11 @@ async function readStanding(site: SiteContext, { supabase, wait }: Caller): Prom
 }
 
 /**
- * Offers the role once more: it is missing, or was not granted at sign-in because `bootstrap-admin` was away.
+ * Offers the role again, in case `bootstrap-admin` was unavailable at sign-in.
  * @returns `none` only if the function refused
- * @throws AdminUnavailable when the function could not say
+ * @throws AdminUnavailable when the function failed
  */
-async function offerAgain(site: SiteContext, caller: Caller): Promise<Standing> {
+async function offerRoleAgain(site: SiteContext, caller: Caller): Promise<Standing> {
   const offer = await caller.wait(offerAdminRole(site, caller.supabase, caller.accessToken));
   if (offer === "refused") return "none";
   const standing = offer === "granted" ? await readStanding(site, caller) : "none";
@@ -100,8 +107,8 @@ function tooManySessions(): Response {
 }
 
 /**
- * A redirect that shows a message on the page that it leads to. Scripts load that page as a document, since the admin area has a style
- * sheet of its own: put into the document of another page, it would come after that page has been painted.
+ * Redirects and shows a message on the target page. Scripts load the target as a new document: the admin area has its
+ * own style sheet, which would otherwise load only after the page is painted.
  */
 export function redirectWithMessage(
   { notices }: SiteContext,
@@ -113,18 +120,18 @@ export function redirectWithMessage(
 }
 
 /**
- * Why a request without a session's cookie is not let in. If its address says that a form was answered just now, that answer set the
- * cookie, and the browser did not keep it.
- * @param address with its query
+ * Explains why a request has no session cookie. If its URL carries a fresh notice, the previous response set the cookie
+ * and the browser did not store it.
+ * @param address URL of the request, with its query
  */
-export function explainNoSession(
+export function explainMissingSession(
   { notices }: Pick<SiteContext, "notices">,
   address: string,
 ): "cookieNotKept" | "loginRequired" {
   return notices.find(address)?.isFresh ? "cookieNotKept" : "loginRequired";
 }
 
-function isServiceTrouble(error: Error & { status?: number }): boolean {
+function isBackendFailure(error: Error & { status?: number }): boolean {
   return isAuthRetryableFetchError(error) || (error.status ?? 0) >= 500;
 }
 

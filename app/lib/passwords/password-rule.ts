@@ -24,11 +24,11 @@ export async function findPasswordFault(typed: string, words: readonly string[] 
     return `Password should be at least ${minimumPasswordLength} characters.`;
   }
   if (isLongerThanHashed(password)) return "Password cannot be longer than 72 bytes.";
-  if (isLittleMoreThan(words, password)) return `It is too close to a name that others know. ${advice}`;
+  if (isLittleMoreThan(words, password)) return `This password is little more than a name that others know. ${advice}`;
   if (await isGuessedEarly(password, words)) {
-    return `It is one of the passwords that are guessed first, or too close to one. ${advice}`;
+    return `This password is among those guessed first, or close to one of them. ${advice}`;
   }
   return null;
 }
 
-const advice = "Take one from a password manager, or four words that have nothing to do with each other.";
+const advice = "Use a password manager, or four unrelated words.";

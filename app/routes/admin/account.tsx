@@ -20,13 +20,13 @@ import { getSite } from "~/server/default-site.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
-const title = "Your Account";
+const title = "Your account";
 
 export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Each answer keeps itself out of caches; one that refuses for a while says for how long. */
+/** Passes on `Cache-Control: no-store`, and `Retry-After` after too many attempts. */
 export const headers = passHeaders;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -35,20 +35,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ account, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
-/** Ends sessions or changes the password, and leads back to the page. */
+/** Ends sessions or changes the password, then redirects back to the page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, address } = await guardPost(request, context);
   const admin = await requireAdminOr503(site, request);
   const { client, setCookies } = admin;
-  const leadBack = (message: MessageKey) =>
+  const redirectBack = (message: MessageKey) =>
     redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: createAdminHeaders(setCookies) });
-  const wish = parseWithZod(form, { schema: endSessionSchema });
-  // Without a second factor the form for a new password itself asks for all that there is to show.
-  if (wish.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
-  if (wish.status === "success") {
-    const ended = await endSessions(client, wish.value);
-    if (ended.ok) return leadBack(ended.data);
+  const sessionForm = parseWithZod(form, { schema: endSessionSchema });
+  // Without a second factor, the password form itself asks for the full proof of identity.
+  if (sessionForm.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
+  if (sessionForm.status === "success") {
+    const ended = await endSessions(client, sessionForm.value);
+    if (ended.ok) return redirectBack(ended.data);
     context.hasMistakes = true;
     const failure = { title: messageTitles.adminFailed, text: ended.text };
     return data({ result: null, failure }, { status: ended.status, headers: createAdminHeaders(setCookies) });
@@ -57,10 +57,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const refuse = (status: number, text: string | null, mistake: Record<string, string[]> = {}, seconds?: number) => {
     context.hasMistakes = true;
     const result = submission.reply({ fieldErrors: mistake, hideFields: Object.keys(passwordChangeSchema.shape) });
-    const answer = createAdminHeaders(setCookies);
-    if (seconds !== undefined) answer.set("Retry-After", String(seconds));
+    const responseHeaders = createAdminHeaders(setCookies);
+    if (seconds !== undefined) responseHeaders.set("Retry-After", String(seconds));
     const failure = text === null ? null : { title: "The password was not changed", text };
-    return data({ result, failure }, { status, headers: answer });
+    return data({ result, failure }, { status, headers: responseHeaders });
   };
   if (submission.status !== "success") return refuse(400, null);
   const { email } = await getOwnAccount(client);
@@ -73,7 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const wait = formatWait(change.retryAfterSeconds);
     return refuse(429, `Too many attempts. Try again in ${wait}.`, {}, change.retryAfterSeconds);
   }
-  return leadBack("passwordChanged");
+  return redirectBack("passwordChanged");
 }
 
 export default function AccountPage() {
@@ -84,7 +84,7 @@ export default function AccountPage() {
       {refused?.failure ? <Notice tone="error" {...refused.failure} /> : null}
       <p className="wrap-anywhere">{`You are signed in as ${account.email}.`}</p>
       <p>
-        <a href={secondFactorPaths.own}>Code at sign-in: set it up, or turn it off</a>
+        <a href={secondFactorPaths.own}>Set up or turn off two-step verification</a>
       </p>
       <ChangePasswordForm email={account.email} lastResult={refused?.result ?? null} />
       <SessionList sessions={account.sessions} />

@@ -10,13 +10,13 @@ import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 
-const title = "Time to Answer";
+const title = "Response times";
 
 export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -30,7 +30,7 @@ export default function AnswerTimesPage() {
   const { months, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
     <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
-      <p className="max-w-[68ch]">{`The site promises a reply within ${replyPromise}. A message counts as answered when somebody replies to it here, or marks it as done, here or by the link in an email. Spam does not count. The median is of what is answered; in time are those that were answered within the promise, of all that were answered or are late.`}</p>
+      <p className="max-w-[68ch]">{`The site promises a reply within ${replyPromise}. A message counts as answered when someone replies to it here or marks it as done, here or with the link in an email. Spam does not count. The median covers answered messages. “On time” counts messages answered within the promise, out of all that were answered or are late.`}</p>
       <AnswerTimesTable months={months} />
     </AdminFrame>
   );

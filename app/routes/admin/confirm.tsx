@@ -4,11 +4,11 @@ import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { describeRefusal } from "~/features/auth/second-factor/code-answer.server";
+import { describeRefusal } from "~/features/auth/second-factor/code-refusal.server";
 import { OneTimeCodeField } from "~/features/auth/second-factor/code-form";
 import { type Proof, confirmIdentity } from "~/features/auth/password/confirm-identity.server";
 import { parseNext, recentMinutes } from "~/features/auth/sign-in/recent-sign-in.server";
-import { answer503, hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { awaitOr503, hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -18,24 +18,24 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 
 const { mistakes } = secondFactorPages;
-const title = "Confirm It Is You";
+const title = "Confirm it’s you";
 
 export const meta = unlistedMetaFor({
   title,
-  description: "Some things need your password again, and your code if you have one.",
+  description: "Some actions require your password again, and your code if you have one.",
 });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** Asks an admin again who they are, and leads back to what they were about to do. */
+/** Asks an admin to prove their identity again, then returns them to their task. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { signedIn, setCookies } = await requireAdminOr503(getSite(context), request);
   const next = parseNext(new URL(request.url).searchParams.get("next"));
   return data(
-    { next, email: signedIn.user.email ?? "", asksCode: hasSecondFactor(signedIn.user), minutes: recentMinutes },
+    { next, email: signedIn.user.email ?? "", needsCode: hasSecondFactor(signedIn.user), minutes: recentMinutes },
     { headers: createAdminHeaders(setCookies) },
   );
 }
@@ -44,17 +44,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, address } = await guardPost(request, context);
   const { signedIn, setCookies } = await requireAdminOr503(site, request);
-  const asksCode = hasSecondFactor(signedIn.user);
+  const needsCode = hasSecondFactor(signedIn.user);
   const typed = { password: String(form.get("password") ?? ""), code: String(form.get("code") ?? "") };
   const refuse = (mistake: Mistake, status: number, more: Record<string, string> = {}) => {
     context.hasMistakes = true;
-    const answer = createAdminHeaders(setCookies);
-    for (const [name, value] of Object.entries(more)) answer.set(name, value);
-    return data(mistake, { status, headers: answer });
+    const responseHeaders = createAdminHeaders(setCookies);
+    for (const [name, value] of Object.entries(more)) responseHeaders.set(name, value);
+    return data(mistake, { status, headers: responseHeaders });
   };
   if (typed.password === "") return refuse({ field: "password", text: mistakes.emptyPassword }, 400);
-  if (asksCode && typed.code.trim() === "") return refuse({ field: "code", text: mistakes.empty }, 400);
-  const checked = await answer503(confirmIdentity(site, request, signedIn, typed, address));
+  if (needsCode && typed.code.trim() === "") return refuse({ field: "code", text: mistakes.empty }, 400);
+  const checked = await awaitOr503(confirmIdentity(site, request, signedIn, typed, address));
   if (checked.result !== "right") {
     const { field } = checked;
     const refusal = describeRefusal(checked, field === "code" ? mistakes.wrong : mistakes.wrongPassword);
@@ -70,13 +70,13 @@ interface Mistake {
 }
 
 export default function ConfirmPage() {
-  const { next, email, asksCode, minutes } = useLoaderData<typeof loader>();
+  const { next, email, needsCode, minutes } = useLoaderData<typeof loader>();
   const mistake = useActionData<typeof action>();
   const mistakeOf = (field: keyof Proof) => (mistake?.field === field ? mistake.text : undefined);
   return (
     <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={null}>
       <ErrorSummary mistakes={mistake ? [{ controlId: mistake.field, text: mistake.text }] : []} />
-      <p className="max-w-[68ch]">{`You signed in more than ${minutes} minutes ago. Before an erasure, an export or a change of your sign-in, this site asks again.`}</p>
+      <p className="max-w-[68ch]">{`You signed in more than ${minutes} minutes ago. Confirm your identity before you erase or export data, or change people or your sign-in.`}</p>
       <form
         method="post"
         action={`${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`}
@@ -93,7 +93,7 @@ export default function ConfirmPage() {
           required
           error={mistakeOf("password")}
         />
-        {asksCode ? (
+        {needsCode ? (
           <OneTimeCodeField label="Code from your authenticator app" id="code" error={mistakeOf("code")} />
         ) : null}
         <p>

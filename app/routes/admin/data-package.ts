@@ -10,7 +10,7 @@ import { getSite } from "~/server/default-site.server";
 
 const packageSchema = z.object({ id: z.uuid(), format: packageFormat });
 
-/** Everything held about the person behind a request, as a file. A POST, because the log keeps every download. */
+/** Downloads all data stored about a requester as a file. A POST, because every download is logged. */
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);

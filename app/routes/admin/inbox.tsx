@@ -13,15 +13,15 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
 import { BackupNotice } from "~/features/admin/shared/backup-notice";
-import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
+import { listUrl, submissionFilters } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { MissingFactsNotice } from "~/features/admin/shared/missing-facts-notice";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { DiskNotice } from "~/features/admin/shared/disk-notice";
 import { SetupNotice } from "~/features/admin/shared/setup-notice";
-import { findListPlace } from "~/features/admin/shared/list-place.server";
-import { useKeptFocus } from "~/features/admin/shared/use-kept-focus";
-import { findFailedSearch, keepSearch } from "~/features/admin/shared/search-term.server";
+import { readListQuery } from "~/features/admin/shared/list-query.server";
+import { useFocusFallback } from "~/features/admin/shared/use-focus-fallback";
+import { findFailedSearch, storeSearch } from "~/features/admin/shared/search-term.server";
 import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
@@ -42,18 +42,18 @@ export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHa
 
 export const meta = unlistedMetaFor({ title: "Admin Dashboard" });
 
-/** Loads the list again after a refusal only where a colleague's change caused it. */
+/** Reloads the list after a refusal only if a colleague's change caused it. */
 export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
   change.actionStatus === 409 || unlessFormSubmitted(change);
 
-/** Shown with the mistakes of setup while the database does not trust its clock (`private.retention_waits`). */
+/** Setup warning shown while the database does not trust its clock (`private.retention_waits`). */
 const retentionWaits = {
   event: "retention.waits",
-  text: "The clock was set back, or went on by more than two weeks. Nothing is deleted for its age for a day, so that a wrong clock can be set right.",
+  text: "The server’s clock went back, or jumped ahead by more than two weeks. For a day, nothing is deleted because of its age, so that you can correct a wrong clock.",
   see: "docs/OPERATIONS.md, “A clock that jumps”",
 };
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -61,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     const { client, setCookies, generatedPasswordOf, advisesSecondFactor } = await requireAdmin(site, request);
     const account = { generatedPasswordOf, advisesSecondFactor };
-    const inbox = await loadInbox(client, parsePlace(site, request), site.settings.backend.kind === "embedded");
+    const inbox = await loadInbox(client, readPlace(site, request), site.settings.backend.kind === "embedded");
     const backups = await readBackupHealth(site.settings);
     const doesRetentionWait = inbox.outcome === "loaded" && inbox.doesRetentionWait;
     const health = {
@@ -82,7 +82,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Begins a search, or changes one message, and leads back to the same place of the list. */
+/** Starts a search, or changes one message, then redirects to the same page of the list. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -95,29 +95,29 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const change = submission.value;
   if (change.intent === "search") {
-    const search = keepSearch(site.cookies, request, "submissions", change.search);
+    const search = storeSearch(site.cookies, request, "submissions", change.search);
     const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
     return redirect(search ? `/admin?search=${search.id}` : "/admin", {
       status: 303,
       headers: createAdminHeaders(cookies),
     });
   }
-  const answer = await changeSubmission(client, change);
-  if (!answer.ok) {
+  const result = await changeSubmission(client, change);
+  if (!result.ok) {
     context.hasMistakes = true;
-    const failure = failed(messageTitles.adminFailed, answer.text);
-    return data({ failure, failedSearch: null }, { status: answer.status, headers: createAdminHeaders(setCookies) });
+    const failure = failed(messageTitles.adminFailed, result.text);
+    return data({ failure, failedSearch: null }, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
-  const address = site.notices.addTo(listAddress("/admin", parsePlace(site, request)), answer.data);
+  const address = site.notices.addTo(listUrl("/admin", readPlace(site, request)), result.data);
   return replace(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
-/** Loads another part of the list; a lost connection leads to the browser's own page about it. */
+/** Loads another page of the list. A lost connection leads to the browser's own error page. */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
   return reloadOnNetworkError(serverLoader<typeof loader>(), request.url);
 }
 
-/** With scripts, a lost connection must not replace the list. */
+/** Keeps the list on screen when scripts lose the connection. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const failure = failed(messageTitles.adminFailed, fallbackTexts.adminLineLost);
   return fallbackOnNetworkError(serverAction<typeof action>(), { failure, failedSearch: null });
@@ -125,8 +125,8 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 
 export default function AdminPage() {
   const { inbox, failure, account, health } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const isLoading = useKeptFocus();
+  const actionData = useActionData<typeof action>();
+  const isLoading = useFocusFallback();
   return (
     <AdminFrame
       subtitle="Contact Form Submissions"
@@ -144,20 +144,20 @@ export default function AdminPage() {
         </output>
       }
     >
-      <MessageArea message={answer?.failure ?? null} className="" />
+      <MessageArea message={actionData?.failure ?? null} className="" />
       {failure ? <Notice {...failure} /> : null}
       <DiskNotice disk={health?.disk ?? "ok"} />
       <BackupNotice backups={health?.backups ?? null} />
       <MissingFactsNotice count={health?.missingFacts ?? 0} />
       <SetupNotice warnings={health?.setup ?? []} />
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
-      {inbox ? <InboxView inbox={inbox} failedSearch={answer?.failedSearch ?? null} /> : null}
+      {inbox ? <InboxView inbox={inbox} failedSearch={actionData?.failedSearch ?? null} /> : null}
     </AdminFrame>
   );
 }
 
-function parsePlace(site: SiteContext, request: Request) {
-  return findListPlace(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
+function readPlace(site: SiteContext, request: Request) {
+  return readListQuery(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
 }
 
 const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });

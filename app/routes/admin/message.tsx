@@ -9,15 +9,15 @@ import { findMessage } from "~/features/admin/inbox/message.server";
 import { MessageView } from "~/features/admin/inbox/message-view";
 import { replyControls } from "~/features/admin/inbox/replies/reply-form";
 import {
-  type KeptReply,
+  type ReplyFormState,
   type ReplyPost,
-  carryOutReply,
+  handleReply,
   findReplyPost,
-  keepReply,
+  toFormState,
   replyLimit,
 } from "~/features/admin/inbox/replies/reply.server";
 import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
-import { unsentReasons } from "~/features/admin/inbox/replies/unsent-words";
+import { unsentReasons } from "~/features/admin/inbox/replies/unsent-text";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -37,10 +37,13 @@ export const meta: MetaFunction<typeof loader> = (page) => {
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** The message; none where a reply to it was refused and it cannot be shown, because that page must come with the reply's words. */
+/**
+ * Loads the message. After a refused reply, a message that cannot be loaded is left out, so that the page can return
+ * the reply's text.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   try {
     return await loadMessage(args);
@@ -69,37 +72,37 @@ async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
   return data({ found, limit: replyLimit }, { headers: createAdminHeaders(setCookies) });
 }
 
-/** Changes the message or replies to it, and leads back to it, or to the list when it is gone. */
+/** Changes the message or replies to it, then redirects back to it, or to the list after a deletion. */
 export async function action(args: ActionFunctionArgs) {
   const { request, context, params } = args;
   const site = getSite(context);
   const { form } = await guardPost(request, context);
   const reply = findReplyPost(form);
-  if (reply) return answerReply(args, reply);
+  if (reply) return postReply(args, reply);
   const { client, setCookies } = await requireAdminOr503(site, request);
   const submission = parseWithZod(form, { schema: submissionChangeSchema });
   if (submission.status !== "success" || submission.value.id !== params.submissionId)
     throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const answer = await changeSubmission(client, submission.value);
-  if (!answer.ok) {
+  const result = await changeSubmission(client, submission.value);
+  if (!result.ok) {
     context.hasMistakes = true;
-    const refused: Refused = { failure: answer.text, kept: null, asksForSignIn: false };
-    return data(refused, { status: answer.status, headers: createAdminHeaders(setCookies) });
+    const refused: Refused = { failure: result.text, formState: null, needsSignIn: false };
+    return data(refused, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
   const isGone = submission.value.intent === "delete";
-  const address = site.notices.addTo(isGone ? "/admin" : `/admin/messages/${submission.value.id}`, answer.data);
+  const address = site.notices.addTo(isGone ? "/admin" : `/admin/messages/${submission.value.id}`, result.data);
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
-/** What a post comes back with that was not carried out. */
+/** Data of a refused post. */
 interface Refused {
   failure: string | null;
-  kept: KeptReply | null;
-  asksForSignIn: boolean;
+  formState: ReplyFormState | null;
+  needsSignIn: boolean;
 }
 
-/** Whatever stands in the way of a reply, its words come back: after minutes of writing, the session may be over. */
-async function answerReply({ request, context, params }: ActionFunctionArgs, reply: ReplyPost) {
+/** Handles a reply and returns its text after any failure: the session may have ended while the admin was writing. */
+async function postReply({ request, context, params }: ActionFunctionArgs, reply: ReplyPost) {
   const site = getSite(context);
   const keep = (refused: Refused, status: number, setCookies: readonly string[]) => {
     context.hasMistakes = status >= 400;
@@ -112,16 +115,16 @@ async function answerReply({ request, context, params }: ActionFunctionArgs, rep
   if (admin instanceof Response) {
     const isAway = admin.status >= 400;
     const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
-    const refused = { failure, kept: keepReply(reply, { failure }), asksForSignIn: !isAway };
+    const refused = { failure, formState: toFormState(reply, { failure }), needsSignIn: !isAway };
     return keep(refused, isAway ? 503 : 403, admin.headers.getSetCookie());
   }
   const { client, setCookies } = admin;
   const id = z.uuid().safeParse(params.submissionId);
   if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
-  const outcome = await carryOutReply(client, id.data, reply, site.settings.replyClock.timeZone);
-  if ("kept" in outcome) {
-    const { kept, status } = outcome;
-    return keep({ failure: kept.failure, kept, asksForSignIn: false }, status, setCookies);
+  const outcome = await handleReply(client, id.data, reply, site.settings.replyClock.timeZone);
+  if ("formState" in outcome) {
+    const { formState, status } = outcome;
+    return keep({ failure: formState.failure, formState, needsSignIn: false }, status, setCookies);
   }
   const address = site.notices.addTo(`/admin/messages/${id.data}`, outcome.done);
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
@@ -132,14 +135,16 @@ export default function AdminMessagePage() {
   const refused = useActionData<typeof action>();
   const { submissionId } = useParams();
   const address = `/admin/messages/${submissionId}`;
-  const kept = refused?.kept ?? null;
+  const formState = refused?.formState ?? null;
   if (found === null) {
     return (
-      kept && <UnsentReply kept={kept} action={address} limit={limit} asksForSignIn={refused?.asksForSignIn === true} />
+      formState && (
+        <UnsentReply formState={formState} action={address} limit={limit} needsSignIn={refused?.needsSignIn === true} />
+      )
     );
   }
   const { message, snippets, newReplyId, sendsMail, generatedPasswordOf } = found;
-  const mistakes = Object.entries(kept?.mistakes ?? {}).flatMap(([name, text]) =>
+  const mistakes = Object.entries(formState?.mistakes ?? {}).flatMap(([name, text]) =>
     text ? [{ controlId: replyControls[name as keyof typeof replyControls], text }] : [],
   );
   return (
@@ -159,7 +164,7 @@ export default function AdminMessagePage() {
       <MessageView
         message={message}
         action={address}
-        kept={kept}
+        formState={formState}
         newReplyId={newReplyId}
         limit={limit}
         snippets={snippets}

@@ -14,13 +14,13 @@ import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 
-const title = "Enter a Request";
+const title = "Enter a request";
 
 export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ today, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
-/** Stores the request and leads to its page. */
+/** Stores the request and redirects to its page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -42,27 +42,31 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const result = submission.reply({ fieldErrors });
     return data({ result, asked, failure: null }, { status: 400, headers: createAdminHeaders(setCookies) });
   }
-  const answer = await enterRequest(client, site.settings.siteUrl, submission.value);
-  if (!answer.ok) {
+  const entered = await enterRequest(client, site.settings.siteUrl, submission.value);
+  if (!entered.ok) {
     context.hasMistakes = true;
-    const sent = { result: submission.reply(), asked, failure: answer.text };
-    return data(sent, { status: answer.status, headers: createAdminHeaders(setCookies) });
+    const sent = { result: submission.reply(), asked, failure: entered.text };
+    return data(sent, { status: entered.status, headers: createAdminHeaders(setCookies) });
   }
-  const address = site.notices.addTo(`/admin/requests/${answer.data}`, "requestEntered");
+  const address = site.notices.addTo(`/admin/requests/${entered.data}`, "requestEntered");
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
 export default function EnterRequestPage() {
   const { today, generatedPasswordOf } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const actionData = useActionData<typeof action>();
   return (
     <AdminFrame subtitle={title} area="requests" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
-      {answer?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={answer.failure} /> : null}
+      {actionData?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={actionData.failure} /> : null}
       <p className="max-w-[68ch]">
-        A request or a complaint counts however it arrives. Its deadline runs from the day it arrived, and the person
+        Requests and complaints count no matter how they arrive. The deadline runs from the day of arrival. The person
         gets an email with a status link.
       </p>
-      <EnterRequestForm today={today} lastResult={answer?.result ?? null} askedAddress={answer?.asked ?? null} />
+      <EnterRequestForm
+        today={today}
+        lastResult={actionData?.result ?? null}
+        askedAddress={actionData?.asked ?? null}
+      />
     </AdminFrame>
   );
 }

@@ -20,7 +20,7 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -43,11 +43,11 @@ export default function NumbersPage() {
       {isCounting ? null : (
         <Notice
           tone="info"
-          title="Nothing is counted"
-          text="This site uses a hosted project, and the setting SITE_KEY is missing. Tell whoever runs this site."
+          title="Views are not counted"
+          text="This site uses a hosted project, and the setting SITE_KEY is missing. Contact your site operator."
         />
       )}
-      <p className="max-w-[68ch]">{`Counted by the server itself: without cookies, with nothing on anybody’s device, and with no address kept. Only sums of a day are stored, for ${retention.dayCountMonths}\u00a0months. They are at most about a minute old.`}</p>
+      <p className="max-w-[68ch]">{`The server counts these itself, without cookies, without storing anything on visitors’ devices, and without keeping IP addresses. It stores only daily totals, for ${retention.dayCountMonths}\u00a0months. They are up to about a minute old.`}</p>
       <PeriodForm period={period} />
       <NumbersView numbers={numbers} />
     </AdminFrame>

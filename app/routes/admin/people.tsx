@@ -22,7 +22,7 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ people: people.data, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
-/** Invites, withdraws or removes, and leads back to the page. */
+/** Sends or withdraws an invitation, or removes an admin, then redirects back to the page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -50,13 +50,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const failure = { email, mistake: mistake ?? null, asked, text: null };
     return data(failure, { status: 400, headers: createAdminHeaders(setCookies) });
   }
-  const answer = await changePeople(client, site.settings.siteUrl, change.data);
-  if (!answer.ok) {
+  const result = await changePeople(client, site.settings.siteUrl, change.data);
+  if (!result.ok) {
     context.hasMistakes = true;
-    const failure = { email, mistake: null, asked, text: answer.text };
-    return data(failure, { status: answer.status, headers: createAdminHeaders(setCookies) });
+    const failure = { email, mistake: null, asked, text: result.text };
+    return data(failure, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
-  return redirect(site.notices.addTo("/admin/people", answer.data), {
+  return redirect(site.notices.addTo("/admin/people", result.data), {
     status: 303,
     headers: createAdminHeaders(setCookies),
   });

@@ -24,13 +24,13 @@ import { Notice } from "~/ui/frame/notice";
 import { useDayFormat, useInstantFormat } from "~/ui/frame/time-zone";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
-  unlistedMetaFor({ title: page.data ? titleOf(page.data.record.reference) : "Data Rights Requests" })(page);
+  unlistedMetaFor({ title: page.data ? titleOf(page.data.record.reference) : "Data rights requests" })(page);
 
-const titleOf = (reference: string) => `Data Rights Requests: ${reference}`;
+const titleOf = (reference: string) => `Data rights request ${reference}`;
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
@@ -46,7 +46,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const erasure = preview?.ok ? preview.data : null;
   const correctable = possible.correct ? await listCorrectableMessages(client, record.id) : null;
   const messages = correctable?.ok ? correctable.data : null;
-  // Of Google nothing can be left where analytics is not in use.
+  // Google holds no data if analytics is not in use.
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return data(
     { record, possible, today, erasure, messages, places, generatedPasswordOf },
@@ -54,7 +54,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   );
 }
 
-/** Changes the request and leads back to it, or to the list when it is gone. */
+/** Changes the request, then redirects back to it, or to the list after an erasure. */
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -79,13 +79,13 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   }
   if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);
   const { seen } = seenSchema.parse(Object.fromEntries(form));
-  const answer = await changeRequest(client, site.settings, id, submission.value, seen);
-  if (!answer.ok) {
+  const result = await changeRequest(client, site.settings, id, submission.value, seen);
+  if (!result.ok) {
     context.hasMistakes = true;
-    return data({ ...sent, error: answer.text }, { status: answer.status, headers: createAdminHeaders(setCookies) });
+    return data({ ...sent, error: result.text }, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
   const isGone = submission.value.intent === "erase";
-  const address = site.notices.addTo(isGone ? "/admin/requests" : `/admin/requests/${id}`, answer.data);
+  const address = site.notices.addTo(isGone ? "/admin/requests" : `/admin/requests/${id}`, result.data);
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 

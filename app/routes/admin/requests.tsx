@@ -8,23 +8,23 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { requestFilters } from "~/features/admin/shared/filters";
-import { findListPlace } from "~/features/admin/shared/list-place.server";
+import { readListQuery } from "~/features/admin/shared/list-query.server";
 import { RequestsView } from "~/features/admin/rights-requests/requests-view";
 import { countRequests, listRequests } from "~/features/admin/rights-requests/requests.server";
-import { findFailedSearch, keepSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
+import { findFailedSearch, storeSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
 import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
 import { getSite } from "~/server/default-site.server";
 
-const title = "Data Rights Requests";
+const title = "Data rights requests";
 
 export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 const failure = { tone: "error", title: messageTitles.adminFailed, text: fallbackTexts.adminFailed } as const;
@@ -33,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   try {
     const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
-    const place = findListPlace(site.cookies, request, "requests", { filters: requestFilters, searched: "active" });
+    const place = readListQuery(site.cookies, request, "requests", { filters: requestFilters, searched: "active" });
     const [page, counts] = await Promise.all([listRequests(client, place), countRequests(client)]);
     if (!page.ok || !counts.ok)
       return data(
@@ -62,7 +62,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Begins or ends a search; what is searched for may be a name, so it travels in no address. */
+/** Starts or ends a search. The term may be a person's name, so it never appears in a URL. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -72,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const failedSearch = findFailedSearch(form, submission.error);
     return data({ failedSearch }, { status: 400, headers: createAdminHeaders(setCookies) });
   }
-  const search = keepSearch(site.cookies, request, "requests", submission.value.search);
+  const search = storeSearch(site.cookies, request, "requests", submission.value.search);
   const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
   const address = search ? `/admin/requests?search=${search.id}` : "/admin/requests";
   return redirect(address, { status: 303, headers: createAdminHeaders(cookies) });

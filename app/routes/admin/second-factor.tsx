@@ -5,11 +5,11 @@ import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { describeRefusal } from "~/features/auth/second-factor/code-answer.server";
+import { describeRefusal } from "~/features/auth/second-factor/code-refusal.server";
 import * as ownFactor from "~/features/auth/second-factor/own-factor.server";
 import { OwnFactorView, type OwnFactorStep } from "~/features/auth/second-factor/own-factor-view";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
-import { answer503 } from "~/features/auth/require-admin.server";
+import { awaitOr503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import type { CodeResult } from "~/features/auth/code-result";
 import { redeemCode } from "~/features/auth/second-factor/second-factor.server";
@@ -22,16 +22,16 @@ import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 const { mistakes } = secondFactorPages;
-const title = "Second Step at Sign-In";
+const title = "Two-step verification";
 
 export const meta = unlistedMetaFor({
   title,
-  description: "Set up or turn off a code from your phone at sign-in.",
+  description: "Set up or turn off a code from your phone when you sign in.",
 });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 const code = z.string().overwrite(normalizeLine);
@@ -46,9 +46,9 @@ const formSchema = z.discriminatedUnion("intent", [
   }),
 ]);
 
-/** Sends whoever has not come so far to where they are asked for what is missing. */
+/** Requires a signed-in admin who has passed any challenge, and redirects others to the missing step. */
 async function requireOwner(site: SiteContext, request: Request): Promise<SignedIn> {
-  const signedIn = await answer503(requireSignedIn(site, request));
+  const signedIn = await awaitOr503(requireSignedIn(site, request));
   const { standing, setCookies } = signedIn;
   if (standing === "none") throw redirectWithMessage(site, "/", "notAdmin", setCookies);
   if (standing === "challenge")
@@ -80,10 +80,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const signedIn = (context.signedIn = await requireOwner(site, request));
   const { setCookies, standing } = signedIn;
   const show = (step: OwnFactorStep | null, mistake: string | null = null, status = 200, more: HeadersInit = {}) => {
-    const answer = createAdminHeaders(setCookies);
-    for (const [name, value] of new Headers(more)) answer.set(name, value);
+    const responseHeaders = createAdminHeaders(setCookies);
+    for (const [name, value] of new Headers(more)) responseHeaders.set(name, value);
     context.hasMistakes = mistake !== null;
-    return data({ step, mistake }, { status, headers: answer });
+    return data({ step, mistake }, { status, headers: responseHeaders });
   };
   const refuse = (step: OwnFactorStep | null, result: Exclude<CodeResult, { result: "right" }>, wrong: string) => {
     const { text, status, headers: more } = describeRefusal(result, wrong);
@@ -94,7 +94,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const sent = parsed.data;
 
   if (sent.intent === "waive") {
-    await answer503(ownFactor.waiveAdvice(signedIn));
+    await awaitOr503(ownFactor.dismissAdvice(signedIn));
     return redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
   }
   const startOver = () => redirect(secondFactorPaths.own, { status: 303, headers: createAdminHeaders(setCookies) });
@@ -102,44 +102,44 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (standing !== "setup") return startOver();
     const step: OwnFactorStep = { step: "setup", failed: sent.intent };
     if (sent.code === "") return show(step, mistakes.empty, 400);
-    const checked = await answer503(redeemCode(site, signedIn, sent.intent, sent.code));
+    const checked = await awaitOr503(redeemCode(site, signedIn, sent.intent, sent.code));
     const wrong = sent.intent === "setup" ? mistakes.wrongSetup : mistakes.wrongRecovery;
     return checked.result === "right" ? startOver() : refuse(step, checked, wrong);
   }
   if (standing === "setup") return startOver();
-  // Whoever has just been let in this far with the setup code has no other page to confirm on.
+  // After a setup code, the confirmation page is not accessible yet.
   if (standing === "admin") requireRecent({ signedIn, setCookies }, secondFactorPaths.own);
   if (sent.intent === "begin") {
-    const enrolment = await answer503(ownFactor.beginEnrolment(site, signedIn));
-    return enrolment ? show(describeScan(enrolment)) : show(null, mistakes.broken, 503);
+    const enrollment = await awaitOr503(ownFactor.beginEnrollment(site, signedIn));
+    return enrollment ? show(describeScan(enrollment)) : show(null, mistakes.broken, 503);
   }
   if (sent.intent === "off") {
-    const isOff = await answer503(ownFactor.removeFactors(site, signedIn));
+    const isOff = await awaitOr503(ownFactor.removeFactors(site, signedIn));
     if (!isOff) return show(null, mistakes.broken, 503);
     return redirectWithMessage(site, secondFactorPaths.own, "secondFactorOff", setCookies);
   }
   if (sent.intent === "finish") {
     const scan = describeScan(sent);
     if (sent.code === "") return show(scan, mistakes.empty, 400);
-    const checked = await answer503(ownFactor.finishEnrolment(signedIn, sent.factorId, sent.code));
+    const checked = await awaitOr503(ownFactor.finishEnrollment(signedIn, sent.factorId, sent.code));
     if (checked.result !== "right") return refuse(scan, checked, mistakes.wrong);
   }
-  const codes = await answer503(ownFactor.createRecoveryCodes(site, signedIn));
+  const codes = await awaitOr503(ownFactor.createRecoveryCodes(site, signedIn));
   return codes
     ? show({ step: "codes", codes, site: new URL(site.settings.siteUrl).host })
     : show(null, mistakes.broken, 503);
 }
 
-function describeScan({ factorId, uri }: ownFactor.Enrolment): OwnFactorStep {
+function describeScan({ factorId, uri }: ownFactor.Enrollment): OwnFactorStep {
   return { step: "scan", factorId, uri, image: ownFactor.drawQrCode(uri), manualKey: ownFactor.readKey(uri) };
 }
 
 export default function OwnFactorPage() {
   const { step, isRequired } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const actionData = useActionData<typeof action>();
   return (
     <AdminFrame subtitle={title} area={isRequired ? null : "account"} overdueRequests={null} generatedPasswordOf={null}>
-      <OwnFactorView step={answer?.step ?? step} isRequired={isRequired} mistake={answer?.mistake ?? null} />
+      <OwnFactorView step={actionData?.step ?? step} isRequired={isRequired} mistake={actionData?.mistake ?? null} />
     </AdminFrame>
   );
 }

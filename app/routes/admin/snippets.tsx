@@ -16,7 +16,7 @@ import {
   snippetLimits,
   snippetRefusals,
 } from "~/features/admin/inbox/replies/snippets.server";
-import { UnsentWords, unsentReasons } from "~/features/admin/inbox/replies/unsent-words";
+import { UnsentText, unsentReasons } from "~/features/admin/inbox/replies/unsent-text";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
@@ -26,16 +26,19 @@ import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
-const title = "Saved Texts";
+const title = "Saved texts";
 
 export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Nothing of this page may stay in any cache. */
+/** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-/** The texts; none where one was refused and they cannot be shown, because that page must come with what was typed. */
+/**
+ * Loads the texts. After a refused post, texts that cannot be loaded are left out, so that the page can return the
+ * typed text.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   try {
     return await loadSnippets(args);
@@ -56,7 +59,10 @@ async function loadSnippets({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-/** Adds, changes or deletes a text, and leads back to the page. What was typed comes back, even if the session ended meanwhile. */
+/**
+ * Adds, changes or deletes a text, then redirects back to the page. A failure returns the typed text, even if the
+ * session has ended.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -69,7 +75,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
     return data(
-      { failed: keepSnippet(form, {}), failure, asksForSignIn: !isAway },
+      { failed: readFailedSnippet(form, {}), failure, needsSignIn: !isAway },
       { status: isAway ? 503 : 403, headers: createAdminHeaders(admin.headers.getSetCookie()) },
     );
   }
@@ -80,22 +86,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (id || intent || form.get("intent") !== "save")
       throw new Response(null, { status: 400, statusText: "Bad Request" });
     context.hasMistakes = true;
-    const failed = keepSnippet(form, { name: name?.[0], body: body?.[0] });
+    const failed = readFailedSnippet(form, { name: name?.[0], body: body?.[0] });
     return data(
-      { failed, failure: null, asksForSignIn: false },
+      { failed, failure: null, needsSignIn: false },
       { status: 400, headers: createAdminHeaders(setCookies) },
     );
   }
-  const answer = await changeSnippets(client, change.data);
-  if (!answer.ok) {
+  const result = await changeSnippets(client, change.data);
+  if (!result.ok) {
     context.hasMistakes = true;
-    const isOfName = answer.text === snippetRefusals.sameName;
+    const isOfName = result.text === snippetRefusals.sameName;
     const refused = {
-      failed: keepSnippet(form, isOfName ? { name: answer.text } : {}, answer.text === snippetRefusals.changed),
-      failure: isOfName ? null : answer.text,
-      asksForSignIn: false,
+      failed: readFailedSnippet(form, isOfName ? { name: result.text } : {}, result.text === snippetRefusals.changed),
+      failure: isOfName ? null : result.text,
+      needsSignIn: false,
     };
-    return data(refused, { status: answer.status, headers: createAdminHeaders(setCookies) });
+    return data(refused, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
   const done = change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved";
   return redirect(site.notices.addTo("/admin/snippets", done), {
@@ -104,7 +110,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   });
 }
 
-function keepSnippet(form: FormData, mistakes: FailedSnippet["mistakes"], isAsked = false): FailedSnippet {
+function readFailedSnippet(
+  form: FormData,
+  mistakes: FailedSnippet["mistakes"],
+  needsConfirmation = false,
+): FailedSnippet {
   const typed = (name: string) => String(form.get(name) ?? "");
   return {
     id: typed("id") || null,
@@ -112,7 +122,7 @@ function keepSnippet(form: FormData, mistakes: FailedSnippet["mistakes"], isAske
     body: typed("body"),
     mistakes,
     seen: typed("seen") || undefined,
-    isAsked,
+    needsConfirmation,
   };
 }
 
@@ -123,10 +133,10 @@ export default function SnippetsPage() {
   if (snippets === null) {
     return (
       failed && (
-        <UnsentWords
+        <UnsentText
           title="Nothing was saved"
           failure={refused?.failure ?? null}
-          asksForSignIn={refused?.asksForSignIn === true}
+          needsSignIn={refused?.needsSignIn === true}
         >
           <SnippetForm
             id={failed.id}
@@ -135,7 +145,7 @@ export default function SnippetsPage() {
             limits={limits}
             submit={failed.id === null ? "Add" : "Save"}
           />
-        </UnsentWords>
+        </UnsentText>
       )
     );
   }
@@ -149,9 +159,7 @@ export default function SnippetsPage() {
       {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
       <ErrorSummary mistakes={mistakes} />
       <p className="max-w-[68ch]">
-        {
-          "Texts to insert into replies. Where a text says {name}, the sender’s name is filled in. Don’t keep data about anybody here."
-        }
+        {"Texts to insert into replies. {name} becomes the sender’s name. Don’t store personal data here."}
       </p>
       <SnippetForms snippets={snippets} limits={limits} failed={failed} />
     </AdminFrame>

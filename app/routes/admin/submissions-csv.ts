@@ -5,8 +5,8 @@ import {
   redirect,
 } from "@remix-run/node";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
-import { listAddress, submissionFilters } from "~/features/admin/shared/filters";
-import { findListPlace } from "~/features/admin/shared/list-place.server";
+import { listUrl, submissionFilters } from "~/features/admin/shared/filters";
+import { readListQuery } from "~/features/admin/shared/list-query.server";
 import { type CsvSeparator, csvSeparators, writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
@@ -15,20 +15,18 @@ import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-/** A long list takes longer than a page may. */
+/** A long list takes longer than a page is allowed to. */
 const timeoutMs = 120_000;
 
-/** Redirects a visit of this address to the list, which has the buttons. */
+/** Redirects a GET to the list, which has the download buttons. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { setCookies } = await requireAdminOr503(site, request);
-  const address = listAddress("/admin", { ...findPlace(site, request), cursor: null });
+  const address = listUrl("/admin", { ...findPlace(site, request), cursor: null });
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
-/**
- * Downloads the open folder of messages as a file, narrowed by the search. A POST, because every download is logged.
- */
+/** Downloads the messages of the current filter and search as a file. A POST, because every download is logged. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -37,8 +35,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const separator = (Object.keys(csvSeparators) as CsvSeparator[]).find((name) => name === form.get("separator"));
   if (separator === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const place = findPlace(site, request);
-  requireRecent(admin, listAddress("/admin", { ...place, cursor: null }));
-  // Whoever asked for what was found must not get everything.
+  requireRecent(admin, listUrl("/admin", { ...place, cursor: null }));
+  // The search has expired: never download the full list instead of its results.
   if (place.isSearchOver) return redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
   const submissions = readAllSubmissions(client, place);
   const headers = createAdminHeaders(setCookies);
@@ -49,5 +47,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 function findPlace(site: SiteContext, request: Request) {
-  return findListPlace(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
+  return readListQuery(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
 }

@@ -22,14 +22,16 @@ export const headers = passHeaders;
 
 export const meta = accountLinkMeta;
 
-/** Shows the form and changes nothing: programs that check mail follow links. */
+/** Shows the form and changes nothing, because email scanners follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const link = await requireAccountLink(getSite(context), token);
   return data({ token, link }, { headers: linkPageHeaders });
 }
 
-/** Sets the password and leads to the sign-in page: the link opens no session, and asks for no second factor. */
+/**
+ * Sets the password and redirects to the sign-in page. The link opens no session and does not check a second factor.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { token, form } = await guardLinkPost(request, context);

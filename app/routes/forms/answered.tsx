@@ -27,7 +27,7 @@ const linkedMessageSchema = z.object({
   answered_at: instant.nullable(),
 });
 
-/** Shows which message the link belongs to. Marks nothing, because programs that check mail follow links. */
+/** Shows the message's reference and marks nothing, because email scanners follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const found = await callWithToken(getSite(context), "inbox", "find_answer_link", token, linkedMessageSchema);

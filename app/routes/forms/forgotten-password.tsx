@@ -20,7 +20,7 @@ export const meta = unlistedMetaFor(copy);
 
 const formSchema = z.object({ email: emailAddress(255) });
 
-/** Leads to the sign-in page with the same words whether there is an account or not. */
+/** Redirects to the sign-in page with the same message for existing and unknown accounts. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
@@ -30,15 +30,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     return data({ email, asked: question.asked, ...failure }, { status, headers: extraHeaders });
   };
-  const refuseFor = (seconds: number) =>
+  const createRefusal = (seconds: number) =>
     refuse(429, { text: copy.tooMany(formatWait(seconds)) }, { "Retry-After": String(seconds) });
 
-  if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
+  if (!rate.allowed) return createRefusal(rate.retryAfterSeconds);
   const parsed = formSchema.safeParse({ email });
   const mistake = parsed.success ? question.text : parsed.error.issues[0]?.message;
   if (!parsed.success || mistake) return refuse(400, { mistake: mistake ?? "" });
   const result = await requestNewPassword(site, parsed.data.email, address);
-  if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
+  if (result.outcome === "throttled") return createRefusal(result.retryAfterSeconds);
   if (result.outcome === "unavailable") {
     await refund();
     return refuse(503, { text: copy.unavailable });

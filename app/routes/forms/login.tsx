@@ -33,14 +33,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     return data({ result: submission.reply({ hideFields: ["password"] }), message }, { status, headers: extraHeaders });
   };
-  const refuseFor = (seconds: number) =>
+  const createRefusal = (seconds: number) =>
     refuse(429, failed(loginPage.tooMany(formatWait(seconds))), { "Retry-After": String(seconds) });
 
-  if (!rate.allowed) return refuseFor(rate.retryAfterSeconds);
+  if (!rate.allowed) return createRefusal(rate.retryAfterSeconds);
   if (submission.status !== "success") return refuse(400, null);
 
   const result = await signIn(getSite(context), submission.value, request, address, () => context.leaveRenderQueue?.());
-  if (result.outcome === "throttled") return refuseFor(result.retryAfterSeconds);
+  if (result.outcome === "throttled") return createRefusal(result.retryAfterSeconds);
   if (result.outcome === "refused") return refuse(401, failed(result.text));
   if (result.outcome === "broken") {
     await refund();
@@ -51,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     : redirectWithMessage(getSite(context), "/admin", "loginSucceeded", result.setCookies);
 }
 
-/** With scripts, a lost connection must not replace the page. */
+/** Keeps the page on screen when scripts lose the connection. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const message: NoticeProps = { tone: "error", title: messageTitles.loginBroken, text: fallbackTexts.loginBroken };
   return fallbackOnNetworkError(serverAction<typeof action>(), { result: noServerResult, message });
@@ -60,13 +60,13 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 const failed = (text: string): NoticeProps => ({ tone: "error", title: messageTitles.loginFailed, text });
 
 export default function LoginPage() {
-  const answer = useActionData<typeof action>();
+  const actionData = useActionData<typeof action>();
   const isSigningIn = useNavigation().formAction === "/login";
   return (
     <>
-      <MessageArea message={answer?.message ?? null} />
+      <MessageArea message={actionData?.message ?? null} />
       <div className="wrap py-12 *:max-w-lg md:py-20">
-        <LoginForm lastResult={answer?.result} isSigningIn={isSigningIn}>
+        <LoginForm lastResult={actionData?.result} isSigningIn={isSigningIn}>
           <h1 className="mt-6 mb-8 text-(length:--text-title)">{loginPage.title}</h1>
         </LoginForm>
         <p className="mt-6">

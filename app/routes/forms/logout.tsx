@@ -13,7 +13,7 @@ export const headers = passHeaders;
 
 export const meta = unlistedMetaFor(logoutPage);
 
-/** Only a form posts here; as an address it does not exist. */
+/** Responds with 404 to a GET: only a form posts here. */
 export function loader({ context }: LoaderFunctionArgs) {
   if (context.hasMistakes) return null;
   throw new Response(null, { status: 404, statusText: "Not Found" });
@@ -31,7 +31,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(site.notices.addTo("/login", "loggedOut"), { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
-/** With a page of its own, the missing address shows the not-found page and not bare data. */
+/**
+ * Shows the page after too many log-outs. A route without a component would return bare data instead of the not-found
+ * page.
+ */
 export default function LogoutPage() {
   if (!useActionData<typeof action>()) return null;
   return (

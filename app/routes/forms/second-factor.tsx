@@ -4,9 +4,9 @@ import { z } from "zod";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
-import { describeRefusal } from "~/features/auth/second-factor/code-answer.server";
+import { describeRefusal } from "~/features/auth/second-factor/code-refusal.server";
 import { CodeForm } from "~/features/auth/second-factor/code-form";
-import { answer503 } from "~/features/auth/require-admin.server";
+import { awaitOr503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { redeemCode, verifyCode } from "~/features/auth/second-factor/second-factor.server";
 import { setKnownDevice } from "~/features/auth/sign-in/known-device.server";
@@ -25,18 +25,18 @@ export const meta = unlistedMetaFor(copy);
 
 const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: z.string().overwrite(normalizeLine) });
 
-/** The second step of signing in; whoever has no business here is sent on. */
+/** Shows the second step of signing in. Redirects everyone who does not face the challenge. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { standing, setCookies } = await answer503(requireSignedIn(getSite(context), request));
-  const answer = createAdminHeaders(setCookies);
-  if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: answer });
-  return data(null, { headers: answer });
+  const { standing, setCookies } = await awaitOr503(requireSignedIn(getSite(context), request));
+  const responseHeaders = createAdminHeaders(setCookies);
+  if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: responseHeaders });
+  return data(null, { headers: responseHeaders });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const signedIn = await answer503(requireSignedIn(site, request));
+  const signedIn = await awaitOr503(requireSignedIn(site, request));
   const { setCookies, standing } = signedIn;
   if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
   const sent = formSchema.safeParse(Object.fromEntries(form));
@@ -44,12 +44,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { intent, code } = sent.data;
   const refuse = (text: string, status: number, more: Record<string, string> = {}) => {
     context.hasMistakes = true;
-    const answer = createAdminHeaders(setCookies);
-    for (const [name, value] of Object.entries(more)) answer.set(name, value);
-    return data({ intent, text }, { status, headers: answer });
+    const responseHeaders = createAdminHeaders(setCookies);
+    for (const [name, value] of Object.entries(more)) responseHeaders.set(name, value);
+    return data({ intent, text }, { status, headers: responseHeaders });
   };
   if (code === "") return refuse(mistakes.empty, 400);
-  const checked = await answer503(
+  const checked = await awaitOr503(
     intent === "code" ? verifyCode(site, signedIn, request, code) : redeemCode(site, signedIn, "recovery", code),
   );
   if (checked.result !== "right") {

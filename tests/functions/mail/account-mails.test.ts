@@ -41,8 +41,8 @@ it("notifies an account's owner of a sign-in from a new device", async () => {
 });
 
 it.each([
-  ["factor-on", "Second step set up", "reset your second step"],
-  ["factor-off", "Second step turned off", "reset your second step"],
+  ["factor-on", "Two-step verification set up", "reset your two-step verification"],
+  ["factor-off", "Two-step verification turned off", "reset your two-step verification"],
   ["recovery-code", "Recovery code used", "create new ones"],
   ["wrong-codes", "Five wrong codes", "change your password right away"],
 ])("notifies an account's owner of the second factor event %s", async (kind, subject, advice) => {

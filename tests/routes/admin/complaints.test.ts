@@ -34,8 +34,8 @@ describe("a complaint", () => {
     const email = "letter@complaints.example";
     const address = await enterComplaint(email);
     const text = readText((await admin.get(address)).html);
-    expect(text).toContain("Type Complaint State Open");
-    expect(text).toMatch(/To be answered by \w+ \d+, \d{4}/);
+    expect(text).toContain("Type Complaint Status Open");
+    expect(text).toMatch(/Due \w+ \d+, \d{4}/);
     const subjects = async () => (await readMailsTo(product.dataDir, email)).map(({ subject }) => subject);
     await expect
       .poll(subjects, { timeout: 20_000 })
@@ -48,7 +48,7 @@ describe("a complaint", () => {
     const email = "outcome@complaints.example";
     const address = await enterComplaint(email);
     const page = readText((await admin.get(address)).html);
-    expect(page).toContain("Tell the outcome of the complaint");
+    expect(page).toContain("Send the outcome of the complaint");
     expect(page).toContain("Send the acknowledgement again");
     for (const action of [
       "Extend the deadline",
@@ -70,7 +70,7 @@ describe("a complaint", () => {
       intent: "outcome",
       text: "You are right: we sent it twice.",
     });
-    expect(readText(answered.html)).toContain("State Completed");
+    expect(readText(answered.html)).toContain("Status Completed");
     const outcome = async () =>
       (await readMailsTo(product.dataDir, email)).find(({ subject }) =>
         /^Your complaint DR-\S+: the outcome$/.test(subject),

@@ -31,7 +31,7 @@ describe("a request entered by an admin", () => {
     const { html } = await admin.postAndFollow("/admin/requests/new", { ...entered, isIdentified: "on" });
     const text = readText(html);
     expect(text).toContain("Entered We are emailing the person an acknowledgement");
-    for (const words of ["Open", entered.description, "Entered by an admin; how it arrived"])
+    for (const words of ["Open", entered.description, "Entered by an admin", "Arrived by letter."])
       expect(text).toContain(words);
     const find = async () => (await readMailsTo(product.dataDir, entered.email)).map((mail) => mail.text);
     await expect.poll(find, { timeout: 20_000 }).toHaveLength(1);

@@ -79,7 +79,7 @@ describe("the list", () => {
     expect(nameOf((await admin.get("/admin")).html)).toHaveLength(25);
     const over = await admin.get("/admin?search=AAAAAAAAAAAA");
     expect(nameOf(over.html)).toHaveLength(25);
-    expect(readText(over.html)).toContain("That search has ended. This is the whole list.");
+    expect(readText(over.html)).toContain("That search has expired. This is the full list.");
     expect(leadsTo(await admin.post("/admin", { intent: "search", search: " " }))).toBe("/admin");
   });
 
@@ -133,7 +133,7 @@ describe("a message", () => {
     expect(nameOf(done.html)).toContain("Writer 20");
     await admin.postAndFollow("/admin?filter=done", { intent: "delete", id });
     expect(nameOf((await admin.get("/admin?filter=done")).html)).not.toContain("Writer 20");
-    expect(readText((await admin.get("/admin?filter=in_progress")).html)).toContain("Nothing here.");
+    expect(readText((await admin.get("/admin?filter=in_progress")).html)).toContain("No messages here.");
     const again = await admin.post("/admin", { intent: "delete", id });
     expect(again.status).toBe(404);
     expect(readText(again.html)).toContain("It no longer exists.");
@@ -149,8 +149,8 @@ describe("a message", () => {
     expect(readText(html)).toMatch(/Also from this sender A second question, .* \(New\)/);
     expect(html).not.toContain("<script");
     const marked = await admin.postAndFollow(address, { intent: "mark", id, state: "done" });
-    expect(readText(marked.html)).toMatch(/State Done Answered \w+ \d+, \d{4}/);
-    expect(readText(marked.html)).toMatch(/What was done with it .{0,60}GMT\+14: done, admin@/);
+    expect(readText(marked.html)).toMatch(/Status Done Answered \w+ \d+, \d{4}/);
+    expect(readText(marked.html)).toMatch(/Activity .{0,60}GMT\+14: marked as done, admin@/);
     expect((await admin.post(address, { intent: "mark", id: crypto.randomUUID(), state: "done" })).status).toBe(400);
     const deleted = await admin.post(address, { intent: "delete", id });
     expect(leadsTo(deleted)).toBe("/admin");

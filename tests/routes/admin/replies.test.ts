@@ -42,9 +42,9 @@ describe("a reply", () => {
     const sent = await admin.postAndFollow(address, { intent: "send", reply: replyIdOf(html), text });
     expect(readText(sent.html)).toContain("Reply sent");
     expect(readText(sent.html)).toMatch(
-      /Replies Answered on .{10,40} UTC by admin@\S+ The email is (waiting|in a file)/,
+      /Replies Answered on .{10,40} UTC by admin@\S+ (The email is waiting|No mail server is set up)/,
     );
-    expect(readText(sent.html)).toMatch(/State Done Answered \w+ \d+, \d{4}/);
+    expect(readText(sent.html)).toMatch(/Status Done Answered \w+ \d+, \d{4}/);
     expect(textareaOf(sent.html)).toBe("");
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
     const [mail] = await repliesTo(email);
@@ -52,7 +52,7 @@ describe("a reply", () => {
     expect(mail?.text.trimEnd()).toMatch(
       /^Dear visitor,\n\nwe can\.\n\nOn \w+ \d+, \d{4}, you wrote through our website:\n> First line\n>\n> > quoted before\n> Last line$/,
     );
-    await expect.poll(async () => readText((await admin.get(address)).html)).toContain("The email is in a file");
+    await expect.poll(async () => readText((await admin.get(address)).html)).toContain("the email was saved as a file");
     expect((await admin.get("/admin")).html).not.toContain(address);
     await admin.post(address, { intent: "delete", id: address.split("/").at(-1) ?? "" });
     await expect.poll(() => repliesTo(email), { timeout: 20_000 }).toEqual([]);
@@ -65,7 +65,7 @@ describe("a reply", () => {
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     const other = await admin.post(address, { ...form, text: "And one thing more." });
     expect([other.status, textareaOf(other.html)]).toEqual([409, "And one thing more."]);
-    expect(readText(other.html)).toContain("This text has not been sent");
+    expect(readText(other.html)).toContain("this text was not sent");
     expect(replyIdOf(other.html)).not.toBe(form.reply);
     await admin.postAndFollow(address, { ...form, reply: replyIdOf(other.html), text: "And one thing more." });
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(2);
@@ -137,7 +137,7 @@ describe("a reply", () => {
     const spam = await receiveMessage();
     await admin.post(spam.address, { intent: "mark", id: spam.id, state: "spam" });
     for (const [{ address }, status, words] of [
-      [gone, 404, "This message no longer exists"],
+      [gone, 404, "You can’t reply to this message"],
       [spam, 409, "That is no longer possible."],
     ] as const) {
       for (const intent of ["send", "saveDraft"]) {
@@ -162,9 +162,9 @@ describe("a draft", () => {
     const { address } = await receiveMessage();
     const save = (text: string) => admin.postAndFollow(address, { intent: "saveDraft", reply: randomUUID(), text });
     const saved = await save("Half a reply");
-    expect(readText(saved.html)).toMatch(/Draft saved .* Draft, saved on .{10,40} UTC by admin@/);
+    expect(readText(saved.html)).toMatch(/Draft saved .* Draft saved on .{10,40} UTC by admin@/);
     expect(textareaOf((await admin.get(address)).html)).toBe("Half a reply");
-    expect(readText(saved.html)).not.toMatch(/State Done/);
+    expect(readText(saved.html)).not.toMatch(/Status Done/);
     expect(readText((await save("")).html)).toContain("Draft deleted");
     expect(textareaOf((await admin.get(address)).html)).toBe("");
     await save("Half a reply");
@@ -196,7 +196,7 @@ describe("a snippet", () => {
     const full = "x".repeat(9_990);
     const tooMuch = await insert(full, id);
     expect([tooMuch.status, textareaOf(tooMuch.html)]).toEqual([400, full]);
-    expect(readText(tooMuch.html)).toContain("With this text the reply would be too long");
+    expect(readText(tooMuch.html)).toContain("This text would make the reply too long");
     await admin.postAndFollow("/admin/snippets", { intent: "save", id, name: "Thanks", body: "Thank you." });
     expect(textareaOf((await insert("", id)).html)).toBe("Thank you.");
     await admin.postAndFollow("/admin/snippets", { intent: "delete", id });
@@ -222,7 +222,7 @@ it("returns a reply intact while the backend is down", async () => {
     const withoutBackend = await send();
     for (const { status, html } of [withoutDatabase, withoutBackend])
       expect([status, textareaOf(html)]).toEqual([503, "Kept words"]);
-    expect(readText(withoutBackend.html)).toContain("The site’s database does not answer.");
+    expect(readText(withoutBackend.html)).toContain("The site’s database is not responding.");
   } finally {
     await site.stop();
     await project.close();

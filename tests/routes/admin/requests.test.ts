@@ -41,7 +41,7 @@ describe("a correction", () => {
     };
     await expect.poll(findOld, { timeout: 30_000 }).toHaveLength(1);
     const { html } = await admin.get(address);
-    expect(html).toMatch(/<title>Data Rights Requests: DR-[\w-]+ \|/);
+    expect(html).toMatch(/<title>Data rights request DR-[\w-]+ \|/);
     const submission = findTag(html, "input", { name: "submission" })?.attributes.value ?? "";
     const change = { intent: "correct", submission, field: "company", text: "  Harbour\r\nClinics " };
     const next = await admin.postAndFollow(address, change);
@@ -111,7 +111,7 @@ describe("a message whose sender has requested their data", () => {
 describe("a note", () => {
   it("is part of the data package, and the page warns of that in advance", async () => {
     const address = await openRequest("access", "note@a.example");
-    const hint = "The requester gets it with their data if they ask for a copy.";
+    const hint = "The requester sees it if they get a copy of their data.";
     expect(readText((await admin.get(address)).html)).toContain(hint);
     await admin.postAndFollow(address, { intent: "note", text: "Sounded cross on the phone." });
     const { html } = await admin.post(`${address}/package`, { format: "json" });
@@ -125,7 +125,7 @@ describe("the end of a restriction", () => {
     await admin.postAndFollow(address, { intent: "restrict", text: "Disputed" });
     const announced = readText((await admin.postAndFollow(address, { intent: "lift", text: "Settled" })).html);
     expect(announced).toMatch(/Restriction ends on \w+ \d+, \d{4}/);
-    expect(announced).toContain("Restricted: kept, but not used");
+    expect(announced).toContain("Restricted: stored, but not used");
     const kept = readText((await admin.postAndFollow(address, { intent: "keepRestriction", text: "Objection" })).html);
     expect(kept).not.toContain("Restriction ends on");
     expect(kept).toContain("Restriction kept");

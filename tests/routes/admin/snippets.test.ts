@@ -18,7 +18,7 @@ it("keeps the typed text when the name is taken or missing", async () => {
   const name = `Taken ${randomUUID()}`;
   expect((await save({ name, body: "Words" })).status).toBe(303);
   const same = await save({ name, body: "Other words" });
-  expect([same.status, readText(same.html).includes("Another text has this name.")]).toEqual([409, true]);
+  expect([same.status, readText(same.html).includes("Another text already has this name.")]).toEqual([409, true]);
   expect(same.html).toContain("Other words</textarea>");
   const nameless = await save({ name: " ", body: "Words without a name" });
   expect([nameless.status, readText(nameless.html).includes("Enter the name")]).toEqual([400, true]);
@@ -35,7 +35,7 @@ it("keeps the typed text after the session ended, and saves it from there after 
   expect(readText(refused.html)).toContain("Your session has ended.");
   expect(refused.html).toContain(`value="${name}"`);
   expect(refused.html).toContain("Ten minutes of work</textarea>");
-  expect(refused.html).not.toContain("Saved Texts</h2>");
+  expect(refused.html).not.toContain("Saved texts</h2>");
   await writer.signIn();
   expect((await writer.post("/admin/snippets", { intent: "save", name, body: "Ten minutes of work" })).status).toBe(
     303,

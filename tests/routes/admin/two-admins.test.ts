@@ -47,10 +47,10 @@ describe("a reply to a message that was answered meanwhile", () => {
     const conflict = await grace.post(address, { ...shown, text: "The price is 2." });
     expect([conflict.status, titleOf(conflict.html)?.startsWith("Error: ")]).toEqual([409, true]);
     const text = readText(conflict.html);
-    expect(text).toContain("Send all the same?");
-    expect(text).toMatch(/answered from here, admin@firm\.example\. The other reply: The price is 1\./);
+    expect(text).toContain("Send anyway?");
+    expect(text).toMatch(/replied, admin@firm\.example\. The other reply: The price is 1\./);
     expect(conflict.html).toMatch(/<textarea[^>]*id="reply-text"[^>]*>\n?The price is 2\.<\/textarea>/);
-    expect(conflict.html).toMatch(/<button name="intent" value="send"[^>]*>Send all the same</);
+    expect(conflict.html).toMatch(/<button name="intent" value="send"[^>]*>Send anyway</);
 
     const again = formOf(conflict.html, "send");
     expect(again.reply).toBe(shown.reply);
@@ -67,7 +67,7 @@ describe("a reply to a message that was answered meanwhile", () => {
     const empty = await grace.post(address, { ...shown, text: " " });
     expect(empty.status).toBe(400);
     const conflict = await grace.post(address, { ...formOf(empty.html, "send"), text: "No." });
-    expect([conflict.status, readText(conflict.html).includes("Send all the same?")]).toEqual([409, true]);
+    expect([conflict.status, readText(conflict.html).includes("Send anyway?")]).toEqual([409, true]);
   });
 
   it("asks for confirmation after a state change and after a colleague's draft, and shows them", async () => {
@@ -77,7 +77,7 @@ describe("a reply to a message that was answered meanwhile", () => {
     const conflict = await grace.post(address, { ...shown, text: "Words" });
     expect([conflict.status, readText(conflict.html)]).toEqual([
       409,
-      expect.stringMatching(/Send all the same\? .*: done, admin@/),
+      expect.stringMatching(/Send anyway\? .*: marked as done, admin@/),
     ]);
     const again = formOf(conflict.html, "send");
     await ada.post(address, { ...formOf((await ada.get(address)).html, "saveDraft"), text: "A colleague's draft" });
@@ -100,7 +100,7 @@ describe("a message", () => {
     await ada.post("/admin", { intent: "mark", id, state: "spam" });
     const listed = { ...formOf(list, "mark", id), state: "done" };
     const inList = await grace.post("/admin?filter=all", listed);
-    expect([inList.status, readText(inList.html).includes("Somebody changed this while the page was open")]).toEqual([
+    expect([inList.status, readText(inList.html).includes("Someone changed this while the page was open")]).toEqual([
       409,
       true,
     ]);
@@ -109,7 +109,7 @@ describe("a message", () => {
     );
     const deleted = await grace.post(address, formOf(page, "delete"));
     expect(deleted.status).toBe(409);
-    expect(readText(deleted.html)).toMatch(/State Spam/);
+    expect(readText(deleted.html)).toMatch(/Status Spam/);
     // The page with the conflict has a form for the current state.
     expect((await grace.post(address, formOf(deleted.html, "delete"))).status).toBe(303);
   });
@@ -165,7 +165,7 @@ describe("a data rights request", () => {
     const refused = await grace.post(address, { ...formOf(shown, "complete"), text: "We did it all." });
     expect([refused.status, titleOf(refused.html)]).toEqual([
       409,
-      expect.stringContaining(`Error: Data Rights Requests: ${reference}`),
+      expect.stringContaining(`Error: Data rights request ${reference}`),
     ]);
     expect(refused.html).toContain("We did it all.</textarea>");
     // A note needs no current page, and a download changes nothing.
@@ -178,7 +178,7 @@ describe("a data rights request", () => {
     ).toBe(303);
     const late = await grace.post(address, { ...again, text: "We did it all." });
     expect(late.status).toBe(409);
-    expect(readText(late.html)).toContain("Your text, which was not sent");
+    expect(readText(late.html)).toContain("Your text (not sent)");
     expect(late.html).toMatch(/<textarea[^>]*readOnly=""[^>]*>We did it all\.<\/textarea>/i);
   });
 });
@@ -222,6 +222,6 @@ describe("an invitation", () => {
     const conflict = await grace.post("/admin/people", { ...shown, email });
     expect([conflict.status, titleOf(conflict.html)?.startsWith("Error: People")]).toEqual([409, true]);
     expect(conflict.html).toContain(`value="${email}"`);
-    expect(readText(conflict.html)).toMatch(/Somebody changed this while the page was open.*Invited on/);
+    expect(readText(conflict.html)).toMatch(/Someone changed this while the page was open.*Invited on/);
   });
 });

@@ -56,7 +56,7 @@ it("does not use up a recovery code when the gateway lacks the function, and log
   const { site, admin } = await startWithoutFunctions("challenge");
   const answer = await admin.post("/login/second-factor", { intent: "recovery", code: "12345-67890" });
   expect(answer.status).toBe(503);
-  expect(answer.html.includes("You are in")).toBe(false);
+  expect(answer.html.includes("You are signed in")).toBe(false);
   expect(site.output()).toContain('"event":"second-factor.broken"');
   expect(site.output()).toMatch(/"event":"backend\.trouble","service":"functions","cause":"empty-answer","status":200/);
 });

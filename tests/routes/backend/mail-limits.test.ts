@@ -57,7 +57,7 @@ it("sends one mailbox three acknowledgements of each kind after a hundred posts 
   // Data rights requests of one day are listed in no particular order.
   const paths = [...requests.matchAll(/href="(\/admin\/requests\/[0-9a-f-]{36})"/g)].map(([, path = ""]) => path);
   const pages = await Promise.all(paths.map(async (path) => ({ path, text: readText((await admin.get(path)).html) })));
-  const withheld = pages.filter(({ text }) => text.includes("No confirmation link was sent: too many emails lately"));
+  const withheld = pages.filter(({ text }) => text.includes("Confirmation link not sent: too many emails recently"));
   expect(withheld).toHaveLength(7);
   const [{ path } = { path: "" }] = withheld;
   expect((await admin.post(path, { intent: "resend" })).status).toBe(303);

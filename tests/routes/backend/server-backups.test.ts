@@ -43,7 +43,7 @@ it("reports a failed backup in log, inbox and metrics until the next succeeds, v
   const admin = new Visitor(site.url);
   await admin.signIn();
   expect(readText((await admin.get("/admin")).html)).toMatch(
-    /Backups need attention The last try to make a backup failed\. The last good one is of \w+ \d/,
+    /Backups need attention The last backup failed\. The last good one is from \w+ \d/,
   );
   await site.stop();
   await rm(join(dataDir, "strange"));

@@ -54,7 +54,7 @@ describe("the product's output", () => {
     await admin.post(message, { ...reply, intent: "send", text: `Another ${canary}` });
     await admin.post("/admin/snippets", { intent: "save", name: canary, body: canary });
     await admin.post("/admin/snippets", { intent: "save", name: canary, body: canary });
-    expect((await admin.get(message)).html).toContain("What was done with it");
+    expect((await admin.get(message)).html).toContain(">Activity</h3>");
     await admin.post("/logout", { [canary]: canary });
     await admin.post(message, { ...reply, intent: "send" });
     const output = await readAll(product, ["account", "reply"]);

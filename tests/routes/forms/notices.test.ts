@@ -59,7 +59,7 @@ describe("a browser without cookies sees a notice", () => {
     expect(noticeOf(signedIn)).toBe("loginSucceeded");
     const redirected = await new Visitor(product.url).follow(signedIn);
     expect(await readNext(redirected)).toContain(
-      "You are not signed in Your browser did not keep the sign-in cookie. Allow cookies for this site",
+      "You are not signed in Your browser did not save the sign-in cookie. Allow cookies for this site",
     );
     // Without that address it is an unauthenticated visitor like any other.
     expect(await readNext(await new Visitor(product.url).get("/admin"))).toContain("Authentication required");

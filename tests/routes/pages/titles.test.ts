@@ -84,9 +84,9 @@ describe("titles behind an emailed link", () => {
   it("offer a password, report an invalid one, and report a used link", async () => {
     await admin.post("/admin/people", { intent: "invite", email: "invited@firm.example" });
     const link = await readAccountLink(site.dataDir, "invited@firm.example");
-    expect(await readTitle(visitor().get(link))).toEqual([200, "Choose a Password"]);
+    expect(await readTitle(visitor().get(link))).toEqual([200, "Choose a password"]);
     expect(await readTitle(visitor().post(link, { token: token(link), password: "short", repeated: "short" }))).toEqual(
-      [400, "Error: Choose a Password"],
+      [400, "Error: Choose a password"],
     );
     const password = "a phrase for the first time";
     await visitor().post(link, { token: token(link), password, repeated: password });
@@ -179,24 +179,24 @@ describe("titles after errors", () => {
 
   it("begin with Error when a second factor is set up or requested", async () => {
     const own = "/admin/account/second-factor";
-    expect(await readTitle(admin.get(own))).toEqual([200, "Second Step at Sign-In"]);
+    expect(await readTitle(admin.get(own))).toEqual([200, "Two-step verification"]);
     const { fields, code } = readScan((await admin.post(own, { intent: "begin" })).html);
     const finish = (typed: string) => admin.post(own, { ...fields, intent: "finish", code: typed });
     const empty = await finish("");
-    expect([empty.status, titleOf(empty.html)]).toEqual([400, "Error: Second Step at Sign-In"]);
+    expect([empty.status, titleOf(empty.html)]).toEqual([400, "Error: Two-step verification"]);
     const wrongCode = await finish("000000");
-    expect([wrongCode.status, titleOf(wrongCode.html)]).toEqual([401, "Error: Second Step at Sign-In"]);
-    expect(wrongCode.html).toContain("check the clock of your phone");
-    expect(await readTitle(finish(code()))).toEqual([200, "Second Step at Sign-In"]);
+    expect([wrongCode.status, titleOf(wrongCode.html)]).toEqual([401, "Error: Two-step verification"]);
+    expect(wrongCode.html).toContain("set your phone’s clock to automatic");
+    expect(await readTitle(finish(code()))).toEqual([200, "Two-step verification"]);
     const challenged = visitor();
     await challenged.signIn();
-    expect(await readTitle(challenged.get("/login/second-factor"))).toEqual([200, "Enter Your Code"]);
+    expect(await readTitle(challenged.get("/login/second-factor"))).toEqual([200, "Enter your code"]);
     const refused = await challenged.post("/login/second-factor", { intent: "code", code: "000000" });
-    expect([refused.status, titleOf(refused.html)]).toEqual([401, "Error: Enter Your Code"]);
-    expect(refused.html).toContain("check the clock of your phone");
+    expect([refused.status, titleOf(refused.html)]).toEqual([401, "Error: Enter your code"]);
+    expect(refused.html).toContain("set your phone’s clock to automatic");
     ageSignIn(admin, site.dataDir, 60);
     const confirm = await admin.post("/admin/confirm", { password: testAdmin.password, code: "000000" });
-    expect([confirm.status, titleOf(confirm.html)]).toEqual([401, "Error: Confirm It Is You"]);
+    expect([confirm.status, titleOf(confirm.html)]).toEqual([401, "Error: Confirm it’s you"]);
   });
 });
 

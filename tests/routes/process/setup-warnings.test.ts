@@ -16,12 +16,10 @@ it("reports missing and unused settings of a public site, at startup and on /adm
   const visitor = new Visitor(product.url);
   expect((await visitor.post("/login", testAdmin, { Origin: "http://firm.example" })).status).toBe(303);
   const page = readText((await visitor.get("/admin")).html);
-  expect(page.match(/Check how this site is set up/g)).toHaveLength(1);
+  expect(page.match(/Check the setup of this site/g)).toHaveLength(1);
   expect(page).toContain("No mail server is set (SMTP_URL or RESEND_API_KEY).");
   expect(page).toContain("SITE_URL begins with http://.");
-  expect(page).toContain(
-    "FOO, SMTP_PASS (SMTP_PASSWORD?), and TRUSTED_PROXY (TRUSTED_PROXIES?) are set but not used.",
-  );
+  expect(page).toContain("FOO, SMTP_PASS (SMTP_PASSWORD?), and TRUSTED_PROXY (TRUSTED_PROXIES?) are set but not used.");
   expect(product.output() + page).not.toContain("secret-");
   await product.stop();
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
-import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 
 const accountSchema = z.object({
   email: z.string(),
@@ -9,7 +9,7 @@ const accountSchema = z.object({
       id: z.uuid(),
       begun_at: z.string(),
       used_at: z.string(),
-      /** as the browser sent it; null where it sent none */
+      /** as the browser sent it; null if it sent none */
       user_agent: z.string().nullable(),
       is_this: z.boolean(),
     }),
@@ -25,7 +25,7 @@ const accountSchema = z.object({
         id: z.int(),
         at: z.string(),
         kind: z.literal("sign-in"),
-        /** in words */
+        /** description for people, e.g. "Firefox on Windows" */
         device: z.string(),
         is_new_device: z.boolean(),
       }),
@@ -33,32 +33,32 @@ const accountSchema = z.object({
   ),
 });
 
-/** What the account page shows of the admin's own account. */
+/** The admin's own account, as the account page shows it. */
 export type OwnAccount = z.output<typeof accountSchema>;
 
 /**
  * Reads the account of the signed-in admin.
- * @throws Response with the status of the failure, without a page of its own
+ * @throws Response with the status of the failure and no body
  */
 export async function getOwnAccount(client: AdminClient): Promise<OwnAccount> {
-  const answer = await readAdmin(client, "own_account", {}, accountSchema);
-  if (!answer.ok) throw new Response(null, { status: answer.status, headers: { "Cache-Control": "no-store" } });
-  return answer.data;
+  const result = await readAdmin(client, "own_account", {}, accountSchema);
+  if (!result.ok) throw new Response(null, { status: result.status, headers: { "Cache-Control": "no-store" } });
+  return result.data;
 }
 
-/** What the buttons beside the sessions send. */
+/** Validates the buttons that end sessions. */
 export const endSessionSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("end-session"), session: z.uuid() }),
   z.object({ intent: z.literal("end-other-sessions") }),
 ]);
 
-/** Ends another session of the signed-in admin, or all others. One that has ended meanwhile is no failure. */
+/** Ends one or all other sessions of the signed-in admin. Succeeds if the session has already ended. */
 export async function endSessions(
   client: AdminClient,
-  wish: z.output<typeof endSessionSchema>,
-): Promise<AdminAnswer<MessageKey>> {
-  const session = wish.intent === "end-session" ? wish.session : null;
-  const answer = await callAdmin(client, "end_own_sessions", { session_id: session }, z.int());
-  if (!answer.ok) return answer;
+  choice: z.output<typeof endSessionSchema>,
+): Promise<AdminResult<MessageKey>> {
+  const session = choice.intent === "end-session" ? choice.session : null;
+  const result = await callAdmin(client, "end_own_sessions", { session_id: session }, z.int());
+  if (!result.ok) return result;
   return { ok: true, data: session === null ? "otherSessionsEnded" : "sessionEnded" };
 }

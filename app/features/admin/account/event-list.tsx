@@ -4,13 +4,13 @@ import type { OwnAccount } from "./account.server";
 
 const kinds = {
   "password-changed": "Password changed",
-  "factor-on": "Second step at sign-in set up",
-  "factor-off": "Second step at sign-in turned off",
-  "recovery-code": "Recovery code used; second step turned off",
-  "wrong-codes": "Five wrong codes, entered by somebody with your password",
+  "factor-on": "Two-step verification turned on",
+  "factor-off": "Two-step verification turned off",
+  "recovery-code": "Recovery code used, two-step verification turned off",
+  "wrong-codes": "Five wrong codes entered by someone with your password",
 };
 
-/** What happened with the account lately, newest first. */
+/** Recent activity of the account, newest first. */
 export function EventList({ events }: Pick<OwnAccount, "events">) {
   const formatInstant = useInstantFormat();
   return (
@@ -18,8 +18,8 @@ export function EventList({ events }: Pick<OwnAccount, "events">) {
       <h3 id="events" className="text-xl">
         Recent activity
       </h3>
-      <p className="mt-2 max-w-[68ch]">{`Sign-ins with your password, and changes of it and of your second step, in the last ${retention.accountEventDays} days, newest first.`}</p>
-      {events.length === 0 ? <p className="mt-4">Nothing yet.</p> : null}
+      <p className="mt-2 max-w-[68ch]">{`Sign-ins, and changes to your password and two-step verification, in the last ${retention.accountEventDays} days. Newest first.`}</p>
+      {events.length === 0 ? <p className="mt-4">No activity yet.</p> : null}
       <ol className="mt-4 grid gap-3">
         {events.map((event) => (
           <li key={event.id} className="border-t border-(--line) pt-3">

@@ -2,7 +2,7 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { deviceInWords } from "~/lib/http/device-in-words";
 import type { OwnAccount } from "./account.server";
 
-/** The admin's own sessions, the one of this browser first; each other can be ended, or all of them. */
+/** The admin's own sessions, this browser's first. Every other session can be ended, alone or all at once. */
 export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
   const formatInstant = useInstantFormat();
   return (
@@ -12,7 +12,7 @@ export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
           Where you are signed in
         </h3>
         <p className="mt-2 max-w-[68ch]">
-          If you do not recognize a session, end it and change your password. Use is recorded about once an hour.
+          If you don’t recognize a session, end it and change your password. “Last used” is updated about once an hour.
         </p>
       </div>
       <ul className="grid gap-4">

@@ -2,9 +2,9 @@ import { formatMonth } from "~/lib/dates";
 import { largestUnit } from "~/lib/time-left";
 import type { AnswerTimes } from "./answer-times.server";
 
-/** A row a month, readable on a phone and on paper. */
+/** One row per month, readable on a phone and on paper. */
 export function AnswerTimesTable({ months }: { months: readonly AnswerTimes[] }) {
-  if (months.length === 0) return <p>No messages in the last twelve months.</p>;
+  if (months.length === 0) return <p>No messages in the last 13 months.</p>;
   return (
     <table className="answer-times">
       <thead>
@@ -12,7 +12,7 @@ export function AnswerTimesTable({ months }: { months: readonly AnswerTimes[] })
           <th scope="col">Month</th>
           <th scope="col">Messages</th>
           <th scope="col">Median</th>
-          <th scope="col">In time</th>
+          <th scope="col">On time</th>
         </tr>
       </thead>
       <tbody>

@@ -3,21 +3,21 @@ import { type AdminClient, readAdmin } from "../shared/admin-call.server";
 
 const answerTimesSchema = z.array(
   z.object({
-    /** e.g. "2026-11", at the firm */
+    /** e.g. "2026-11", in the firm's time zone */
     month: z.string(),
     messages: z.number(),
-    /** of those that are answered; null where none is */
+    /** median of answered messages; null if none is answered */
     median_seconds: z.number().nullable(),
     in_time: z.number(),
-    /** those that were answered or whose time is over: of these, `in_time` is a share */
+    /** messages that were answered or are late; `in_time` is a share of these */
     judged: z.number(),
   }),
 );
 
-/** How well the promise to reply was kept with the messages of one month. */
+/** Response times to the messages of one month, measured against the reply promise. */
 export type AnswerTimes = z.output<typeof answerTimesSchema>[number];
 
-/** Reads the last thirteen months, the newest first; a month without messages is left out. */
+/** Reads the last thirteen months, newest first, without months that had no messages. */
 export function readAnswerTimes(client: AdminClient) {
   return readAdmin(client, "answer_times", {}, answerTimesSchema);
 }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { searchTermSchema } from "../shared/search-term.server";
 import { seenVersion } from "../shared/seen.server";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
-/** What the forms of one message may send. */
+/** Validates the forms of one message. */
 export const submissionChangeSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("mark"),
@@ -16,7 +16,7 @@ export const submissionChangeSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("delete"), id: z.uuid(), seen: seenVersion }),
 ]);
 
-/** What the forms of the list of messages may send. */
+/** Validates the forms of the message list. */
 export const inboxFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("search"), search: searchTermSchema }),
   ...submissionChangeSchema.options,
@@ -25,14 +25,14 @@ export const inboxFormSchema = z.discriminatedUnion("intent", [
 /** A change to one message. */
 export type SubmissionChange = z.output<typeof submissionChangeSchema>;
 
-/** Changes one message with the rights of the signed-in admin; the database logs who did it. */
+/** Changes one message with the rights of the signed-in admin. The database logs the admin. */
 export async function changeSubmission(
   client: AdminClient,
   change: SubmissionChange,
-): Promise<AdminAnswer<MessageKey>> {
+): Promise<AdminResult<MessageKey>> {
   const [name, parameters, message] = toDatabaseCall(change);
-  const answer = await callAdmin(client, name, parameters, z.unknown(), {}, change.seen);
-  return answer.ok ? { ok: true, data: message } : answer;
+  const result = await callAdmin(client, name, parameters, z.unknown(), {}, change.seen);
+  return result.ok ? { ok: true, data: message } : result;
 }
 
 function toDatabaseCall(change: SubmissionChange): [string, Record<string, string>, MessageKey] {

@@ -1,7 +1,7 @@
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
-import { listAddress, submissionFilters } from "../shared/filters";
+import { listUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
@@ -11,12 +11,12 @@ import { SubmissionRow } from "./submission-row";
 
 const path = "/admin";
 
-/** The inbox: what the mail is doing where that matters, filters, search, one page of messages. */
+/** The inbox: mail trouble if any, filters, search and one page of messages. */
 export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedSearch: FailedSearch | null }) {
   const { filter, lateMail, undeliverableMail, lastRetention, isRetentionLate } = inbox;
   const { searchId } = inbox;
-  const here = listAddress(path, { filter, searchId, cursor: inbox.cursor });
-  const turnTo = (cursor: string | null) => cursor && listAddress(path, { filter, searchId, cursor });
+  const here = listUrl(path, { filter, searchId, cursor: inbox.cursor });
+  const pageUrl = (cursor: string | null) => cursor && listUrl(path, { filter, searchId, cursor });
   const mailTroubles = [
     ...(lateMail > 0 ? [`${lateMail} ${lateMail === 1 ? "email is" : "emails are"} waiting for the mail server.`] : []),
     ...(undeliverableMail > 0
@@ -31,11 +31,11 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         <Notice
           tone="info"
           title="Data is kept longer than the privacy policy says"
-          text="Retention limits were not applied in the last two days. Tell whoever runs this site: docs/OPERATIONS.md says what to do about “retention.late”."
+          text="Retention limits were not applied in the last two days. Contact your site operator: docs/OPERATIONS.md explains “retention.late”."
         />
       ) : null}
       {mailTroubles.length > 0 ? (
-        <Notice tone="info" title="Some email has not been sent" text={mailTroubles.join(" ")} />
+        <Notice tone="info" title="Some emails have not been sent" text={mailTroubles.join(" ")} />
       ) : null}
       <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
       <div className="inbox-bar">
@@ -45,8 +45,8 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           filters={submissionFilters.map((name) => ({
             name,
             label: stateNames[name],
-            address: listAddress(path, { filter: name, searchId, cursor: null }),
-            // They count the whole list, not what was found.
+            address: listUrl(path, { filter: name, searchId, cursor: null }),
+            // Counts cover the full list, not the search results.
             count: searchId === null ? inbox.counts[name] : null,
           }))}
         />
@@ -55,9 +55,9 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       <SearchStatus search={inbox.search} isOver={inbox.isSearchOver} path={path} />
       {filter === "quarantined" ? (
         <p className="max-w-[68ch] text-(--muted)">
-          These filled in a field that people cannot see. Most are spam, but now and then a browser fills it in for a
-          person. Those with at most one link were mailed to you with that remark; nobody else was sent an email about
-          any of them.
+          These messages filled in a field that people can’t see. Most are spam, but sometimes a browser fills it in for
+          a person. We emailed you those with at most one link, marked as held back. No one else got an email about any
+          of them.
         </p>
       ) : null}
       {inbox.submissions.length === 0 ? (
@@ -73,20 +73,20 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       )}
       <Pager
         label="Pages"
-        previous={{ label: "Newer", address: turnTo(inbox.previous) }}
-        next={{ label: "Older", address: turnTo(inbox.next) }}
+        previous={{ label: "Newer", address: pageUrl(inbox.previous) }}
+        next={{ label: "Older", address: pageUrl(inbox.next) }}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
-          Time to Answer
+          Response times
         </a>
         <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-          Saved Texts
+          Saved texts
         </a>
         {inbox.submissions.length > 0 ? (
           <form
             method="post"
-            action={listAddress("/admin/submissions.csv", { filter, searchId, cursor: null })}
+            action={listUrl("/admin/submissions.csv", { filter, searchId, cursor: null })}
             className="flex flex-wrap gap-3"
           >
             <button name="separator" value="comma" className="button button-quiet">
@@ -106,5 +106,5 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
 function getEmptyText({ filter, search, counts }: LoadedInbox): string {
   if (search !== null) return "No results.";
   if (filter === "waiting") return counts.all === 0 ? "No contact submissions yet." : "Nothing needs an answer.";
-  return filter === "all" ? "No contact submissions yet." : "Nothing here.";
+  return filter === "all" ? "No contact submissions yet." : "No messages here.";
 }

@@ -1,4 +1,4 @@
-/** Names of the states of messages and of the lists by state. */
+/** Names of message states and of the filters. */
 export const stateNames = {
   waiting: "Needs an answer",
   all: "All",
@@ -9,7 +9,7 @@ export const stateNames = {
   quarantined: "Held back",
 };
 
-/** Sentences that say why a message is held back, by the reason that the database keeps. */
+/** Explanations for held-back messages, by the reason in the database. */
 export const quarantineReasons: Readonly<Record<string, string>> = {
   honeypot: "Held back: the hidden field was filled in.",
 };
@@ -17,11 +17,11 @@ export const quarantineReasons: Readonly<Record<string, string>> = {
 /** Entries of a message's log in words, by action. */
 export const messageActions: Readonly<Record<string, string>> = {
   "submission-new": "moved to New",
-  "submission-in_progress": "in progress",
-  "submission-done": "done",
+  "submission-in_progress": "marked as in progress",
+  "submission-done": "marked as done",
   "submission-spam": "marked as spam",
   "submission-restored": "restored",
   "submission-corrected": "corrected at the sender’s request",
-  "submission-replied": "answered from here",
-  "submission-answered-by-link": "answered, by the link in an email",
+  "submission-replied": "replied",
+  "submission-answered-by-link": "marked as answered by the link in an email",
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
-import type { ListPlace } from "../shared/list-place.server";
+import type { ListQuery } from "../shared/list-query.server";
 import { type Submission, submissionPageSchema, submissionSchema } from "./submissions.server";
 
 const inboxSchema = z.object({
@@ -16,60 +16,62 @@ const inboxSchema = z.object({
   overdue_requests: z.number(),
 });
 
-/** Everything the list of messages shows; `failed` carries the provider's own words (REQUIREMENTS 9.1). */
+/** Result of loading the inbox. `failed` has the provider's own message (REQUIREMENTS 9.1). */
 export type Inbox = ({ outcome: "loaded" } & LoadedInbox) | { outcome: "failed"; text: string };
 
-/** A page of messages and what stands around it: `previous` and `next` are cursors, null where nothing follows. */
-export interface LoadedInbox extends ListPlace<SubmissionFilter> {
+/** A page of messages with counts and health. `previous` and `next` are cursors, null at either end. */
+export interface LoadedInbox extends ListQuery<SubmissionFilter> {
   submissions: InboxRow[];
   previous: string | null;
   next: string | null;
   counts: Record<SubmissionFilter, number>;
-  /** mails that have been waiting for too long, and mails that were given up */
+  /** mails that have been waiting for too long */
   lateMail: number;
-  /** answered, says the link in a mail, which nobody has looked at yet; the newest 25 */
+  /** the newest 25 messages that an email link marked as answered and no admin has checked yet */
   markedByLink: Submission[];
+  /** mails that were given up */
   undeliverableMail: number;
   overdueRequests: number;
   lastRetention: RetentionRun | null;
-  /** retention has missed a day, or has never run although it should have */
+  /** retention has not run for two days, or never although it should have */
   isRetentionLate: boolean;
-  /** the clock has jumped, and nothing is deleted for its age for a day */
+  /** the clock jumped, so retention deletes nothing for a day */
   doesRetentionWait: boolean;
 }
 
-/** A message, and how much time is left to answer it; null where it needs no answer. */
+/** A message with the time left to answer it; null if it needs no answer. */
 export type InboxRow = Submission & { timeLeft: TimeLeft | null };
 
-/** The last time that the limits on how long data is kept were carried out, with what went, by kind. */
+/** The last retention run, with the number of deletions by kind. */
 export interface RetentionRun {
   ranAt: string;
   counts: Record<string, number>;
 }
 
-/** Mail is late when the mail server has been refusing it for this long. */
+/** Mail counts as late after waiting this long. */
 const lateAfterMs = 10 * 60 * 1000;
 
-/** It runs once a day. */
+/** Retention runs once a day. */
 const retentionLateAfterMs = 48 * 60 * 60 * 1000;
 
 /**
- * Reads 25 messages (REQUIREMENTS 8.1), with the rights of the signed-in admin. What is late is logged as
- * well: with a hosted project nobody but an admin may ask, so the operator's log learns of it here.
- * @param startsRetention whether this site starts retention itself, soon after its own start: then it may not have run yet
+ * Reads 25 messages (REQUIREMENTS 8.1) with the rights of the signed-in admin. Also logs late mail and retention: on a
+ * hosted project only an admin may read them, so this is where the operator's log gets them.
+ * @param startsRetention true if this site runs retention itself, soon after its own start: then it may not have run
+ *   yet
  */
 export async function loadInbox(
   client: AdminClient,
-  place: ListPlace<SubmissionFilter>,
+  place: ListQuery<SubmissionFilter>,
   startsRetention: boolean,
 ): Promise<Inbox> {
-  const [answer, marked] = await Promise.all([
+  const [loaded, marked] = await Promise.all([
     readList(client, "read_inbox", place, inboxSchema),
     readAdmin(client, "list_marked_by_link", {}, z.array(submissionSchema)),
   ]);
-  if (!answer.ok) return { outcome: "failed", text: answer.providerText };
+  if (!loaded.ok) return { outcome: "failed", text: loaded.providerText };
   if (!marked.ok) return { outcome: "failed", text: marked.providerText };
-  const { page, counts, mail, retention, retention_waits, overdue_requests } = answer.data;
+  const { page, counts, mail, retention, retention_waits, overdue_requests } = loaded.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
   const isOld = retention ? Date.parse(retention.ran_at) < Date.now() - retentionLateAfterMs : !startsRetention;
   const isRetentionLate = isOld && !retention_waits;
@@ -93,7 +95,7 @@ export async function loadInbox(
   };
 }
 
-/** A message with the time that is left to answer it. */
+/** Adds the time left to answer a message. */
 export function withTimeLeft(submission: Submission): InboxRow {
   const { state, quarantine_reason, answer_due_at } = submission;
   const isWaiting = quarantine_reason === null && (state === "new" || state === "in_progress");

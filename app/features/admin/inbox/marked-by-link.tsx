@@ -2,15 +2,16 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { MessageFields } from "./submission-actions";
 import type { Submission } from "./submissions.server";
 
-/** Messages that a link in a mail has marked as answered, and where the forms lead. */
+/** Messages that an email link marked as answered. */
 export interface MarkedByLinkProps {
   messages: readonly Submission[];
+  /** where the forms post */
   action: string;
-  /** whether each leads to its own page */
+  /** true to link each message to its own page */
   hasLinks: boolean;
 }
 
-/** Shows what happened without a sign-in until an admin says that it is right, or undoes it. */
+/** Shows changes made without a sign-in until an admin confirms or undoes them. */
 export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) {
   const formatInstant = useInstantFormat();
   if (messages.length === 0) return null;
@@ -20,8 +21,8 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
         Marked as answered by the link in an email
       </h3>
       <p className="mt-1 max-w-[68ch]">
-        Nobody was signed in, and programs that check email open such links now and then. If nobody has answered, put
-        the message back.
+        No one was signed in, and email scanners sometimes open these links. If no one has answered, move the message
+        back to New.
       </p>
       <ul className="mt-3 grid gap-3">
         {messages.map((message) => (

@@ -7,7 +7,9 @@ import { ReplySection, type ReplySectionProps } from "./replies/reply-section";
 import { SubmissionActions } from "./submission-actions";
 import { SubmissionFacts } from "./submission-facts";
 
-/** One message with every word of it and of the replies (REQUIREMENTS 8.2), and beside it what is known about its sender. */
+/**
+ * One message in full with its replies (REQUIREMENTS 8.2), and next to it other messages and requests from its sender.
+ */
 export function MessageView(props: ReplySectionProps) {
   const formatInstant = useInstantFormat();
   const { message, action } = props;
@@ -37,7 +39,7 @@ export function MessageView(props: ReplySectionProps) {
           <h3 id="sender" className="text-xl">
             Also from this sender
           </h3>
-          {message.others.length + message.requests.length === 0 ? <p>Nothing.</p> : null}
+          {message.others.length + message.requests.length === 0 ? <p>Nothing else.</p> : null}
           <ul>
             {message.others.map((other) => (
               <li key={other.id}>
@@ -59,9 +61,9 @@ export function MessageView(props: ReplySectionProps) {
         </section>
         <section aria-labelledby="log">
           <h3 id="log" className="text-xl">
-            What was done with it
+            Activity
           </h3>
-          {message.events.length === 0 ? <p>Nothing.</p> : null}
+          {message.events.length === 0 ? <p>None yet.</p> : null}
           <ol>
             {message.events.map((event) => (
               <li key={`${event.at}${event.action}`} className="wrap-anywhere">

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dataRightsFormTypes } from "#supabase/functions/_shared/data-rights-request";
-import { type AdminAnswer, type AdminClient, readAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, readAdmin } from "../shared/admin-call.server";
 import { type InboxRow, withTimeLeft } from "./inbox.server";
 import { submissionSchema } from "./submissions.server";
 
@@ -24,11 +24,11 @@ const messageSchema = submissionSchema.extend({
   ),
 });
 
-/** A message with its replies, a draft of the next one, what was done with it, and what else came from its sender's address. */
+/** A message with its replies, reply draft, log, and the other messages and requests from its sender's address. */
 export type Message = InboxRow & Omit<z.output<typeof messageSchema>, keyof InboxRow>;
 
-/** One message; null when there is none, or its use is restricted. */
-export async function findMessage(client: AdminClient, id: string): Promise<AdminAnswer<Message | null>> {
+/** Finds one message. `data` is null if it does not exist or its use is restricted. */
+export async function findMessage(client: AdminClient, id: string): Promise<AdminResult<Message | null>> {
   const found = await readAdmin(client, "find_submission", { submission_id: id }, messageSchema.nullable());
   if (!found.ok) return found;
   return { ok: true, data: found.data && { ...found.data, ...withTimeLeft(found.data) } };

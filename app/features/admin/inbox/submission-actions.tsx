@@ -4,12 +4,12 @@ import type { Submission } from "./submissions.server";
 
 type State = Submission["state"];
 
-/** What is one click away from each state, and what stands behind "More". */
-const next: Record<State, { near: readonly State[]; far: readonly State[] }> = {
-  new: { near: ["in_progress", "done"], far: ["spam"] },
-  in_progress: { near: ["done"], far: ["new", "spam"] },
-  done: { near: ["in_progress"], far: ["new", "spam"] },
-  spam: { near: ["new"], far: [] },
+/** Next states of each state: one click away, and behind "More". */
+const nextStates: Record<State, { primary: readonly State[]; more: readonly State[] }> = {
+  new: { primary: ["in_progress", "done"], more: ["spam"] },
+  in_progress: { primary: ["done"], more: ["new", "spam"] },
+  done: { primary: ["in_progress"], more: ["new", "spam"] },
+  spam: { primary: ["new"], more: [] },
 };
 
 const stateButtons: Record<State, string> = {
@@ -19,15 +19,15 @@ const stateButtons: Record<State, string> = {
   spam: "Spam",
 };
 
-/** One message, and where its forms lead. */
+/** One message, and where its forms post. */
 export interface SubmissionActionsProps {
   submission: Submission;
   action: string;
-  /** of the form of a reply, or null where that is on the page */
+  /** URL of the reply form, or null if it is on this page */
   replyAddress: string | null;
 }
 
-/** What can be done with one message; each is a form of its own, so that everything works without scripts. */
+/** Actions on one message. Each is a separate form, so that all work without scripts. */
 export function SubmissionActions({ submission, action, replyAddress }: SubmissionActionsProps) {
   const { name, state, quarantine_reason } = submission;
   const isHeldBack = quarantine_reason !== null;
@@ -47,17 +47,17 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
           </button>
         </ListForm>
       ) : (
-        <StateForm states={next[state].near} submission={submission} action={action} />
+        <StateForm states={nextStates[state].primary} submission={submission} action={action} />
       )}
       <details>
         <summary className="summary-button" aria-label={`More: ${name}`}>
           More
         </summary>
-        {isHeldBack ? null : <StateForm states={next[state].far} submission={submission} action={action} />}
+        {isHeldBack ? null : <StateForm states={nextStates[state].more} submission={submission} action={action} />}
         <ListForm action={action} className="mt-3">
           {idField}
           <p className="w-full">
-            The message and its emails will be deleted from this site for good. Backups and mailboxes may still hold
+            This permanently deletes the message and its emails from this site. Backups and mailboxes may still contain
             them.
           </p>
           <button name="intent" value="delete" className="button delete" aria-label={`Delete permanently: ${name}`}>
@@ -69,7 +69,7 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
   );
 }
 
-/** Which message a form is about, and as it was shown. */
+/** Hidden fields: the message of a form, and the version that was shown. */
 export function MessageFields({ submission }: { submission: Pick<Submission, "id" | "version"> }) {
   return (
     <>
@@ -79,7 +79,7 @@ export function MessageFields({ submission }: { submission: Pick<Submission, "id
   );
 }
 
-/** One button for each state that the message can get. */
+/** One button per state. */
 function StateForm(props: { states: readonly State[]; submission: Submission; action: string }) {
   if (props.states.length === 0) return null;
   return (

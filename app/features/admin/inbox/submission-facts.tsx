@@ -3,20 +3,20 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { stateNames } from "./inbox-words";
 import type { Submission } from "./submissions.server";
 
-const hasPlaceOfItsOwn: ReadonlySet<string> = new Set(["name", "email", "message"]);
+const shownElsewhere: ReadonlySet<string> = new Set(["name", "email", "message"]);
 
-/** What is known of a message beside its words and who wrote them (REQUIREMENTS 8.2). */
+/** Details of a message, other than its sender and text (REQUIREMENTS 8.2). */
 export function SubmissionFacts({ submission, className }: { submission: Submission; className: string }) {
   const formatInstant = useInstantFormat();
   const { quarantine_reason, state, answered_at, ip_address } = submission;
   const facts: [string, string][] = [
     ...contactFieldList
-      .filter(([name]) => !hasPlaceOfItsOwn.has(name) && submission[name] !== "")
+      .filter(([name]) => !shownElsewhere.has(name) && submission[name] !== "")
       .map(([name, { label }]): [string, string] => [label, submission[name]]),
     ["Received", formatInstant(submission.created_at)],
-    ...(quarantine_reason === null ? [["State", stateNames[state]] as [string, string]] : []),
+    ...(quarantine_reason === null ? [["Status", stateNames[state]] as [string, string]] : []),
     ...(answered_at === null ? [] : [["Answered", formatInstant(answered_at)] as [string, string]]),
-    // As the mail to the firm names it where it quotes nothing (MAIL_CONTENT).
+    // The same reference as in the mail to the firm that quotes nothing (MAIL_CONTENT).
     ["Reference", submission.id.slice(0, 8)],
     ...(ip_address ? [["IP", ip_address] as [string, string]] : []),
   ];

@@ -6,13 +6,13 @@ import { mailAddress } from "./mail-address";
 import { SubmissionActions } from "./submission-actions";
 import { SubmissionFacts } from "./submission-facts";
 
-/** One message of the list, and the page that its forms post to. */
+/** One message of the list, and where its forms post. */
 export interface SubmissionRowProps {
   submission: InboxRow;
   action: string;
 }
 
-/** A line of the list, which opens where it stands and shows the whole message (REQUIREMENTS 8.2). */
+/** A row of the list, which expands in place to the full message (REQUIREMENTS 8.2). */
 export function SubmissionRow({ submission, action }: SubmissionRowProps) {
   const formatInstant = useInstantFormat();
   const { id, name, company, goal, message, state, timeLeft, quarantine_reason } = submission;
@@ -41,7 +41,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
           <time dateTime={submission.created_at} className="inbox-when">
             {formatInstant(submission.created_at)
               .replace(/, \d{4}/, "")
-              // The time zone is the firm's, and the message's own page names it.
+              // Leaves out the time zone, which is the firm's. The message's page shows it.
               .replace(/ \S+$/, "")}
           </time>
         </summary>
@@ -57,7 +57,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
               {submission.email}
             </a>
             <a href={`/admin/messages/${id}`} className="inline-flex min-h-11 items-center">
-              Open on its own page
+              Open message
             </a>
           </p>
           <SubmissionFacts submission={submission} className="my-3 flex flex-wrap gap-x-8 gap-y-3" />

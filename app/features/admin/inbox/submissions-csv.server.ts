@@ -6,16 +6,16 @@ import { stripDirectionMarks } from "~/lib/plain-text";
 import type { Submission } from "./submissions.server";
 
 /**
- * Field separators. In most of Europe the comma marks decimals, so spreadsheets there split rows at semicolons and put a whole
- * comma-separated row into one cell.
+ * Field separators. In most of Europe the comma marks decimals, so spreadsheets there split rows at semicolons and put
+ * a whole comma-separated row into one cell.
  */
 export const csvSeparators = { comma: ",", semicolon: ";" } as const;
 
 /** One of {@link csvSeparators}. */
 export type CsvSeparator = keyof typeof csvSeparators;
 
-/** Format of the file. Times are in `timeZone` (IANA name), and the heading names it. */
-export interface CsvForm {
+/** Format of the file. Times are in `timeZone` (IANA name), which the heading shows. */
+export interface CsvFormat {
   separator: CsvSeparator;
   timeZone: string;
 }
@@ -30,12 +30,10 @@ const columns: { key: keyof Row; header: string }[] = [
   { key: "id", header: "Reference" },
 ];
 
-/**
- * Messages as CSV (RFC 4180), in pieces as they are read. Every field is quoted, and {@link disarmFormula} has been through every text.
- */
+/** Streams messages as CSV (RFC 4180). Quotes every field and applies {@link disarmFormula} to every text. */
 export function writeSubmissionsCsv(
   submissions: AsyncIterable<Submission>,
-  { separator, timeZone }: CsvForm,
+  { separator, timeZone }: CsvFormat,
 ): Readable {
   const table = stringify({
     header: true,
@@ -48,7 +46,7 @@ export function writeSubmissionsCsv(
     record_delimiter: "windows",
     quoted: true,
     quoted_empty: true,
-    // Spreadsheets take a file without it for their own character set.
+    // Without a BOM, spreadsheets do not recognize UTF-8.
     bom: true,
     // The library's `escape_formulas` misses leading spaces and full-width characters.
     cast: { string: (text) => disarmFormula(stripDirectionMarks(text)) },
@@ -64,9 +62,10 @@ async function* withReadableTimes(submissions: AsyncIterable<Submission>, timeZo
 }
 
 /**
- * Puts an apostrophe before a cell that a spreadsheet would read as a formula (OWASP, "CSV injection"): one that begins with a formula
- * character, a tab or a carriage return. Some programs skip leading blanks and invisible characters, and Japanese editions accept
- * full-width forms. The rest of a cell stays as typed: a formula can only be at its start.
+ * Prefixes an apostrophe to a cell that a spreadsheet would run as a formula (OWASP, "CSV injection"): one that begins
+ * with a formula character, a tab or a carriage return. Some programs skip leading blanks and invisible characters, and
+ * Japanese editions accept full-width characters. The rest of the cell stays unchanged, since a formula can only be at
+ * its start.
  */
 function disarmFormula(text: string): string {
   return /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u.test(text) ? `'${text}` : text;

@@ -33,7 +33,7 @@ async function write(
   return (await text(writeSubmissionsCsv(submissions(), { separator, timeZone }))).replace("\uFEFF", "");
 }
 
-/** The rows as RFC 4180 has them. */
+/** Parses rows according to RFC 4180. */
 function parse(csv: string, separator: CsvSeparator = "comma"): string[][] {
   const field = new RegExp(`"((?:[^"]|"")*)"(${csvSeparators[separator]}|\r\n)`, "gy");
   const fields = [...csv.matchAll(field)];
@@ -48,8 +48,8 @@ function parse(csv: string, separator: CsvSeparator = "comma"): string[][] {
 
 const separators = Object.keys(csvSeparators) as CsvSeparator[];
 
-describe.each(separators)("the messages as CSV with a %s", (separator) => {
-  it("have every field in quotation marks, an empty one and a missing one among them", async () => {
+describe.each(separators)("CSV with %s separators", (separator) => {
+  it("quotes every field, including empty and missing ones", async () => {
     const rows = parse(await write({ goal: "", company: 'Says "hello", and;\nmore' }, { separator }), separator);
     expect(rows.map((row) => row.length)).toEqual([12, 12]);
     expect(rows[1]).toEqual([
@@ -68,7 +68,7 @@ describe.each(separators)("the messages as CSV with a %s", (separator) => {
     ]);
   });
 
-  it("hold no formula, and otherwise exactly what was typed", async () => {
+  it("contains no formula and otherwise the exact typed text", async () => {
     const piece = fc.constantFrom(..."=+-@＝﹢;\t|\n\r,\"' a\u3000\u200e\u00ad");
     const typed = fc.string({ unit: piece, maxLength: 12 });
     await fc.assert(
@@ -100,7 +100,7 @@ it.each([
   "＋1",
   "－1",
   "＠1",
-])("disarms a cell that a spreadsheet would read as a formula: %j", async (typed) => {
+])("disarms a cell that a spreadsheet would run as a formula: %j", async (typed) => {
   expect(parse(await write({ company: typed }))[1]?.[4]).toBe(`'${stripDirectionMarks(typed)}`);
 });
 
@@ -112,7 +112,7 @@ it.each([
   "'=1",
   "  spaced",
   "",
-])("adds no apostrophe where none is needed: %j", async (typed) => {
+])("leaves a harmless cell unchanged: %j", async (typed) => {
   expect(parse(await write({ message: typed }))[1]?.[7]).toBe(typed);
 });
 
@@ -121,7 +121,7 @@ it.each([
   ["America/New_York", "2026-11-19", "20:25:44"],
   ["Pacific/Kiritimati", "2026-11-20", "15:25:44"],
   ["Pacific/Pago_Pago", "2026-11-19", "14:25:44"],
-])("writes times in %s and names it in the heading", async (timeZone, date, time) => {
+])("writes times in %s and shows the zone in the heading", async (timeZone, date, time) => {
   const [heading, row] = parse(await write({}, { timeZone }));
   expect(heading?.slice(0, 2)).toEqual([`Received (${timeZone})`, `Time (${timeZone})`]);
   expect(row?.slice(0, 2)).toEqual([date, time]);

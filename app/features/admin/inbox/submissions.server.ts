@@ -3,7 +3,7 @@ import { type ContactFieldName, contactFieldList } from "#supabase/functions/_sh
 import { type AdminClient, callAdmin } from "../shared/admin-call.server";
 import type { SubmissionFilter } from "../shared/filters";
 
-/** A message as the database gives it to an admin. */
+/** A message, as the database returns it to an admin. */
 export const submissionSchema = z.object({
   ...(Object.fromEntries(contactFieldList.map(([name]) => [name, z.string()])) as Record<
     ContactFieldName,
@@ -15,17 +15,17 @@ export const submissionSchema = z.object({
   quarantine_reason: z.string().nullable(),
   answer_due_at: z.string(),
   answered_at: z.string().nullable(),
-  /** the link in a mail said that it is answered, and no admin has looked at that since */
+  /** set while an email link has marked the message as answered and no admin has checked that */
   marked_by_link_at: z.string().nullable(),
-  /** goes up with each change */
+  /** increases with each change */
   version: z.int(),
   state: z.enum(["new", "in_progress", "done", "spam"]),
 });
 
-/** One message as the admin reads it (REQUIREMENTS 3.4, plus how far the firm is with it and why it was held back). */
+/** One message for the admin (REQUIREMENTS 3.4, plus its state and why it was held back). */
 export type Submission = z.output<typeof submissionSchema>;
 
-/** A page of a list: `previous` and `next` are cursors, null where nothing follows. */
+/** Schema of a list page. `previous` and `next` are cursors, null at either end. */
 export const pageSchema = <Row extends z.ZodType>(row: Row) =>
   z.object({ rows: z.array(row), previous: z.string().nullable(), next: z.string().nullable() });
 
@@ -33,8 +33,8 @@ export const pageSchema = <Row extends z.ZodType>(row: Row) =>
 export const submissionPageSchema = pageSchema(submissionSchema);
 
 /**
- * Reads all messages of a list in batches of a thousand; the database logs who exported them.
- * @throws Error when a piece cannot be read: the reader must not take a part for the whole
+ * Reads all messages of a list in batches of a thousand. The database logs the export and the admin.
+ * @throws Error when a batch cannot be read, so that a partial file never looks complete
  */
 export async function* readAllSubmissions(
   client: AdminClient,
@@ -42,14 +42,14 @@ export async function* readAllSubmissions(
 ): AsyncGenerator<Submission> {
   let cursor: string | null = null;
   do {
-    const page = await readPiece(client, { folder: filter, search, page_cursor: cursor });
+    const page = await readBatch(client, { folder: filter, search, page_cursor: cursor });
     yield* page.rows;
     cursor = page.next;
   } while (cursor !== null);
 }
 
-async function readPiece(client: AdminClient, parameters: Record<string, string | null>) {
-  const piece = await callAdmin(client, "export_submissions", parameters, submissionPageSchema);
-  if (!piece.ok) throw new Error("A piece of the list could not be read.");
-  return piece.data;
+async function readBatch(client: AdminClient, parameters: Record<string, string | null>) {
+  const batch = await callAdmin(client, "export_submissions", parameters, submissionPageSchema);
+  if (!batch.ok) throw new Error("A batch of the list could not be read.");
+  return batch.data;
 }

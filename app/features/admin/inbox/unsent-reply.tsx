@@ -1,39 +1,39 @@
 import { TextAreaField } from "~/ui/forms/field";
 import { ReplyForm } from "./replies/reply-form";
-import type { KeptReply } from "./replies/reply.server";
-import { UnsentWords, unsentReasons } from "./replies/unsent-words";
+import type { ReplyFormState } from "./replies/reply.server";
+import { UnsentText, unsentReasons } from "./replies/unsent-text";
 
-/** A reply that could be neither sent nor saved, and whose message cannot be shown. */
+/** A reply that was neither sent nor saved, while its message cannot be shown. */
 export interface UnsentReplyProps {
-  kept: KeptReply;
+  formState: ReplyFormState;
   /** path of the message's page */
   action: string;
   limit: number;
-  /** whether it is the session that has ended */
-  asksForSignIn: boolean;
+  /** true if the session has ended */
+  needsSignIn: boolean;
 }
 
-/** Gives back what was typed: to copy where the message is gone, else in a form that can be sent again. */
-export function UnsentReply({ kept, action, limit, asksForSignIn }: UnsentReplyProps) {
+/** Returns the typed text: in a form that can be sent again or, if the message is gone, to copy. */
+export function UnsentReply({ formState, action, limit, needsSignIn }: UnsentReplyProps) {
   return (
-    <UnsentWords
-      title={kept.intent === "saveDraft" ? "Nothing was saved" : "Nothing was sent"}
-      failure={kept.failure}
-      asksForSignIn={asksForSignIn}
+    <UnsentText
+      title={formState.intent === "saveDraft" ? "Nothing was saved" : "Nothing was sent"}
+      failure={formState.failure}
+      needsSignIn={needsSignIn}
     >
-      {kept.failure === unsentReasons.gone ? (
-        <TextAreaField id="reply-text" label="Your reply" rows={10} readOnly defaultValue={kept.text} />
+      {formState.failure === unsentReasons.gone ? (
+        <TextAreaField id="reply-text" label="Your reply" rows={10} readOnly defaultValue={formState.text} />
       ) : (
         <ReplyForm
           action={action}
-          replyId={kept.reply}
+          replyId={formState.reply}
           limit={limit}
-          text={kept.text}
-          seen={kept.seen}
+          text={formState.text}
+          seen={formState.seen}
           mistakes={{}}
           snippets={[]}
         />
       )}
-    </UnsentWords>
+    </UnsentText>
   );
 }

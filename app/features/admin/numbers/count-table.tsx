@@ -1,26 +1,26 @@
 import type { ReactNode } from "react";
 import { CountLine } from "~/ui/content/count-line";
 
-/** A table of numbers under the line of one of them. */
+/** A table of numbers below a line chart of one of its columns. */
 export interface CountTableProps {
-  /** of the section, within the page */
+  /** HTML id of the section */
   id: string;
   title: string;
-  /** of the line, the oldest value first */
+  /** values of the line chart, oldest first */
   line: readonly number[];
   isByMonth: boolean;
-  /** of all columns; the first names the rows */
+  /** column headings; the first column names the rows */
   columns: readonly string[];
   rows: readonly { name: string; numbers: readonly number[] }[];
-  /** stands at the end where there is something to add up */
+  /** totals for the last row, if they make sense */
   total?: readonly number[];
   children?: ReactNode;
 }
 
-/** One section of the page: what the table says, said again by a line, for those who see it. */
+/** One section of the page. The line chart repeats the table for sighted readers. */
 export function CountTable({ id, title, line, isByMonth, columns, rows, total, children }: CountTableProps) {
   const numbers = (of: readonly number[]) =>
-    // Numbers have no name of their own; their columns never change places.
+    // Keys by column: the order of the columns never changes.
     of.map((number, column) => <td key={columns[column + 1]}>{format.format(number)}</td>);
   return (
     <section aria-labelledby={id} className="counts">
@@ -28,7 +28,7 @@ export function CountTable({ id, title, line, isByMonth, columns, rows, total, c
         {title}
       </h3>
       {rows.length === 0 ? (
-        <p className="mt-2">Nothing was counted in this time.</p>
+        <p className="mt-2">Nothing was counted in this period.</p>
       ) : (
         <>
           <CountLine values={line} />

@@ -1,16 +1,16 @@
 import { noName, otherName } from "~/lib/day-counts";
 import { formatMonth, formatShortDay } from "~/lib/dates";
 import { CountTable } from "./count-table";
-import type { NamedNumber, NumberOfKind, Numbers } from "./numbers.server";
+import type { NamedCount, CountsByKind, Numbers } from "./numbers.server";
 
-const ofTimes = ["view", "referrer", "message", "prefetch", "robot"] as const;
-const ofPages = ["view", "message", "prefetch", "robot"] as const;
+const timeKinds = ["view", "referrer", "message", "prefetch", "robot"] as const;
+const pageKinds = ["view", "message", "prefetch", "robot"] as const;
 
-/** Everything that was counted in a period, a table a question. */
+/** All counts of a period, one table per question. */
 export function NumbersView({ numbers }: { numbers: Numbers }) {
   const { isByMonth, times, pages } = numbers;
-  const line = (kind: keyof NumberOfKind) => times.map((time) => time[kind]);
-  const sum = (kind: keyof NumberOfKind) => line(kind).reduce((total, number) => total + number, 0);
+  const line = (kind: keyof CountsByKind) => times.map((time) => time[kind]);
+  const sum = (kind: keyof CountsByKind) => line(kind).reduce((total, number) => total + number, 0);
   const shared = { isByMonth };
   return (
     <>
@@ -19,17 +19,17 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         id="views"
         title="Views"
         line={line("view")}
-        columns={[isByMonth ? "Month" : "Day", "Views", "Arrivals", "Messages", "Fetched ahead", "Robots"]}
+        columns={[isByMonth ? "Month" : "Day", "Views", "Arrivals", "Messages", "Pre\u00adfetched", "Bots"]}
         rows={times.toReversed().map((time) => ({
           name: isByMonth ? formatMonth(time.time) : formatShortDay(time.time).replace(/ (?=\d)/, "\u00a0"),
-          numbers: ofTimes.map((kind) => time[kind]),
+          numbers: timeKinds.map((kind) => time[kind]),
         }))}
-        total={ofTimes.map(sum)}
+        total={timeKinds.map(sum)}
       >
         <p className="max-w-[68ch]">
-          Arrivals are views that began on another site or with a typed address. Browsers fetch pages ahead when a
-          pointer rests on a link; some of these are then read without being asked for again. Robots are known by what
-          they call themselves.
+          Arrivals are views that came from another site or a typed address. Browsers prefetch a page when the pointer
+          rests on its link. Some visitors then open it without another request. Bots are recognized by the name they
+          send.
         </p>
       </CountTable>
       <CountTable
@@ -37,14 +37,14 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         id="pages"
         title="Pages"
         line={line("message")}
-        columns={["Page", "Views", "Messages", "Fetched ahead", "Robots"]}
+        columns={["Page", "Views", "Messages", "Pre\u00adfetched", "Bots"]}
         rows={pages.map((page) => ({
-          name: page.name === noName ? "Not known" : page.name,
-          numbers: ofPages.map((kind) => page[kind]),
+          name: page.name === noName ? "Unknown" : page.name,
+          numbers: pageKinds.map((kind) => page[kind]),
         }))}
       >
         <p className="max-w-[68ch]">
-          The line shows messages. Messages are counted at the page whose link led to the contact form.
+          The chart shows messages. A message counts for the page whose link led to the contact form.
         </p>
       </CountTable>
       <CountTable
@@ -53,9 +53,9 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         title="Where visitors came from"
         line={line("referrer")}
         columns={["Site or app", "Arrivals"]}
-        rows={nameRows(numbers.referrers, { [noName]: "Typed, saved, or not said", [otherName]: "Others" })}
+        rows={nameRows(numbers.referrers, { [noName]: "Direct or unknown", [otherName]: "Other" })}
       >
-        <p className="max-w-[68ch]">A name appears from 3 arrivals on, since anybody can make one up.</p>
+        <p className="max-w-[68ch]">A name appears once it has 3 arrivals, because anyone can make one up.</p>
       </CountTable>
       <CountTable
         {...shared}
@@ -63,25 +63,25 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         title="Campaigns"
         line={line("campaign")}
         columns={["utm_campaign, or utm_source", "Views"]}
-        rows={nameRows(numbers.campaigns, { [otherName]: "Others" })}
+        rows={nameRows(numbers.campaigns, { [otherName]: "Other" })}
       >
-        <p className="max-w-[68ch]">A name appears from 3 views on, since anybody can make one up.</p>
+        <p className="max-w-[68ch]">A name appears once it has 3 views, because anyone can make one up.</p>
       </CountTable>
       <CountTable
         {...shared}
         id="banner"
-        title="Answers to the cookie notice"
+        title="Cookie notice decisions"
         line={line("banner")}
-        columns={["Answer", "Times"]}
-        rows={nameRows(numbers.banner, answerNames)}
+        columns={["Decision", "Times"]}
+        rows={nameRows(numbers.banner, decisionNames)}
       />
     </>
   );
 }
 
-const answerNames = { accept: "Accept all", reject: "Reject all", customize: "Customize and save", close: "Closed" };
+const decisionNames = { accept: "Accept all", reject: "Reject all", customize: "Customize and save", close: "Closed" };
 
-/** @param names of what is no visitor's word; others stand as they are */
-function nameRows(counted: readonly NamedNumber[], names: Readonly<Record<string, string>>) {
+/** @param names labels for our own names; names from visitors are shown unchanged */
+function nameRows(counted: readonly NamedCount[], names: Readonly<Record<string, string>>) {
   return counted.map((row) => ({ name: names[row.name] ?? row.name, numbers: [row.number] }));
 }

@@ -3,7 +3,7 @@ import { retention } from "~/content/facts";
 import { publicPaths } from "~/content/site-pages";
 import { type CountKind, countKinds } from "~/lib/day-counts";
 import { listDays, listMonths } from "~/lib/day-series";
-import { type AdminAnswer, type AdminClient, readAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, readAdmin } from "../shared/admin-call.server";
 import type { PeriodName } from "./periods";
 
 const kindSchema = z.enum(countKinds);
@@ -13,56 +13,56 @@ const countsSchema = z.object({
   names: z.array(z.object({ kind: kindSchema, name: z.string(), number: z.number() })),
 });
 
-/** How much was counted of each kind. */
-export type NumberOfKind = Record<CountKind, number>;
+/** Counts by kind. */
+export type CountsByKind = Record<CountKind, number>;
 
-/** What was counted under one name. */
-export interface NamedNumber {
+/** Count of one name. */
+export interface NamedCount {
   name: string;
   number: number;
 }
 
-/** What the page of numbers shows. */
+/** Content of the numbers page. */
 export interface Numbers {
   isByMonth: boolean;
-  /** days or months, the oldest first; those without any counts are among them */
-  times: ({ time: string } & NumberOfKind)[];
-  /** those with the most views first, and the page `(none)` for messages of which no page is known */
-  pages: ({ name: string } & NumberOfKind)[];
-  referrers: NamedNumber[];
-  campaigns: NamedNumber[];
-  banner: NamedNumber[];
+  /** days or months, oldest first, including those without counts */
+  times: ({ time: string } & CountsByKind)[];
+  /** most viewed first; the page `(none)` holds messages from an unknown page */
+  pages: ({ name: string } & CountsByKind)[];
+  referrers: NamedCount[];
+  campaigns: NamedCount[];
+  banner: NamedCount[];
 }
 
 /**
- * Reads what was counted.
- * @param today ISO date of the firm's own day
+ * Reads the counts of a period.
+ * @param today ISO date in the firm's time zone
  */
 export async function readNumbers(
   client: AdminClient,
   period: PeriodName,
   today: string,
-): Promise<AdminAnswer<Numbers>> {
+): Promise<AdminResult<Numbers>> {
   const isByMonth = period === "year";
   const times = isByMonth ? listMonths(today, retention.dayCountMonths) : listDays(today, period === "week" ? 7 : 30);
   const [first = today] = times;
   const days = { first_day: isByMonth ? `${first}-01` : first, last_day: today, by_month: isByMonth };
-  const answer = await readAdmin(client, "read_day_counts", days, countsSchema);
-  return answer.ok ? { ok: true, data: arrange(answer.data, times, isByMonth) } : answer;
+  const result = await readAdmin(client, "read_day_counts", days, countsSchema);
+  return result.ok ? { ok: true, data: toNumbers(result.data, times, isByMonth) } : result;
 }
 
-function arrange(counted: z.output<typeof countsSchema>, times: string[], isByMonth: boolean): Numbers {
-  const sums = new Map(times.map((time) => [time, { time, ...nothing() }]));
+function toNumbers(counted: z.output<typeof countsSchema>, times: string[], isByMonth: boolean): Numbers {
+  const sums = new Map(times.map((time) => [time, { time, ...zeroCounts() }]));
   for (const { time, kind, number } of counted.times) {
     const sum = sums.get(time);
     if (sum) sum[kind] = number;
   }
-  const pages = new Map<string, { name: string } & NumberOfKind>(
-    [...publicPaths].map((name) => [name, { name, ...nothing() }]),
+  const pages = new Map<string, { name: string } & CountsByKind>(
+    [...publicPaths].map((name) => [name, { name, ...zeroCounts() }]),
   );
   for (const { kind, name, number } of counted.names) {
     if (kind !== "view" && kind !== "robot" && kind !== "prefetch" && kind !== "message") continue;
-    const page = pages.get(name) ?? { name, ...nothing() };
+    const page = pages.get(name) ?? { name, ...zeroCounts() };
     page[kind] = number;
     pages.set(name, page);
   }
@@ -78,6 +78,6 @@ function arrange(counted: z.output<typeof countsSchema>, times: string[], isByMo
   };
 }
 
-function nothing(): NumberOfKind {
+function zeroCounts(): CountsByKind {
   return { view: 0, robot: 0, prefetch: 0, referrer: 0, campaign: 0, message: 0, banner: 0 };
 }

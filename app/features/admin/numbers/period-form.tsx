@@ -2,7 +2,7 @@ import { type PeriodName, periodNames } from "./periods";
 
 const names: Record<PeriodName, string> = { week: "Last 7 days", month: "Last 30 days", year: "Last 13 months" };
 
-/** Chooses the time that is shown; its address can be kept as a bookmark. */
+/** Selects the period by GET, so that its URL can be bookmarked. */
 export function PeriodForm({ period }: { period: PeriodName }) {
   return (
     <form method="get" action="/admin/numbers" className="period-form">

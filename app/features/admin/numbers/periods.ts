@@ -1,4 +1,4 @@
-/** The times that the page of numbers can show; the first where its address names none. */
+/** Periods of the numbers page. The first is the default. */
 export const periodNames = ["week", "month", "year"] as const;
 
 /** One of {@link periodNames}. */

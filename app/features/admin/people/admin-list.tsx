@@ -3,7 +3,7 @@ import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
-/** Every admin: since when, last sign-in, sessions; and for all but oneself the way to remove them, in two steps. */
+/** All admins with their start, last sign-in and sessions. Admins can remove anyone but themselves, in two steps. */
 export function AdminList({ admins, version }: Pick<People, "admins" | "version">) {
   const formatInstant = useInstantFormat();
   return (
@@ -36,16 +36,16 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
   );
 }
 
-/** Behind a summary, so that nobody is removed by a slip, and everything works without scripts. */
+/** A collapsed section, so that a slip removes no one, which also works without scripts. */
 function Removal({ admin, version }: { admin: People["admins"][number]; version: number }) {
   const { id, email, invitations } = admin;
-  const ended = ["", " One open invitation that they sent ends."][invitations];
+  const ended = ["", " One open invitation that they sent will end."][invitations];
   return (
     <details>
       <summary className="summary-button" aria-label={`Remove ${email}`}>
         Remove
       </summary>
-      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{`${email} will be signed out everywhere at once and cannot open the admin area again, until an admin invites them.${ended ?? ` ${invitations} open invitations that they sent end.`} Nothing they did is lost.`}</p>
+      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{`This signs ${email} out everywhere. They can’t open the admin area again unless an admin invites them.${ended ?? ` ${invitations} open invitations that they sent will end.`} Everything they did stays.`}</p>
       <form method="post" action="/admin/people">
         <input type="hidden" name="id" value={id} />
         <SeenField version={version} />

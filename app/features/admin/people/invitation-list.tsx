@@ -3,7 +3,7 @@ import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
-/** Who was invited and has not accepted yet. */
+/** Invitations that have not been accepted yet. */
 export function InvitationList({ invitations, version }: Pick<People, "invitations" | "version">) {
   const formatInstant = useInstantFormat();
   return (
@@ -11,12 +11,12 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
       <h3 id="invitations" className="text-xl">
         Open invitations
       </h3>
-      {invitations.length === 0 ? <p className="mt-3">No invitations are open.</p> : null}
+      {invitations.length === 0 ? <p className="mt-3">No open invitations.</p> : null}
       <ul className="mt-3 grid gap-4">
         {invitations.map(({ id, email, made_at, expires_at, events }) => (
           <li key={id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
             <p className="font-semibold wrap-anywhere">{email}</p>
-            <p className="text-(--muted)">{`Invited on ${formatInstant(made_at)}, works until ${formatInstant(expires_at)}`}</p>
+            <p className="text-(--muted)">{`Invited on ${formatInstant(made_at)}, expires on ${formatInstant(expires_at)}`}</p>
             <PersonLog email={email} events={events} />
             <form method="post" action="/admin/people">
               <input type="hidden" name="id" value={id} />
@@ -25,7 +25,7 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
                 name="intent"
                 value="withdraw"
                 className="button button-quiet"
-                aria-label={`Withdraw the invitation of ${email}`}
+                aria-label={`Withdraw the invitation to ${email}`}
               >
                 Withdraw
               </button>
@@ -37,7 +37,7 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
   );
 }
 
-/** Whom the log knows beside admins and invited people. */
+/** Other people in the log: former admins and invited addresses. */
 export function OtherPeople({ others }: { others: People["others"] }) {
   if (others.length === 0) return null;
   return (

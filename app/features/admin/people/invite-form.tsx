@@ -2,24 +2,22 @@ import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { SeenField } from "../shared/seen-field";
 import { TextField } from "~/ui/forms/field";
 
-/** The form by which an admin invites another. */
+/** Content of the invitation form. */
 export interface InviteFormProps {
-  /** what was typed and is wrong, else null */
+  /** rejected input, else null */
   failed: { email: string; mistake: string | null; asked: string | null } | null;
-  /** of the list of people */
+  /** version of the list of people */
   version: number;
 }
 
-/** One address and a button; without scripts. */
+/** One address and a button. Works without scripts. */
 export function InviteForm({ failed, version }: InviteFormProps) {
   return (
     <section aria-labelledby="invite">
       <h3 id="invite" className="text-xl">
         Invite an admin
       </h3>
-      <p className="mt-2 max-w-[68ch]">
-        An admin reads and answers everything, and can invite and remove other admins.
-      </p>
+      <p className="mt-2 max-w-[68ch]">Admins can read and answer everything, and invite and remove other admins.</p>
       <form method="post" action="/admin/people" noValidate className="mt-4 grid max-w-xl gap-6">
         <SeenField version={version} />
         <TextField

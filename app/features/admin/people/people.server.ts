@@ -3,7 +3,7 @@ import type { MessageKey } from "~/content/messages";
 import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
-import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 
 const instant = z.iso.datetime({ offset: true });
@@ -13,7 +13,7 @@ const eventsSchema = z.array(
 );
 
 const peopleSchema = z.object({
-  /** goes up with each change of anybody */
+  /** increases with each change to any person */
   version: z.int(),
   admins: z.array(
     z.object({
@@ -23,7 +23,7 @@ const peopleSchema = z.object({
       is_self: z.boolean(),
       last_sign_in: instant.nullable(),
       sessions: z.int(),
-      /** open ones that they sent; a removal ends them */
+      /** open invitations that they sent; removing the admin ends them */
       invitations: z.int(),
       events: eventsSchema,
     }),
@@ -34,18 +34,18 @@ const peopleSchema = z.object({
   others: z.array(z.object({ email: z.string(), events: eventsSchema })),
 });
 
-/** Who is, is to be, or was an admin, each with the newest entries of the log; instants are ISO 8601. */
+/** Current, invited and former admins, each with their newest log entries. Instants are ISO 8601. */
 export type People = z.output<typeof peopleSchema>;
 
-/** The log of one person; `by` is null where the operator did it. */
+/** Log of one person. `by` is null if the operator acted. */
 export type PersonEvents = z.output<typeof eventsSchema>;
 
-/** Reads everybody, with the rights of the signed-in admin. */
-export function loadPeople(client: AdminClient): Promise<AdminAnswer<People>> {
+/** Reads all people with the rights of the signed-in admin. */
+export function loadPeople(client: AdminClient): Promise<AdminResult<People>> {
   return readAdmin(client, "read_people", {}, peopleSchema);
 }
 
-/** What the forms of the page may send. */
+/** Validates the forms of the page. */
 export const peopleFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("invite"), email: emailAddress(255), seen: seenVersion }),
   z.object({ intent: z.literal("withdraw"), id: z.uuid(), seen: seenVersion }),
@@ -56,41 +56,41 @@ export const peopleFormSchema = z.discriminatedUnion("intent", [
 export type PeopleChange = z.output<typeof peopleFormSchema>;
 
 /**
- * Invites, withdraws an invitation or removes, with the rights of the signed-in admin. The database checks that it may be
- * done and logs who did it to whom, in the same transaction.
+ * Sends or withdraws an invitation, or removes an admin, with the rights of the signed-in admin. The database checks
+ * permission and logs the action in the same transaction.
  * @param siteUrl origin of the link in the mail
- * @returns the message that says what was done
+ * @returns key of the success message
  */
 export async function changePeople(
   client: AdminClient,
   siteUrl: string,
   change: PeopleChange,
-): Promise<AdminAnswer<MessageKey>> {
+): Promise<AdminResult<MessageKey>> {
   if (change.intent === "invite") return invite(client, siteUrl, change);
   if (change.intent === "withdraw") {
     const invitation = { invitation_id: change.id };
-    const answer = await callAdmin(client, "withdraw_invitation", invitation, z.unknown(), {}, change.seen);
-    return answer.ok ? { ok: true, data: "invitationWithdrawn" } : answer;
+    const result = await callAdmin(client, "withdraw_invitation", invitation, z.unknown(), {}, change.seen);
+    return result.ok ? { ok: true, data: "invitationWithdrawn" } : result;
   }
-  const answer = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown(), {}, change.seen);
-  return answer.ok ? { ok: true, data: "adminRemoved" } : answer;
+  const result = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown(), {}, change.seen);
+  return result.ok ? { ok: true, data: "adminRemoved" } : result;
 }
 
-/** The database gets the digest of the link's token, and the mail that brings it. */
+/** Gives the database only the digest of the link's token, and the mail that contains the link. */
 async function invite(
   client: AdminClient,
   siteUrl: string,
   { email, seen }: { email: string; seen?: string | undefined },
-): Promise<AdminAnswer<MessageKey>> {
+): Promise<AdminResult<MessageKey>> {
   const token = newSecretToken();
   const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
   const failures = {
-    "42710": { status: 409, text: "This person is an admin already." },
+    "42710": { status: 409, text: "This person is already an admin." },
     "54000": {
       status: 429,
-      text: "Twenty invitations have gone out in the last 24 hours, which is the most. Try again tomorrow.",
+      text: "The limit of 20 invitations in 24 hours is reached. Try again tomorrow.",
     },
   };
-  const answer = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);
-  return answer.ok ? { ok: true, data: "adminInvited" } : answer;
+  const result = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);
+  return result.ok ? { ok: true, data: "adminInvited" } : result;
 }

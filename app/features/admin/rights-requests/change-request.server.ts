@@ -18,14 +18,14 @@ import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/comp
 import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 import { correctableFields } from "./correctable-fields";
 import { adminsTextLimit, textIntents } from "./request-actions";
 
 const adminsText = paragraphs("the text", adminsTextLimit);
 
-/** What the forms of one request may send; `text` is the admin's reason, note or message. */
+/** Validates the forms of one request. `text` is the admin's reason, note or message. */
 export const requestFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("startWork") }),
   z.object({ intent: z.enum(["resend", "acknowledge"]) }),
@@ -37,7 +37,7 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
       field: z.enum(correctableFields),
       text: z.string().default(""),
     })
-    // What the contact form would not have taken is no correction.
+    // A correction must pass the rules of the contact form.
     .superRefine(({ field, text }, context) => {
       const rule = contactFieldSchema({ ...contactFields[field], what: "the corrected text" });
       for (const { message } of rule.safeParse(text).error?.issues ?? [])
@@ -46,17 +46,17 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(textIntents), text: adminsText }),
 ]);
 
-/** What the mails to a requester say of this site. */
+/** Settings used in the mails to a requester. */
 type MailFacts = Pick<Settings, "siteUrl" | "backupKeepDays">;
 
 /** A form that passed {@link requestFormSchema}. */
 export type RequestChange = z.output<typeof requestFormSchema>;
 
 /**
- * Changes one request with the rights of the signed-in admin. The database checks that it may be done, logs who did it
- * and why, and queues the mail to the requester in the same transaction.
+ * Changes one request with the rights of the signed-in admin. In one transaction, the database checks permission, logs
+ * the admin and the reason, and queues the mail to the requester.
  * @param settings `siteUrl`: origin of the links in that mail
- * @param seen the version of the request, or of the message that is corrected, as the form was shown
+ * @param seen version of the request, or of the corrected message, that the form was shown with
  */
 export async function changeRequest(
   client: AdminClient,
@@ -64,9 +64,9 @@ export async function changeRequest(
   id: string,
   change: RequestChange,
   seen: string | undefined,
-): Promise<AdminAnswer<MessageKey>> {
+): Promise<AdminResult<MessageKey>> {
   const [name, parameters] = await toDatabaseCall(change, settings, seen);
-  const answer = await callAdmin(
+  const result = await callAdmin(
     client,
     name,
     { request_id: id, ...parameters },
@@ -74,13 +74,13 @@ export async function changeRequest(
     {},
     isAboutRequest(change) ? seen : undefined,
   );
-  return answer.ok ? { ok: true, data: confirmations[change.intent] ?? "requestChanged" } : answer;
+  return result.ok ? { ok: true, data: confirmations[change.intent] ?? "requestChanged" } : result;
 }
 
-/** A form's `seen`, beside what {@link requestFormSchema} reads. */
+/** Reads a form's `seen` field, which {@link requestFormSchema} does not cover. */
 export const seenSchema = z.object({ seen: seenVersion }).catch({});
 
-/** A note changes nothing, and a correction another thing than the request. */
+/** A note changes no version, and a correction changes a message instead of the request. */
 const isAboutRequest = ({ intent }: RequestChange) => intent !== "note" && intent !== "correct";
 
 const confirmations: Partial<Record<RequestChange["intent"], MessageKey>> = {
@@ -134,7 +134,7 @@ async function toDatabaseCall(
   }
 }
 
-/** New links in the place of the old ones; the database gets only their digests, and fills in the recipient. */
+/** Creates new links that replace the old ones. The database gets only their digests and fills in the recipient. */
 async function newConfirmation(siteUrl: string): Promise<Record<string, unknown>> {
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
   const { subject, body } = requestAcknowledgement("", tokens, siteUrl);
@@ -145,7 +145,7 @@ async function newConfirmation(siteUrl: string): Promise<Record<string, unknown>
   };
 }
 
-/** As {@link newConfirmation}, for a complaint, which has nothing to confirm. */
+/** Like {@link newConfirmation}, for a complaint, which has nothing to confirm. */
 async function newAcknowledgement(siteUrl: string): Promise<Record<string, unknown>> {
   const status = newSecretToken();
   const { subject, body } = complaintAcknowledgement("", { status }, siteUrl);

@@ -1,6 +1,6 @@
 import { type ContactFieldName, contactFieldList } from "#supabase/functions/_shared/contact-fields";
 
-/** What may be corrected in a message. Its address may not: by it the person is known. */
+/** Message fields that may be corrected. The email address may not, because it identifies the person. */
 export const correctableFields = contactFieldList
   .map(([name]) => name)
   .filter((name): name is CorrectableField => name !== "email");

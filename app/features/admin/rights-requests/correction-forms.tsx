@@ -6,23 +6,23 @@ import { RequestAction } from "./request-action";
 import type { FailedChange } from "./request-actions";
 import type { CorrectableMessage } from "./requests.server";
 
-/** The messages of a person, each field in a form of its own (GDPR, article 16). */
+/** Messages of a person, with a separate form for each field (GDPR, article 16). */
 export interface CorrectionFormsProps {
   /** path of the request's page */
   action: string;
   messages: readonly CorrectableMessage[];
-  /** a correction that came back with a mistake */
+  /** a rejected correction */
   failed: FailedChange | null;
   isNext: boolean;
 }
 
-/** Shows what is stored, to be corrected in place. */
+/** Shows the stored messages and lets an admin correct them in place. */
 export function CorrectionForms({ action, messages, failed, isNext }: CorrectionFormsProps) {
   const formatInstant = useInstantFormat();
   return (
     <RequestAction
       title="Correct what is stored"
-      hint="Changes the stored message. The log keeps a fingerprint of the old text, not the text. Copies in mailboxes and in files that were downloaded stay as they are: correct those too."
+      hint="Changes the stored message. The history keeps a fingerprint of the old text, not the text itself. Copies in mailboxes and downloaded files don’t change. Correct those too."
       isOpen={failed !== null}
       isNext={isNext}
     >

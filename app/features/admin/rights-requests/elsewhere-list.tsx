@@ -1,26 +1,26 @@
 import type { ErasurePlace } from "~/content/request-mails";
 
-const deeds: Record<ErasurePlace, string> = {
+const labels: Record<ErasurePlace, string> = {
   mailbox: "Deleted the person’s emails, and this site’s emails about them, from our mailboxes",
   exports: "Deleted the person from downloaded CSV files and data packages",
-  advisers: "Told the advisors and others who received the data to delete it",
-  google: "Deleted the person’s visits from Google Analytics, as far as we can tell which they are",
+  advisers: "Told advisors and others who received the data to delete it",
+  google: "Deleted the person’s visits from Google Analytics, as far as we can identify them",
 };
 
-/** The list of what an admin has done by hand. */
+/** Checklist of deletions that an admin made by hand. */
 export interface ElsewhereListProps {
-  /** where the person's data may be that no erasure on this site reaches */
+  /** places with the person's data that an erasure on this site does not reach */
   places: readonly ErasurePlace[];
   ticked: readonly string[];
 }
 
-/** Nothing has to be ticked: the mail to the person says what was done and what was not. */
+/** All boxes are optional: the mail to the person lists what was done and what was not. */
 export function ElsewhereList({ places, ticked }: ElsewhereListProps) {
   return (
     <fieldset aria-describedby="elsewhere-hint">
-      <legend className="font-semibold">This site cannot reach the rest. What have you done there?</legend>
+      <legend className="font-semibold">This site can’t reach other copies. What have you done about them?</legend>
       <p id="elsewhere-hint" className="text-(--muted)">
-        What you check becomes part of the proof, and the email to the requester says so.
+        What you check becomes part of the proof of erasure and of the email to the requester.
       </p>
       {places.map((place) => (
         <div key={place} className="flex items-start">
@@ -33,7 +33,7 @@ export function ElsewhereList({ places, ticked }: ElsewhereListProps) {
             className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
           />
           <label htmlFor={`elsewhere-${place}`} className="py-2.5">
-            {deeds[place]}
+            {labels[place]}
           </label>
         </div>
       ))}

@@ -4,13 +4,13 @@ import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 
-/** The form by which an admin enters a request that came otherwise. */
+/** Content of the form for requests that did not come through the website. */
 export interface EnterRequestFormProps {
-  /** ISO date, for a form that is new */
+  /** ISO date, the default of a new form */
   today: string;
-  /** what the last post came back with: mistakes and everything that was typed */
+  /** result of the last post: mistakes and all typed values */
   lastResult: SubmissionResult | null;
-  /** an address that the admin was asked about, else null */
+  /** address that the admin was asked to check, else null */
   askedAddress: string | null;
 }
 
@@ -21,7 +21,7 @@ const channels = [
 ];
 const typeOptions = Object.entries(dataRightsTypeWords).map(([value, label]) => ({ value, label }));
 
-/** Complete without scripts; it keeps what was typed. */
+/** Works without scripts and keeps typed values after a mistake. */
 export function EnterRequestForm({ today, lastResult, askedAddress }: EnterRequestFormProps) {
   const control = (name: string) => {
     const typed = lastResult?.initialValue?.[name];
@@ -40,7 +40,7 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
       <TextField label="Full name" {...control("name")} />
       <TextField
         label="Email"
-        hint="The address under which the data is stored. Our answers go there."
+        hint="The address the data is stored under. Our emails go there."
         {...control("email")}
         type="email"
       />
@@ -52,7 +52,7 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
       />
       <TextAreaField
         label="Details"
-        hint="What the person asks for. They get this with their data."
+        hint="What the person asks for. They see this if they get a copy of their data."
         {...control("description")}
         rows={6}
       />
@@ -74,7 +74,7 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
             className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
           />
           <span className="py-2.5">
-            I have verified this person’s identity, so they need not confirm by email (nobody has to for a complaint)
+            I have verified this person’s identity, so they don’t need to confirm by email (complaints never need it)
           </span>
         </label>
       </p>

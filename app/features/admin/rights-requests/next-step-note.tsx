@@ -1,21 +1,21 @@
 import { SeenField } from "../shared/seen-field";
 import type { NextStep } from "./next-step";
 
-/** Where a request's page has the form of the next step. */
+/** HTML id of the form for the next step. */
 export const nextStepId = "next-step";
 
 interface NextStepNoteProps {
   step: NextStep;
-  /** how long is left, e.g. "12 days left"; null where no deadline runs */
+  /** time left, e.g. "12 days left"; null if no deadline runs */
   time: string | null;
   isOverdue: boolean;
   /** path of the request's page */
   action: string;
-  /** of the request */
+  /** version of the request */
   version: number;
 }
 
-/** The one sentence that says what to do, with the one button that does it or leads to its form. */
+/** One sentence that tells what to do, with the button that does it or a link to its form. */
 export function NextStepNote({ step, time, isOverdue, action, version }: NextStepNoteProps) {
   return (
     <div className="next-step">

@@ -42,7 +42,7 @@ it.each<[Partial<StepRequest>, string | null, RegExp]>([
     /January 30, 2026/,
   ],
   [{ state: "refused", closed_at: "2026-01-09T03:00:00Z" }, null, /Closed on January 8, 2026/],
-])("of %o it is %s", (changes, action, text) => {
+])("finds the next step of %o: %s", (changes, action, text) => {
   const step = find(changes);
   expect(step.action).toBe(action);
   expect(step.text.replaceAll("\u00a0", " ")).toMatch(text);

@@ -2,29 +2,29 @@ import { formatDay } from "~/lib/dates";
 import type { PossibleActions } from "./request-actions";
 import type { DataRightsRequestRecord } from "./requests.server";
 
-/** What has to happen next with a request. */
+/** The next step of a request. */
 export interface NextStep {
   text: string;
-  /** the action by which an admin does it; null: nothing is left to do, or it is somebody else's turn */
+  /** the admin's next action; null if nothing is left to do or the requester has to act */
   action: keyof PossibleActions | null;
 }
 
-/** What of a request decides about the next step. */
+/** Fields of a request that decide its next step. */
 export type StepRequest = Pick<
   DataRightsRequestRecord,
   "state" | "request_type" | "frozen_at" | "restriction_ends_on" | "confirmation_expires_at" | "closed_at"
 >;
 
 const sentences = {
-  handOver: "Look through what this site holds about this person, then hand it over.",
+  handOver: "Review what this site holds about this person, then hand it over.",
   correct: "Correct what is stored, then complete the request.",
-  erase: "Look at what would be deleted, then erase it.",
+  erase: "Review what would be deleted, then erase it.",
   restrict: "Restrict use of the data, then complete the request.",
-  outcome: "Find out what happened, then tell the outcome.",
+  outcome: "Find out what happened, then send the outcome.",
   complete: "Decide, act, then complete the request with a message.",
 };
 
-/** By what an answer to each type begins; of what is not possible (any more), the request is completed. */
+/** First action for each type. If it is no longer possible, the next step is to complete the request. */
 const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof sentences>> = {
   access: "handOver",
   portability: "handOver",
@@ -35,8 +35,8 @@ const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof sen
 };
 
 /**
- * Says who has to do what with a request.
- * @param write writes instants and their days in the page's time zone
+ * Finds the next step of a request.
+ * @param write formats instants and their days in the page's time zone
  */
 export function findNextStep(
   request: StepRequest,
@@ -47,13 +47,12 @@ export function findNextStep(
     const until = request.confirmation_expires_at && write.instant(request.confirmation_expires_at);
     return {
       text: until
-        ? `Waiting for the requester, whose link is valid until ${until}.`
-        : "This has not been confirmed, and its link is no longer valid.",
+        ? `Waiting for the requester to confirm. Their link is valid until ${until}.`
+        : "This request has not been confirmed, and its link has expired.",
       action: null,
     };
   }
-  if (possible.startWork)
-    return { text: "Start work, so that everybody here sees that somebody is on it.", action: "startWork" };
+  if (possible.startWork) return { text: "Start work, so that others see it is taken.", action: "startWork" };
   if (request.state === "in_progress") {
     const first = firstActions[request.request_type];
     const action = first !== undefined && possible[first] ? first : "complete";
@@ -61,11 +60,11 @@ export function findNextStep(
   }
   if (request.restriction_ends_on !== null)
     return {
-      text: `The restriction ends on ${formatDay(request.restriction_ends_on)}. Nothing is left to do.`,
+      text: `The restriction ends on ${formatDay(request.restriction_ends_on)}. No action needed.`,
       action: null,
     };
   if (request.frozen_at !== null)
-    return { text: "The data stays restricted until you announce the end.", action: "lift" };
+    return { text: "The data stays restricted until you announce the end of the restriction.", action: "lift" };
   const closed = request.closed_at === null ? "Closed" : `Closed on ${write.dayOf(request.closed_at)}`;
-  return { text: `${closed}. Nothing is left to do.`, action: null };
+  return { text: `${closed}. No action needed.`, action: null };
 }

@@ -8,38 +8,38 @@ import type { NextStep } from "./next-step";
 import { actionWords } from "./request-words";
 import type { CorrectableMessage } from "./requests.server";
 
-/** The actions of one request. */
+/** Possible actions on one request. */
 export interface RequestActionFormsProps {
   /** path of the request's page */
   action: string;
-  /** of the request */
+  /** version of the request */
   version: number;
   possible: PossibleActions;
   next: NextStep["action"];
-  /** what an erasure would delete, where it is possible */
+  /** preview of an erasure, else null */
   erasure: Record<string, number> | null;
-  /** what may be corrected, where it is possible */
+  /** messages that may be corrected, else null */
   messages: readonly CorrectableMessage[] | null;
-  /** where the person's data may be that no erasure here reaches */
+  /** places with the person's data that an erasure here does not reach */
   places: readonly ErasurePlace[];
   failed: FailedChange | null;
 }
 
-/** Contents of the database that an erasure counts: one of each, and any other number. */
+/** Names of the kinds of records that an erasure deletes, singular and plural. */
 const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
   submissions: ["message", "messages"],
   replies: ["reply or draft", "replies and drafts"],
-  requests: ["request (this one)", "requests (this one among them)"],
+  requests: ["request (this one)", "requests (including this one)"],
   mails: ["email", "emails"],
   events: ["log entry", "log entries"],
   links: ["link", "links"],
   receipts: ["receipt", "receipts"],
 };
 
-/** Each is a plain form. */
+/** One plain form per action. */
 export function RequestActionForms(props: RequestActionFormsProps) {
   const { action, version, possible, next, erasure, messages, places, failed } = props;
-  // Somebody else has done what ends it.
+  // A colleague's change made the action impossible.
   const isGone = failed !== null && failed.text !== "" && possible[failed.intent as keyof PossibleActions] === false;
   const withText = textIntents.filter((intent) => possible[intent]);
   return (
@@ -102,7 +102,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       {possible.erase && erasure ? (
         <RequestAction
           title="Erase what this site holds about this person"
-          hint="This cannot be undone. It reaches this site’s database and mail files. One last email tells the requester what was erased and what was not."
+          hint="This can’t be undone. It covers this site’s database and mail files. A final email tells the requester what was erased and what was not."
           isOpen={failed?.intent === "erase"}
           isNext={next === "erase"}
         >
@@ -112,7 +112,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
               .join(", ")}.`}
           </p>
           {erasure.mentions ? (
-            <p>{`The address also appears in ${erasure.mentions} ${erasure.mentions === 1 ? "text" : "texts"} from or to other people. Those are kept; please check them.`}</p>
+            <p>{`The address also appears in ${erasure.mentions} ${erasure.mentions === 1 ? "text" : "texts"} from or to other people. Those stay. Please check them.`}</p>
           ) : null}
           <form method="post" action={action} className="mt-3 grid gap-3">
             <SeenField version={version} />
@@ -129,12 +129,12 @@ export function RequestActionForms(props: RequestActionFormsProps) {
   );
 }
 
-/** Shows text typed for an action that is no longer possible, so that it can be copied. */
+/** Shows text typed for an action that is no longer possible, to copy it. */
 function UnsentText({ text }: { text: string }) {
   return (
     <p className="grid max-w-2xl gap-3">
       <label htmlFor="unsent-text" className="font-semibold">
-        Your text, which was not sent
+        Your text (not sent)
       </label>
       <textarea id="unsent-text" rows={4} readOnly dir="auto" defaultValue={text} className="control" />
     </p>

@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import { nextStepId } from "./next-step-note";
 
-/** One thing that an admin can do. */
+/** One action that an admin can take. */
 export interface RequestActionProps {
   title: string;
   hint: string;
-  /** shown at once, because its form came back with a mistake */
+  /** expanded, because its form was rejected */
   isOpen?: boolean;
-  /** what has to be done next: open, and where the link of the note leads */
+  /** the next step: expanded, and the target of the note's link */
   isNext?: boolean;
   children: ReactNode;
 }
 
-/** Behind a summary, so that nothing is done by a slip and everything works without scripts. */
+/** A collapsed section, so that nothing happens by a slip. Works without scripts. */
 export function RequestAction({ title, hint, isOpen = false, isNext = false, children }: RequestActionProps) {
   return (
     <details open={isOpen || isNext} id={isNext ? nextStepId : undefined} className="border-t border-(--line) pt-2">

@@ -1,6 +1,6 @@
 import type { DataRightsRequestRecord } from "./requests.server";
 
-/** What an admin may do with a request (the table in supabase/migrations, data_rights_requests). */
+/** Actions that an admin may take on a request (see the table of transitions in the migration "requests"). */
 export interface PossibleActions {
   startWork: boolean;
   note: boolean;
@@ -19,7 +19,7 @@ export interface PossibleActions {
   keepRestriction: boolean;
 }
 
-/** The actions that need a reason, a note or a message of the admin's. */
+/** Actions that require a reason, note or message from the admin. */
 export const textIntents = [
   "note",
   "extend",
@@ -32,33 +32,33 @@ export const textIntents = [
   "keepRestriction",
 ] as const;
 
-/** Most characters of that text, as the database counts them too (private.require_words). */
+/** Most characters of that text. The database counts the same (private.require_words). */
 export const adminsTextLimit = 2_000;
 
 /** One of {@link textIntents}. */
 export type TextIntent = (typeof textIntents)[number];
 
-/** A rejected form, to be shown again with the admin's text. */
+/** A rejected form, shown again with the admin's text. */
 export interface FailedChange {
   intent: string;
   text: string;
   error: string;
-  /** of a correction: which message and which field */
+  /** message and field of a correction */
   submission: string;
   field: string;
-  /** of an erasure: where else it was done */
+  /** places checked in an erasure */
   elsewhere: string[];
 }
 
 /**
- * Which actions the page offers; the database decides again when one is used.
- * @param today the firm's day, as an ISO date
+ * Lists the actions that the page offers. The database checks again when one is used.
+ * @param today ISO date in the firm's time zone
  */
 export function listPossibleActions(request: DataRightsRequestRecord, today: string): PossibleActions {
   const { state, request_type: type } = request;
   const isWorkedOn = state === "open" || state === "in_progress";
   const asksFor = (...types: string[]) => types.includes(type);
-  // A complaint proves nothing about who wrote it, so nothing is given out, changed, restricted or erased for it.
+  // A complaint does not prove its author's identity, so it never discloses, changes, restricts or erases data.
   const isComplaint = type === "complaint";
   return {
     startWork: state === "open",

@@ -7,8 +7,8 @@ const actors = { requester: "Requester", admin: "Admin", system: "System" };
 
 const actions: Readonly<Record<string, string>> = {
   received: "Received",
-  entered: "Entered by an admin; how it arrived",
-  "confirmation-withheld": "No confirmation link was sent: too many emails lately",
+  entered: "Entered by an admin",
+  "confirmation-withheld": "Confirmation link not sent: too many emails recently",
   confirmed: "Confirmed",
   "confirmation-resent": "Confirmation sent again",
   "acknowledgement-resent": "Acknowledgement sent again",
@@ -29,13 +29,13 @@ const actions: Readonly<Record<string, string>> = {
   withdrawn: "Withdrawn by the requester",
 };
 
-/** One data rights request with its log and its emails. */
+/** One data rights request with its history and emails. */
 export function RequestFacts({ request }: { request: DataRightsRequestRecord }) {
   const formatInstant = useInstantFormat();
   const facts: [string, string | null][] = [
     ["Type", requestTypes[request.request_type]],
-    ["State", requestStates[request.state]],
-    ["To be answered by", `${formatDay(request.due_on)}${request.is_overdue ? ` (overdue)` : ""}`],
+    ["Status", requestStates[request.state]],
+    ["Due", `${formatDay(request.due_on)}${request.is_overdue ? ` (overdue)` : ""}`],
     ["Received", formatInstant(request.received_at)],
     ["Confirmed", request.confirmed_at && formatInstant(request.confirmed_at)],
     [
@@ -51,11 +51,9 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
   ];
   return (
     <>
-      {request.frozen_at === null ? null : <p className="font-semibold">Restricted: kept, but not used</p>}
+      {request.frozen_at === null ? null : <p className="font-semibold">Restricted: stored, but not used</p>}
       {request.quarantine_reason === null ? null : (
-        <p className="font-semibold">
-          Suspicious: the hidden field of the form was filled in. The deadline applies all the same.
-        </p>
+        <p className="font-semibold">Suspicious: the form’s hidden field was filled in. The deadline still applies.</p>
       )}
       <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
         {facts.map(([term, value]) =>
@@ -80,13 +78,13 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
                 {[
                   actions[event.action] ?? event.action,
                   formatInstant(event.at),
-                  // Which admin: the beginning of the account's id is enough to tell them apart.
+                  // The start of the account id is enough to tell admins apart.
                   event.actor ? `Admin ${event.actor.slice(0, 8)}` : actors[event.actor_kind],
                 ].join(", ")}
               </p>
               {event.note === null ? null : (
                 <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-                  {event.note}
+                  {event.action === "entered" ? `Arrived by ${event.note}.` : event.note}
                 </p>
               )}
             </li>

@@ -4,7 +4,7 @@ import { requestStates, requestTypes } from "./request-words";
 import type { RequestRow } from "./requests.server";
 import { describeTimeLeft, isUrgent } from "./time-left";
 
-/** One page of requests; overdue ones say so in words. */
+/** One page of requests. Overdue ones are marked in words, not only by color. */
 export function RequestList({ requests, today }: { requests: readonly RequestRow[]; today: string }) {
   const formatInstant = useInstantFormat();
   return (
@@ -34,7 +34,7 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
             </p>
             {request.quarantine_reason === null ? null : (
               <p className="text-(--muted)">
-                Suspicious: the hidden field of the form was filled in. The deadline applies all the same.
+                Suspicious: the form’s hidden field was filled in. The deadline still applies.
               </p>
             )}
           </article>
@@ -46,5 +46,6 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
 
 function describeDue(request: RequestRow, today: string): string {
   const time = describeTimeLeft(request, today);
-  return time === null ? "To be answered by" : `${time}: to be answered by`;
+  if (time === null) return "Was due";
+  return time === "Due today" ? `${time},` : `${time}, due`;
 }

@@ -1,6 +1,6 @@
 import { packageDays, restrictionNoticeDays } from "~/content/facts";
 
-/** Names of the types of data rights requests. */
+/** Names of the data rights request types. */
 export const requestTypes = {
   access: "Access",
   rectification: "Rectification",
@@ -12,7 +12,7 @@ export const requestTypes = {
   complaint: "Complaint",
 };
 
-/** Names of their states. */
+/** Names of the data rights request states. */
 export const requestStates = {
   unconfirmed: "Not confirmed yet",
   open: "Open",
@@ -22,43 +22,43 @@ export const requestStates = {
   withdrawn: "Withdrawn",
 };
 
-/** Words of the actions that are alike: a text or nothing, and a button. */
+/** Labels of the actions whose forms have one text field or none, and a button. */
 export const actionWords = {
   note: {
     title: "Add a note",
     button: "Add note",
     label: "Note",
-    hint: "It stays in the log. The requester gets it with their data if they ask for a copy.",
+    hint: "Stays in the history. The requester sees it if they get a copy of their data.",
   },
   extend: {
     title: "Extend the deadline",
     button: "Extend",
     label: "Reason",
-    hint: "Once, before the due date. The requester gets your reason by email.",
+    hint: "You can do this once, before the due date. The requester gets your reason by email.",
   },
   handOver: {
     title: "Hand over the data",
     button: "Hand over",
     label: "Message to the requester",
-    hint: `It is emailed to the requester and closes the request. For ${packageDays} days the requester can download everything held under this address as it is now, through the status link and a second link that is mailed.`,
+    hint: `Emails your message to the requester and closes the request. For ${packageDays} days, they can download everything stored under this address as it is now, through the status link and a second link by email.`,
   },
   complete: {
     title: "Complete the request",
     button: "Complete",
     label: "Message to the requester",
-    hint: "It is emailed to the requester and closes the request.",
+    hint: "Emails your message to the requester and closes the request.",
   },
   outcome: {
-    title: "Tell the outcome of the complaint",
+    title: "Send the outcome of the complaint",
     button: "Send the outcome",
     label: "Outcome",
-    hint: "What you looked into, what you found and what you changed. It is emailed to the person, with where to complain further, and closes the complaint.",
+    hint: "Say what you looked into, what you found and what you changed. Emails this to the person, with where else they can complain, and closes the complaint.",
   },
   refuse: {
     title: "Refuse the request",
     button: "Refuse",
     label: "Reason",
-    hint: "It is emailed to the requester, with how to complain, and closes the request.",
+    hint: "Emails your reason to the requester, with how to complain, and closes the request.",
   },
   resend: {
     title: "Send the confirmation again",
@@ -68,24 +68,24 @@ export const actionWords = {
   acknowledge: {
     title: "Send the acknowledgement again",
     button: "Send again",
-    hint: "Whoever complains must be told that the complaint has come. Sends a new status link; the old one stops working.",
+    hint: "Complaints must be acknowledged. Sends a new status link. The old one stops working.",
   },
   restrict: {
     title: "Restrict use of the data",
     button: "Restrict",
     label: "Reason",
-    hint: "What this site holds under this address is left out of its lists, exports and emails until the restriction ends. Files downloaded and emails sent before are not reached. This request moves to “Restricted”.",
+    hint: "Leaves everything stored under this address out of lists, exports and emails until the restriction ends. Does not affect files already downloaded or emails already sent. This request moves to “Restricted”.",
   },
   lift: {
     title: "End the restriction",
     button: "Announce the end",
     label: "Reason",
-    hint: `The requester is told by email now, with your reason. The restriction ends ${restrictionNoticeDays} days later.`,
+    hint: `Emails your reason to the requester now. The restriction ends ${restrictionNoticeDays} days later.`,
   },
   keepRestriction: {
     title: "Keep the restriction",
     button: "Keep",
     label: "Reason",
-    hint: "Calls off the announced end. The requester gets your reason by email.",
+    hint: "Cancels the announced end. The requester gets your reason by email.",
   },
 };

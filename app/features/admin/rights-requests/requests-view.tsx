@@ -1,15 +1,15 @@
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
-import { type RequestFilter, listAddress, requestFilters } from "../shared/filters";
-import type { ListPlace } from "../shared/list-place.server";
+import { type RequestFilter, listUrl, requestFilters } from "../shared/filters";
+import type { ListQuery } from "../shared/list-query.server";
 import { RequestList } from "./request-list";
 import type { RequestRow } from "./requests.server";
 import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
 
-/** A page of requests and what stands around it. */
-export interface RequestsViewProps extends ListPlace<RequestFilter> {
+/** A page of requests, with counts and search. */
+export interface RequestsViewProps extends ListQuery<RequestFilter> {
   requests: readonly RequestRow[];
-  /** ISO date of the firm, from which the days that are left are counted */
+  /** ISO date in the firm's time zone, from which the days left are counted */
   today: string;
   previous: string | null;
   next: string | null;
@@ -20,7 +20,7 @@ export interface RequestsViewProps extends ListPlace<RequestFilter> {
 const path = "/admin/requests";
 
 const filterNames: Record<RequestFilter, string> = {
-  active: "To be answered",
+  active: "Active",
   unconfirmed: "Not confirmed",
   open: "Open",
   in_progress: "In progress",
@@ -29,10 +29,10 @@ const filterNames: Record<RequestFilter, string> = {
   restricted: "Restricted",
 };
 
-/** Filters, search, and the requests of one page in the order in which they must be answered. */
+/** Filters, search, and one page of requests, ordered by urgency. */
 export function RequestsView(props: RequestsViewProps) {
   const { filter, search, searchId, isSearchOver, requests, today, previous, next, counts, failedSearch } = props;
-  const turnTo = (cursor: string | null) => cursor && listAddress(path, { filter, searchId, cursor });
+  const pageUrl = (cursor: string | null) => cursor && listUrl(path, { filter, searchId, cursor });
   return (
     <>
       <div className="inbox-bar">
@@ -42,7 +42,7 @@ export function RequestsView(props: RequestsViewProps) {
           filters={requestFilters.map((name) => ({
             name,
             label: filterNames[name],
-            address: listAddress(path, { filter: name, searchId, cursor: null }),
+            address: listUrl(path, { filter: name, searchId, cursor: null }),
             count: searchId === null ? counts[name] : null,
           }))}
         />
@@ -54,15 +54,15 @@ export function RequestsView(props: RequestsViewProps) {
       </p>
       {requests.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
-          {search === null ? "Nothing here." : "No results."}
+          {search === null ? "No requests here." : "No results."}
         </p>
       ) : (
         <RequestList requests={requests} today={today} />
       )}
       <Pager
         label="Pages"
-        previous={{ label: "Previous", address: turnTo(previous) }}
-        next={{ label: "Next", address: turnTo(next) }}
+        previous={{ label: "Previous", address: pageUrl(previous) }}
+        next={{ label: "Next", address: pageUrl(next) }}
       />
     </>
   );

@@ -20,11 +20,11 @@ const rowSchema = z.object({
   confirmed_at: z.string().nullable(),
   closed_at: z.string().nullable(),
   frozen_at: z.string().nullable(),
-  /** ISO date; announced to the person */
+  /** ISO date of the announced end */
   restriction_ends_on: z.string().nullable(),
   quarantine_reason: z.string().nullable(),
   is_overdue: z.boolean(),
-  /** goes up with each change */
+  /** increases with each change */
   version: z.int(),
 });
 
@@ -52,7 +52,7 @@ const requestSchema = rowSchema.extend({
 /** One request in the list. */
 export type RequestRow = z.output<typeof rowSchema>;
 
-/** One request with everything that happened to it. */
+/** One request with its history and emails. */
 export type DataRightsRequestRecord = z.output<typeof requestSchema>;
 
 /** Reads 25 requests: overdue first, then the nearest due date, closed ones last. */
@@ -63,13 +63,13 @@ export function listRequests(
   return readList(client, "list_requests", place, pageSchema(rowSchema));
 }
 
-/** How many requests each filter holds, and how many are overdue. */
+/** Counts the requests of each filter, and the overdue ones. */
 export function countRequests(client: AdminClient) {
   const counts = Object.fromEntries([...requestFilters, "overdue"].map((name) => [name, z.number()]));
   return readAdmin(client, "count_requests", {}, z.object(counts as Record<RequestFilter | "overdue", z.ZodNumber>));
 }
 
-/** One request, frozen or not; `data` is null when there is none. */
+/** Finds one request, even if its data is restricted. `data` is null if it does not exist. */
 export function findRequest(client: AdminClient, id: string) {
   return readAdmin(client, "find_request", { request_id: id }, requestSchema.nullable());
 }
@@ -81,20 +81,20 @@ const messageSchema = z.object({
   version: z.int(),
 });
 
-/** A message of the requester's with what may be corrected in it. */
+/** A message from the requester, with its correctable fields. */
 export type CorrectableMessage = z.output<typeof messageSchema>;
 
-/** The requester's messages, newest first. */
+/** Lists the requester's messages, newest first. */
 export function listCorrectableMessages(client: AdminClient, id: string) {
   return callAdmin(client, "list_correctable_messages", { request_id: id }, z.array(messageSchema));
 }
 
-/** What an erasure would delete, by kind; `mentions` counts what stays. */
+/** Counts the records that an erasure would delete, by kind. `mentions` counts texts that stay. */
 export function previewErasure(client: AdminClient, id: string) {
   return callAdmin(client, "preview_erasure", { request_id: id }, z.record(z.string(), z.number()));
 }
 
-/** Everything held under the requester's address, as JSON; the export is logged. */
+/** Exports all data stored under the requester's address as JSON. The database logs the export. */
 export function exportSubjectData(client: AdminClient, id: string) {
   return callAdmin(client, "export_subject_data", { request_id: id }, z.record(z.string(), z.unknown()));
 }

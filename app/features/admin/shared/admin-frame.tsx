@@ -5,23 +5,23 @@ import { adminContentId } from "~/lib/pages/admin-area";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 
-/** What stands around every page of the admin area. */
+/** Frame of every page in the admin area. */
 export interface AdminFrameProps {
   subtitle: ReactNode;
-  /** null where no area opens yet: there are no ways to them */
+  /** null while no area is accessible yet: hides the navigation */
   area: "submissions" | "requests" | "numbers" | "people" | "account" | null;
-  /** messages that wait for an answer; left out where that is not known */
+  /** messages that wait for an answer; left out if unknown */
   waiting?: number;
-  /** null where it is not known */
+  /** null if unknown */
   overdueRequests: number | null;
-  /** the admin's address while their password is the one that the first start printed, else null */
+  /** the admin's address while they still use the password that the first start printed, else null */
   generatedPasswordOf: string | null;
-  /** stands under the title while scripts load something */
+  /** shown under the title while scripts load something */
   status?: ReactNode;
   children: ReactNode;
 }
 
-/** Title, the ways to the areas, and the way out. */
+/** Title, navigation and log-out button around the page's content. */
 export function AdminFrame(props: AdminFrameProps) {
   const { subtitle, area, waiting, overdueRequests, generatedPasswordOf, status, children } = props;
   const requestsLabel = overdueRequests ? `Requests: ${overdueRequests} overdue` : "Requests";
@@ -60,7 +60,7 @@ export function AdminFrame(props: AdminFrameProps) {
             <Notice
               tone="info"
               title="Change the initial password"
-              text="You are still using the password that the server printed when it first started, and its log may contain it."
+              text="You are still using the password that the server printed when it first started. Its log may contain that password."
               link={{ label: "Change it on your account page", path: "/admin/account#password" }}
             />
           )}

@@ -2,17 +2,17 @@ import { Notice } from "~/ui/frame/notice";
 
 const texts = {
   low: "Its disk is nearly full.",
-  full: "Its disk is full: visitors may be told that their messages could not be sent.",
+  full: "Its disk is full. Visitors may be unable to send messages.",
 };
 
-/** Says that the disk of the data folder is full or nearly so; nothing while it has room. */
+/** Warns that the disk of the data folder is full or nearly full. Renders nothing while it has room. */
 export function DiskNotice({ disk }: { disk: "ok" | "low" | "full" }) {
   if (disk === "ok") return null;
   return (
     <Notice
       tone="error"
       title="The server needs attention"
-      text={`${texts[disk]} Tell whoever runs this site: docs/OPERATIONS.md says what to do about “disk.low”.`}
+      text={`${texts[disk]} Contact your site operator: docs/OPERATIONS.md explains “disk.low”.`}
     />
   );
 }

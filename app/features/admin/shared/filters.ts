@@ -1,13 +1,16 @@
 /**
- * The filters of the messages. The first, where the inbox opens, holds what needs an answer; `all` holds neither spam nor what is held
- * back (`quarantined`): these are in no list but their own.
+ * Filters of the messages. The inbox opens with the first: messages that need an answer. Spam and held-back messages
+ * (`quarantined`) appear only under their own filters, not under `all`.
  */
 export const submissionFilters = ["waiting", "in_progress", "done", "all", "spam", "quarantined"] as const;
 
 /** One of {@link submissionFilters}. */
 export type SubmissionFilter = (typeof submissionFilters)[number];
 
-/** The filters of the requests that the admin page offers; `quarantined` are the suspicious ones, `restricted` are in no other. */
+/**
+ * Filters of the data rights requests. `quarantined` are the suspicious ones. Restricted ones appear only under
+ * `restricted`.
+ */
 export const requestFilters = [
   "active",
   "unconfirmed",
@@ -21,7 +24,7 @@ export const requestFilters = [
 /** One of {@link requestFilters}. */
 export type RequestFilter = (typeof requestFilters)[number];
 
-/** A filter from an address, or the first where the address names none that exists. */
+/** Parses a filter from a URL. The default is the first filter. */
 export function parseFilter<Filter extends string>(
   filters: readonly [Filter, ...Filter[]],
   name: string | null,
@@ -29,25 +32,25 @@ export function parseFilter<Filter extends string>(
   return filters.find((filter) => filter === name) ?? filters[0];
 }
 
-/** A place in a list from an address, or null for the beginning where the address names none. */
+/** Parses a page cursor from a URL. Returns null, the first page, for anything else. */
 export function parseCursor(place: string | null): string | null {
-  return place !== null && cursorForm.test(place) ? place : null;
+  return place !== null && cursorPattern.test(place) ? place : null;
 }
 
-/** As private.turn_page writes it. */
-const cursorForm = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.\d{1,17})?$/;
+/** Format that private.turn_page writes. */
+const cursorPattern = /^(?:next|previous)\.-?\d{1,17}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.\d{1,17})?$/;
 
-/** A place in a list, as its address names it. */
-export interface AddressedPlace {
+/** Parts of a list's URL. */
+export interface ListUrlParts {
   filter: string;
-  /** null for the beginning */
+  /** null for the first page */
   cursor: string | null;
-  /** the number of a search, or null for the whole list */
+  /** id of a search, or null for the full list */
   searchId: string | null;
 }
 
-/** The address of a place in a list. It holds nothing of any person. */
-export function listAddress(path: string, { filter, cursor, searchId }: AddressedPlace): string {
+/** Builds the URL of a list page. It contains no personal data. */
+export function listUrl(path: string, { filter, cursor, searchId }: ListUrlParts): string {
   const query = new URLSearchParams({
     filter,
     ...(searchId === null ? {} : { search: searchId }),

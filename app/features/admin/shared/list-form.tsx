@@ -8,7 +8,7 @@ export interface ListFormProps {
   children: ReactNode;
 }
 
-/** A form of a list. Where scripts run, the list stays while it is sent, and a second press sends nothing. */
+/** A form in a list. With scripts, the list stays visible during the post, and a second press is ignored. */
 export function ListForm(props: ListFormProps) {
   const isSending = useNavigation().state === "submitting";
   return (

@@ -1,13 +1,13 @@
 import { Notice } from "~/ui/frame/notice";
 
-/** Says that placeholders stand on a public site; nothing where there are none. */
+/** Warns about placeholders on a public site. Renders nothing if there are none. */
 export function MissingFactsNotice({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <Notice
       tone="info"
-      title="Placeholders stand on the public site"
-      text={`${count === 1 ? "One fact" : `${count} facts`} about the firm ${count === 1 ? "is" : "are"} still to be supplied. Tell whoever runs this site: “npm run check:content” lists them, and docs/OPERATIONS.md says where they go (“Your firm’s facts”).`}
+      title="The public site shows placeholders"
+      text={`${count === 1 ? "One fact" : `${count} facts`} about your firm ${count === 1 ? "is" : "are"} missing. Contact your site operator: “npm run check:content” lists what is missing, and docs/OPERATIONS.md explains how to add it (“Your firm’s facts”).`}
     />
   );
 }

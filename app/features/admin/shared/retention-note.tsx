@@ -8,14 +8,14 @@ const kinds: Readonly<Record<string, string>> = {
   consents: "consent records",
   consent_decisions: "consent decisions",
   receipts: "receipts",
-  day_counts: "numbers of views",
-  sender_addresses: "senders’ internet addresses",
+  day_counts: "view counts",
+  sender_addresses: "sender IP addresses",
   links: "expired links",
   records: "old records",
-  account_events: "entries about accounts",
+  account_events: "account events",
 };
 
-/** Shows when retention limits were last applied and how much was deleted, as the privacy policy promises. */
+/** Shows when retention limits, which the privacy policy promises, were last applied and how much was deleted. */
 export function RetentionNote({ run }: { run: RetentionRun | null }) {
   const formatInstant = useInstantFormat();
   const deleted = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);

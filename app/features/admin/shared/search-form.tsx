@@ -4,21 +4,21 @@ import { FieldError, described } from "~/ui/forms/field";
 import { ListForm } from "./list-form";
 import { searchLimit } from "./search-limit";
 
-/** A search that was refused: what was typed, and what to do about it. */
+/** A rejected search: the typed term, and how to fix it. */
 export interface FailedSearch {
   typed: string;
   mistake: string;
 }
 
-/** A search in one of the lists. */
+/** Search of one of the lists. */
 export interface SearchFormProps {
-  /** what is searched for now */
+  /** current search term */
   search: string | null;
-  /** the whole list, where the form posts: what is searched for may be a name, so it never stands in an address */
+  /** path of the full list; the form posts there, because a search term may be a name and must not be in a URL */
   path: string;
 }
 
-/** Posts what is searched for; the answer is at an address of its own, and the list stays whole. */
+/** Posts a search term. The results get their own URL. */
 export function SearchForm({ search, path, failed }: SearchFormProps & { failed: FailedSearch | null }) {
   return (
     <search className="contents">
@@ -27,7 +27,7 @@ export function SearchForm({ search, path, failed }: SearchFormProps & { failed:
           Search name, email, company or text
         </label>
         <input
-          // The box of another list says what that one is searched for.
+          // Resets the box when another search's results load.
           key={search ?? ""}
           id="search"
           name="search"
@@ -48,9 +48,9 @@ export function SearchForm({ search, path, failed }: SearchFormProps & { failed:
   );
 }
 
-/** Says above a list what it was searched for, or that the search of its address has ended. */
+/** Shows the search term above the results, or that the search in the URL has expired. */
 export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOver: boolean }) {
-  if (isOver) return <p>That search has ended. This is the whole list.</p>;
+  if (isOver) return <p>That search has expired. This is the full list.</p>;
   if (search === null) return null;
   return (
     <p className="flex flex-wrap items-center gap-x-4">
@@ -59,7 +59,7 @@ export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOve
         ”.
       </span>
       <Link to={path} className="inline-flex min-h-11 items-center">
-        Show the whole list
+        Clear search
       </Link>
     </p>
   );

@@ -1,2 +1,2 @@
-/** Most characters of a search; the database looks at no more either (private.turn_page). */
+/** Most characters of a search term. The database reads no more either (private.turn_page). */
 export const searchLimit = 200;

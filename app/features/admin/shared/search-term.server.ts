@@ -6,40 +6,40 @@ import type { Cookies } from "~/server/cookies/cookies.server";
 import type { FailedSearch } from "./search-form";
 import { searchLimit } from "./search-limit";
 
-/** Which of the two lists. */
+/** One of the two searchable lists. */
 export type AdminList = "submissions" | "requests";
 
-/** What the form of a search sends; an empty one ends the search. */
+/** Validates a search term. An empty one ends the search. */
 export const searchTermSchema = optionalLine("your search", searchLimit);
 
-/** What the form of a search shows that {@link searchTermSchema} refused. */
+/** Refills a search form that {@link searchTermSchema} rejected. */
 export function findFailedSearch(form: FormData, mistakes: Record<string, string[] | null> | null): FailedSearch {
-  return { typed: String(form.get("search") ?? ""), mistake: mistakes?.search?.[0] ?? "Enter what to search for" };
+  return { typed: String(form.get("search") ?? ""), mistake: mistakes?.search?.[0] ?? "Enter a search term" };
 }
 
-/** A search that an address names; `words` is null when this browser no longer knows what was searched for. */
+/** A search that a URL names; `words` is null once this browser no longer has the search term. */
 export interface Search {
   id: string;
   words: string | null;
 }
 
 /**
- * The search that the parameter `search` of an address names, or null where it names none: then the list is whole. What is
- * searched for may be somebody's name or address, so it stands in a cookie of this browser session and never in a URL, which
- * histories, proxies and logs keep; the URL holds a random number.
+ * Finds the search that the URL parameter `search` names, or null for the full list. A search term may be a person's
+ * name or address, so it is stored in a session cookie and never in a URL, which histories, proxies and logs retain.
+ * The URL holds a random id.
  */
 export function findSearch(cookies: Cookies, request: Request, list: AdminList): Search | null {
   const id = new URL(request.url).searchParams.get("search");
   if (id === null) return null;
-  const kept = readSearches(cookies, request).find((search) => search.id === id && search.list === list);
-  return { id, words: kept?.words ?? null };
+  const stored = readSearches(cookies, request).find((search) => search.id === id && search.list === list);
+  return { id, words: stored?.words ?? null };
 }
 
 /**
- * Keeps what is searched for.
- * @returns the search's number, for the address, and the `Set-Cookie` value; null where there is nothing to search for
+ * Stores a search term in the cookie.
+ * @returns the id of the search, for the URL, and the `Set-Cookie` value; null for an empty term
  */
-export function keepSearch(
+export function storeSearch(
   cookies: Cookies,
   request: Request,
   list: AdminList,
@@ -56,7 +56,9 @@ export function keepSearch(
   return { id, setCookie: cookies.serialize("adminSearch", value) };
 }
 
-/** Earlier searches stay as far as there is room: another tab may show one. Browsers keep 4,096 characters of a cookie. */
+/**
+ * Earlier searches stay while they fit, since another tab may show one. Browsers store 4,096 characters of a cookie.
+ */
 const maxCookieLength = 2_000;
 
 function readSearches(cookies: Cookies, request: Request): { id: string; list: string; words: string }[] {
@@ -72,7 +74,7 @@ function write({ id, list, words }: { id: string; list: string; words: string })
   return `${id}.${list}.${Buffer.from(words).toString("base64url")}`;
 }
 
-/** As texts are stored. What comes back in a cookie may be anything. */
+/** Normalizes a term like stored text. A cookie may contain anything. */
 function normalizeTerm(term: string): string {
   return firstCharacters(normalizeLine(term), searchLimit);
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** The version of what its page showed, as a form carries it; a page that was open before there were versions posts none. */
+/** Validates the version that a form's page showed. Pages opened before versions existed send none. */
 export const seenVersion = z
   .string()
   .regex(/^\d{1,15}$/)
   .optional();
 
-/** The SQLSTATE by which the database refuses to change what is no longer as it was shown (migration "seen_versions"). */
-export const changedMeanwhile = "PT409";
+/** SQLSTATE for a change to something newer than the version that was shown (migration "admins"). */
+export const changedSinceShown = "PT409";

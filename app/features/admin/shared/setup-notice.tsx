@@ -1,10 +1,10 @@
 import { Notice } from "~/ui/frame/notice";
 
-/** Shows the mistakes in how the site is set up, each with the page of the documentation that says what to do. */
+/** Lists mistakes in the site's setup, each with the documentation that explains the fix. */
 export function SetupNotice({ warnings }: { warnings: readonly { event: string; text: string; see: string }[] }) {
   if (warnings.length === 0) return null;
   return (
-    <Notice tone="info" title="Check how this site is set up" text="">
+    <Notice tone="info" title="Check the setup of this site" text="">
       <ul className="mt-1 list-disc space-y-2 pl-4">
         {warnings.map(({ event, text, see }) => (
           <li key={event}>

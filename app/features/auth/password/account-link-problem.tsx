@@ -6,7 +6,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { findRefusedPost } from "~/lib/pages/refused-post";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 
-/** The `ErrorBoundary` of the page that a link into an account opens: the problem, and where to go. */
+/** `ErrorBoundary` of the account link page: the problem, and links that help. */
 export function AccountLinkProblem() {
   const error = useRouteError();
   const { title, text } = toErrorCopy(error);
@@ -26,7 +26,7 @@ export function AccountLinkProblem() {
   );
 }
 
-/** The `meta` export of that page: noindex, and titled after the problem if there is one. */
+/** `meta` export of that page: noindex, with the problem as title if there is one. */
 export const accountLinkMeta: MetaFunction = (args) =>
   unlistedMetaFor((args.error ?? null) === null ? accountLinkPage : { title: toErrorCopy(args.error).title })(args);
 

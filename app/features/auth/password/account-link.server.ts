@@ -9,12 +9,12 @@ const purpose = z.enum(["invitation", "new-password"] satisfies LinkPurpose[]);
 
 const accountLinkSchema = z.object({ purpose, email: z.string() });
 
-/** What a link into an account is for, and whose account it is. */
+/** Purpose of an account link, and its account. */
 export type AccountLink = z.output<typeof accountLinkSchema>;
 
 /**
- * What a link into an account is for. Changes nothing.
- * @throws Response 404 for a token that is unknown, expired or used; 503 when the backend is away
+ * Reads an account link without using it up.
+ * @throws Response 404 for an unknown, expired or used token; 503 when the backend is unavailable
  */
 export async function requireAccountLink(site: SiteContext, token: string): Promise<AccountLink> {
   return (await callWithToken(site, "account", "find_account_link", token, accountLinkSchema)) ?? refuseLink();
@@ -22,10 +22,10 @@ export async function requireAccountLink(site: SiteContext, token: string): Prom
 
 const { mistakes } = accountLinkPage;
 
-/** What the form for a first or new password may hold; whether it is good enough is the function's to say. */
+/** Validates the form for a first or new password. The edge function judges the strength of the password. */
 export const chosenPasswordSchema = z
   .object({
-    // Longer ones are refused unread, as at signing in.
+    // Rejects overlong passwords unread, as sign-in does.
     password: z
       .string(mistakes.password)
       .normalize("NFC")
@@ -35,20 +35,20 @@ export const chosenPasswordSchema = z
   })
   .refine((form) => form.password === form.repeated, { path: ["repeated"], message: mistakes.repeated });
 
-/** How it ended. `fault`: what is wrong with the password, for the person at the form. */
+/** Result of redeeming an account link. The form shows `fault`, the problem with the password. */
 export type Redemption =
   | { outcome: "done"; purpose: LinkPurpose }
   | { outcome: "refused"; fault: string }
   | { outcome: "gone" }
   | { outcome: "unavailable" };
 
-const answers = z.union([
+const redemptionSchema = z.union([
   z.object({ ok: z.literal(true), purpose }).transform((done) => ({ outcome: "done" as const, purpose: done.purpose })),
   z.object({ fault: z.string() }).transform(({ fault }) => ({ outcome: "refused" as const, fault })),
   z.object({ error: z.enum(["unknown-link", "invalid"]) }).transform(() => ({ outcome: "gone" as const })),
 ]);
 
-/** Sets the password of the account that a link belongs to, and ends the link. */
+/** Sets the password of the link's account and uses up the link. */
 export async function redeemAccountLink(
   { supabase: clients, log }: SiteContext,
   token: string,
@@ -58,8 +58,8 @@ export async function redeemAccountLink(
     const supabase = await clients.visitor();
     const body = { action: "redeem", token, password };
     const { data, error, response } = await supabase.functions.invoke<unknown>("account-links", { body });
-    const answer = answers.safeParse(error ? await response?.json().catch(() => null) : data);
-    if (answer.success) return answer.data;
+    const redemption = redemptionSchema.safeParse(error ? await response?.json().catch(() => null) : data);
+    if (redemption.success) return redemption.data;
     log.error({ event: "account.link-not-redeemed", status: response?.status });
   } catch (error) {
     log.error({ event: "account.link-not-redeemed", ...describeError(error) });

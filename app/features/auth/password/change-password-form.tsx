@@ -3,11 +3,11 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 import type { PasswordChange } from "./change-password.schema";
 
-/** The form for a new password. */
+/** Content of the form for a new password. */
 export interface ChangePasswordFormProps {
-  /** of the account: a password manager stores the new password with it */
+  /** of the account, for password managers */
   email: string;
-  /** what the last post came back with; never holds a password */
+  /** result of the last post; never contains a password */
   lastResult: SubmissionResult | null;
 }
 
@@ -15,13 +15,13 @@ const fields: Record<keyof PasswordChange, { label: string; hint?: string }> = {
   currentPassword: { label: "Current password" },
   newPassword: {
     label: "New password",
-    hint: "At least 12 characters. Take one from a password manager, or four words that have nothing to do with each other.",
+    hint: "At least 12 characters. Use a password manager, or four unrelated words.",
   },
-  repeatedPassword: { label: "New password again" },
+  repeatedPassword: { label: "Confirm new password" },
 };
 const names = Object.keys(fields) as (keyof PasswordChange)[];
 
-/** Current password, new password, new password again; without scripts. */
+/** Current password, and the new password twice. Works without scripts. */
 export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProps) {
   const errorOf = (name: keyof PasswordChange) => lastResult?.error?.[name]?.[0];
   const mistakes = names.flatMap((name) => {
@@ -36,7 +36,7 @@ export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProp
           Change your password
         </h3>
         <p className="mt-2 max-w-[68ch]">
-          You stay signed in here, all your other sessions end, and an email tells you about the change.
+          You stay signed in here, and all your other sessions end. We email you about the change.
         </p>
       </div>
       <form method="post" action="/admin/account" noValidate className="grid max-w-xl gap-6">

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { maxCharacters } from "#supabase/functions/_shared/form-text";
 
-const samePassword = "Enter a password that is not your current one";
-const repeatedPassword = "Enter the new password a second time, exactly as before";
-/** Longer ones are refused unread, as at signing in. */
+const samePassword = "Enter a password that differs from your current one";
+const repeatedPassword = "Enter the same new password again";
+/** Rejects overlong passwords unread, as sign-in does. */
 const password = (mistake: string, what: string) =>
   z.string(mistake).min(1, { error: mistake, abort: true }).check(maxCharacters(what, 1024));
 
-/** What the form for a new password may hold; whether the new one is good enough is the rule's to say. */
+/** Validates the form for a new password. `findPasswordFault` judges its strength. */
 export const passwordChangeSchema = z
   .object({
     currentPassword: password("Enter your current password", "your current password"),

@@ -6,11 +6,11 @@ import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "./try-password.server";
 import type { PasswordChange } from "./change-password.schema";
 import type { Credentials } from "../sign-in/login.schema";
-import { isRefusal, isTrouble } from "../service-errors.server";
-import { noteAttempt } from "../sign-in/note-attempt.server";
+import { isRefusal, isServiceFailure } from "../service-errors.server";
+import { recordAttempt } from "../sign-in/record-attempt.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
 
-/** How a change of a password ended; texts are for the person at the form. */
+/** Result of a password change. The form shows `text`. */
 export type PasswordChangeOutcome =
   | { outcome: "changed" }
   | { outcome: "mistake"; field: keyof PasswordChange; text: string }
@@ -18,39 +18,39 @@ export type PasswordChangeOutcome =
   | { outcome: "refused"; text: string }
   | { outcome: "broken"; text: string };
 
-/** Who changes their password. */
+/** The person who changes their password, and their request. */
 export interface PasswordOwner {
-  /** with their session, which goes on; the authentication service ends all their others */
+  /** holds their session, which continues; the authentication service ends all their others */
   supabase: SupabaseClient;
   email: string;
   request: Request;
-  /** the client's, or null where unknown */
+  /** of the client, or null if unknown */
   address: string | null;
 }
 
 /**
- * Changes the password of whoever is signed in. The current one is asked as at signing in, throttle included, because an
- * open session may be in somebody else's hands. That the password changed is told by mail (migration "account_events").
+ * Changes the password of the signed-in person. Checks the current password as sign-in does, throttle included, because
+ * someone else may be using the open session. The database queues the email about the change (migration "accounts").
  */
 export async function changePassword(
   site: SiteContext,
   owner: PasswordOwner,
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<PasswordChangeOutcome> {
-  // A hosted project knows neither the common passwords nor the firm.
+  // A hosted project checks neither for common passwords nor for the firm's name.
   const words = findPasswordWords(owner.email, site.settings.siteUrl, site.settings.mail.firmName);
   const fault = await findPasswordFault(newPassword, words);
   if (fault) return { outcome: "mistake", field: "newPassword", text: fault };
   const attempt = await admitAttempt(site, owner.email, owner.request, owner.address);
   if (!attempt.admitted) {
-    noteAttempt(site, "password", "wait");
+    recordAttempt(site, "password", "wait");
     return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   }
   let isWrong = false;
   try {
     const wrong = await checkPassword(site, { email: owner.email, password: currentPassword });
     isWrong = wrong !== null && isRefusal(wrong);
-    noteAttempt(site, "password", wrong === null ? "right" : isWrong ? "wrong" : "broken");
+    recordAttempt(site, "password", wrong === null ? "right" : isWrong ? "wrong" : "broken");
     if (wrong) return toOutcome(site, wrong);
     const { error } = await owner.supabase.auth.updateUser({ password: newPassword });
     if (error) return toOutcome(site, error);
@@ -61,24 +61,28 @@ export async function changePassword(
   }
 }
 
-/** Signs in with a client of its own and out again. @returns why the service refused, or null */
+/** Signs in with a separate client and out again. @returns the service's refusal, or null */
 async function checkPassword(site: SiteContext, credentials: Credentials): Promise<AuthError | null> {
   const { auth } = await site.supabase.visitor();
   const { error } = await tryPassword(auth, credentials);
   if (error) return error;
   const signedOut = await auth.signOut({ scope: "local" });
-  // The change that follows ends that session as well.
+  // The password change that follows ends that session as well.
   if (signedOut.error) site.log.error({ event: "account.check-not-ended", ...describeError(signedOut.error) });
   return null;
 }
 
-/** By the codes of Supabase Auth; texts of its own speak of a password rule that was set there. */
+/** Maps error codes of Supabase Auth. For `weak_password` its text names the password rule that was set there. */
 function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcome {
   switch (error.code) {
     case "invalid_credentials":
-      return { outcome: "mistake", field: "currentPassword", text: "Enter your current password: this is not it" };
+      return {
+        outcome: "mistake",
+        field: "currentPassword",
+        text: "That is not your current password. Enter it again",
+      };
     case "same_password":
-      return { outcome: "mistake", field: "newPassword", text: "Enter a password that is not your current one" };
+      return { outcome: "mistake", field: "newPassword", text: "Enter a password that differs from your current one" };
     case "weak_password":
       return { outcome: "mistake", field: "newPassword", text: error.message };
     case "reauthentication_needed":
@@ -87,7 +91,7 @@ function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcom
         text: "You signed in more than a day ago. Log out, sign in again, and then change your password.",
       };
   }
-  if (!isTrouble(error)) return { outcome: "refused", text: error.message };
+  if (!isServiceFailure(error)) return { outcome: "refused", text: error.message };
   log.error({ event: "account.password-not-changed", ...describeError(error), status: error.status });
   return { outcome: "broken", text: "Something went wrong. Try again in a minute." };
 }

@@ -3,20 +3,20 @@ import { accountLinkPage as copy } from "~/content/pages/account-link";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 
-/** The form behind a link into an account. */
+/** Content of the form that an account link opens. */
 export interface ChoosePasswordFormProps {
   token: string;
-  /** of the account: a password manager stores the password with it */
+  /** of the account, for password managers */
   email: string;
   /** by field */
   mistakes: { password?: string | undefined; repeated?: string | undefined };
-  /** stands between the mistakes and the fields */
+  /** rendered between the mistakes and the fields */
   children: ReactNode;
 }
 
 const names = ["password", "repeated"] as const;
 
-/** The password, twice; without scripts. */
+/** The password, twice. Works without scripts. */
 export function ChoosePasswordForm({ token, email, mistakes, children }: ChoosePasswordFormProps) {
   const found = names.flatMap((name) => {
     const text = mistakes[name];

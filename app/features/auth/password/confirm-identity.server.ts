@@ -4,23 +4,23 @@ import type { SiteContext } from "~/server/site-context.server";
 import { hasSecondFactor } from "../require-admin.server";
 import type { CodeResult } from "../code-result";
 import { verifyCode } from "../second-factor/second-factor.server";
-import { isRefusal, isTrouble } from "../service-errors.server";
+import { isRefusal, isServiceFailure } from "../service-errors.server";
 import type { SignedIn } from "../signed-in.server";
 import type { Credentials } from "../sign-in/login.schema";
-import { noteAttempt } from "../sign-in/note-attempt.server";
+import { recordAttempt } from "../sign-in/record-attempt.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
 import { tryPassword } from "./try-password.server";
 
-/** The password, and the code of those who have a second factor. */
+/** Password, and the code for those who have a second factor. */
 export interface Proof {
   password: string;
   code: string;
 }
 
 /**
- * Has somebody who is signed in show in full who they are (OWASP ASVS 7.5.1), by signing them in anew: the session of before ends.
- * @param address the client's, or null where unknown
- * @returns what became of it, which of the two was at fault, and the cookies to send: the new session's where both were right
+ * Re-authenticates a signed-in person in full (OWASP ASVS 7.5.1). It opens a new session and ends the old one.
+ * @param address of the client, or null if unknown
+ * @returns the result, the field it concerns, and the cookies to send: those of the new session if everything was right
  */
 export async function confirmIdentity(
   site: SiteContext,
@@ -35,7 +35,7 @@ export async function confirmIdentity(
   const tried = await tryOwnPassword(site, request, credentials, address, () =>
     wait(tryPassword(fresh.supabase.auth, credentials)),
   );
-  noteAttempt(site, "password", tried.result);
+  recordAttempt(site, "password", tried.result);
   if (tried.result !== "right") return { ...tried, field: "password", setCookies };
   if (hasSecondFactor(user)) {
     const verified = await verifyCode(site, signedIn, request, code, fresh.supabase);
@@ -62,7 +62,7 @@ async function tryOwnPassword(
     const { error } = await ask();
     isWrong = error !== null && isRefusal(error);
     if (!error) return { result: "right" };
-    if (!isTrouble(error)) return { result: "wrong" };
+    if (!isServiceFailure(error)) return { result: "wrong" };
     site.log.error({ event: "login.broken", ...describeError(error), status: error.status });
     return { result: "broken" };
   } finally {

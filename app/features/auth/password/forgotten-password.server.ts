@@ -4,17 +4,17 @@ import { callFunction } from "~/server/backend/calls/call-function.server";
 import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-/** How it ended. Sent says nothing of whether there is an account. */
+/** Result of requesting a link. `sent` does not reveal if the account exists. */
 export type ForgottenOutcome =
   { outcome: "sent" | "unavailable" } | { outcome: "throttled"; retryAfterSeconds: number };
 
-/** What one client may ask for; a mailbox has a limit of its own, in the database. */
+/** Limits requests per client. The database also limits them per mailbox. */
 const createLimit = (site: SiteContext) =>
   createAttemptLimit(site, { name: "forgotten-password", points: 5, seconds: 60 * 60 });
 
 /**
- * Has a link to set a new password mailed, if the address has an account.
- * @param address the client's, or null where unknown
+ * Requests an email with a link to set a new password, sent only if the email address has an account.
+ * @param address of the client, or null if unknown
  */
 export async function requestNewPassword(
   site: SiteContext,
@@ -33,7 +33,7 @@ export async function requestNewPassword(
     failure: "account.link-not-requested",
     body: { action: "forgotten", email },
   });
-  // A request that the service did not accept does not count.
+  // A failed request does not count toward the limit.
   if (!isAccepted && client !== null) await limit.refund(client);
   await earliestAnswer;
   return { outcome: isAccepted ? "sent" : "unavailable" };

@@ -8,12 +8,12 @@ const refused = {
 };
 
 /**
- * Signs in with a password, whatever keyboard it was typed on: composed (Unicode's NFC), as passwords are stored, and then as it was
- * typed, because older ones were stored so.
+ * Signs in with a password. Keyboards encode accented letters differently, so this tries the composed form (Unicode
+ * NFC) in which passwords are stored, then the typed form, in which older ones were stored.
  */
 export async function tryPassword(auth: SupabaseClient["auth"], { email, password }: Credentials) {
   const composed = password.normalize("NFC");
-  // OWASP ASVS 5, 6.2.8: a service that hashes with bcrypt would ignore everything behind the 72nd byte.
+  // OWASP ASVS 5, 6.2.8: bcrypt ignores everything after the 72nd byte.
   if (isLongerThanHashed(composed)) return refused;
   const first = await auth.signInWithPassword({ email, password: composed });
   if (composed === password || first.error?.code !== "invalid_credentials") return first;

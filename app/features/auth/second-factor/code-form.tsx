@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { TextField } from "~/ui/forms/field";
 
-/** A form that asks for one code. */
+/** Content of a form for one code. */
 export interface CodeFormProps {
   action: string;
   /** the `intent` that the post carries */
   intent: string;
   label: string;
   submit: string;
-  /** `one-time`: six digits of an authenticator app; `written`: a code on paper */
+  /** `one-time`: six digits from an authenticator app; `written`: a recovery or setup code */
   kind: "one-time" | "written";
-  /** what was wrong with the last one, if anything */
+  /** mistake in the last attempt, if any */
   error?: string | undefined;
   quiet?: boolean;
   /** further fields */
@@ -22,7 +22,7 @@ const attributes = {
   written: { type: "text", autoComplete: "off", autoCapitalize: "off", spellCheck: false },
 } as const;
 
-/** One field and its button; what was typed is never written back. */
+/** One field and its button. The page never repeats the typed code. */
 export function CodeForm({ action, intent, label, submit, kind, error, quiet, children }: CodeFormProps) {
   return (
     <form method="post" action={action} noValidate className="grid gap-5">
@@ -36,7 +36,7 @@ export function CodeForm({ action, intent, label, submit, kind, error, quiet, ch
   );
 }
 
-/** A field for the code of an authenticator app, as part of another form. */
+/** A field for an authenticator code inside another form. */
 export function OneTimeCodeField({ label, id, error }: { label: string; id: string; error: string | undefined }) {
   return <TextField label={label} id={id} name="code" required error={error} {...attributes["one-time"]} />;
 }

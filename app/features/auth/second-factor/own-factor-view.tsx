@@ -8,24 +8,24 @@ import { secondFactorPaths } from "./second-factor-paths";
 
 const action = secondFactorPaths.own;
 
-/** Where somebody is with their second factor. */
+/** A step of setting up or managing one's own second factor. */
 export type OwnFactorStep =
-  /** `failed`: which of its two codes was not taken */
+  /** `failed`: which of its two codes was refused */
   | { step: "setup"; failed?: "setup" | "recovery" }
   | { step: "off" }
   | { step: "scan"; factorId: string; uri: string; image: string; manualKey: string }
   | { step: "codes"; codes: string[]; site: string }
   | { step: "on"; since: string; codesLeft: number | null };
 
-/** What the page shows. */
+/** Content of the page. */
 export interface OwnFactorViewProps {
   step: OwnFactorStep;
-  /** no other page of the admin area opens before it is set up */
+  /** true while no other page of the admin area opens without a second factor */
   isRequired: boolean;
   mistake: string | null;
 }
 
-/** What the page of one's own second factor shows, one step at a time; complete without scripts. */
+/** Page of one's own second factor, one step at a time. Works without scripts. */
 export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps) {
   const controlId = step.step === "setup" ? (step.failed ?? "setup") : step.step === "scan" ? "finish" : null;
   return (
@@ -35,8 +35,8 @@ export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps)
       {step.step === "setup" || step.step === "off" ? (
         <p className="mb-8">
           {isRequired
-            ? "This site asks every admin for a code. Set yours up to go on."
-            : "With a code from your phone, somebody who has learned your password still cannot read what visitors wrote."}
+            ? "This site requires two-step verification for every admin. Set yours up to continue."
+            : "With a code from your phone, someone who knows your password still can’t read what visitors wrote."}
         </p>
       ) : null}
       <Step step={step} mistake={mistake ?? undefined} />
@@ -66,8 +66,8 @@ function SetupCode({ failed, mistake }: { failed: "setup" | "recovery" | undefin
     <section>
       <h3 className="text-xl">Setup code</h3>
       <p className="my-4">
-        Whoever runs this site makes it for you, and it works once, within 72 hours. It proves that it is you who sets
-        up the code, and not somebody with your password. You then have 15 minutes to set it up in this browser.
+        Ask your site operator for a setup code. It works once, within 72 hours, and proves that it is you, not someone
+        with your password. You then have 15 minutes to set up two-step verification in this browser.
       </p>
       <CodeForm
         action={action}
@@ -79,7 +79,7 @@ function SetupCode({ failed, mistake }: { failed: "setup" | "recovery" | undefin
       />
       <details className="mt-10" open={failed === "recovery"}>
         <summary className="cursor-pointer font-semibold">Have a recovery code left?</summary>
-        <p className="my-4">One of your recovery codes does the same.</p>
+        <p className="my-4">You can use one of your recovery codes instead.</p>
         <CodeForm
           action={action}
           intent="recovery"
@@ -105,9 +105,9 @@ function Scan(props: Extract<OwnFactorStep, { step: "scan" }> & { mistake: strin
         height={240}
         className="my-6 rounded-lg bg-white"
       />
-      <p>Or type this key into the app:</p>
+      <p>Or enter this key in the app:</p>
       <p className="my-2 font-mono break-words">{props.manualKey}</p>
-      <p className="mb-6">Then enter the six digits that the app shows.</p>
+      <p className="mb-6">Then enter the 6-digit code that the app shows.</p>
       <CodeForm action={action} intent="finish" kind="one-time" label="Code" submit="Turn on" error={props.mistake}>
         <input type="hidden" name="factorId" value={props.factorId} />
         <input type="hidden" name="uri" value={props.uri} />
@@ -120,10 +120,10 @@ function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }
   const file = [`Recovery codes for ${site}. Each works once.`, "", ...codes, ""].join("\r\n");
   return (
     <section>
-      <h3 className="text-xl">Keep these recovery codes</h3>
+      <h3 className="text-xl">Save your recovery codes</h3>
       <p className="my-4">
-        They are shown once. Without your phone, each lets you in one time: print them, or keep them where you keep your
-        passwords.
+        You won’t see them again. If you lose your phone, sign in with one of them: it turns two-step verification off
+        and signs you out everywhere else. Each code works once. Print them, or save them in your password manager.
       </p>
       <ul className="my-6 grid gap-1 font-mono text-sm sm:text-base">
         {codes.map((code) => (
@@ -141,7 +141,7 @@ function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }
           Save as a text file
         </a>
         <a className="button button-quiet" href={action}>
-          I have kept them
+          I have saved them
         </a>
       </p>
     </section>
@@ -151,7 +151,7 @@ function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }
 function TurnedOn({ since, codesLeft }: Extract<OwnFactorStep, { step: "on" }>) {
   return (
     <section className="grid gap-6">
-      <h3 className="text-xl">It is on</h3>
+      <h3 className="text-xl">Two-step verification is on</h3>
       <p>
         {`Set up on ${since}.`}{" "}
         {codesLeft === null
@@ -160,11 +160,11 @@ function TurnedOn({ since, codesLeft }: Extract<OwnFactorStep, { step: "on" }>) 
             ? "You have no recovery codes left."
             : `You have ${codesLeft} recovery ${codesLeft === 1 ? "code" : "codes"} left.`}
       </p>
-      <IntentButton intent="renew">Make new recovery codes</IntentButton>
+      <IntentButton intent="renew">Create new recovery codes</IntentButton>
       <div>
         <p className="mb-4">
-          If you turn it off, your password alone will be enough to sign in. You stay signed in here, and all your other
-          sessions end.
+          If you turn it off, you sign in with your password alone. You stay signed in here, and all your other sessions
+          end.
         </p>
         <IntentButton intent="off" quiet>
           Turn off

@@ -1,4 +1,4 @@
-/** Where the second factor is asked for, and where one's own is set up; where an admin confirms that it is them. */
+/** Paths of the second factor: challenge at sign-in, setup of one's own factor, and confirmation of one's identity. */
 export const secondFactorPaths = {
   challenge: "/login/second-factor",
   own: "/admin/account/second-factor",

@@ -5,17 +5,18 @@ import { type AttemptLimit, createAttemptLimit } from "~/server/limits/attempt-l
 import { readSessionClaims } from "../access-token.server";
 import type { CodeResult } from "../code-result";
 import { countAttempt } from "../counted-attempt.server";
-import { isTrouble } from "../service-errors.server";
+import { isServiceFailure } from "../service-errors.server";
 import { findKnownDevice } from "../sign-in/known-device.server";
-import { noteAttempt } from "../sign-in/note-attempt.server";
+import { recordAttempt } from "../sign-in/record-attempt.server";
 import type { SignedIn } from "../signed-in.server";
 
 const quarterHour = 15 * 60;
 
 /**
- * Wrong codes are counted by session, so that a thief of the password uses up none of the tries of a session that is in. Sessions that are
- * not in yet also count by known device, or else together by person: a thief begins as many as they like, though never on a device of
- * the owner's. On a hosted project the authentication service counts by address, and would take all admins for one.
+ * Counts wrong codes per session, so that a thief with the password cannot use up the attempts of a session that has
+ * passed the second factor. Sessions that have not passed it also count per known device, or else per person: a thief
+ * can open any number of sessions, but none on a device of the owner's. On a hosted project the authentication service
+ * counts by address and would take all admins for one.
  */
 const createThrottle = (site: SiteContext) => ({
   perSession: createAttemptLimit(site, { name: "second-factor", points: 5, seconds: quarterHour }),
@@ -31,14 +32,15 @@ async function admitCode(site: SiteContext, { standing, user, accessToken }: Sig
   return countAttempt([ofSession, device ? [perDevice, `${device} ${user.id}`] : [perPerson, user.id]]);
 }
 
-/** The digits of a code, however it was typed or pasted; keyboards of Japanese write wide ones. */
+/** Extracts the digits of a typed or pasted code. Japanese keyboards type full-width digits. */
 export function readDigits(code: string): string {
   return code.normalize("NFKC").replaceAll(/\D/g, "");
 }
 
 /**
- * Takes a code of the caller's authenticator app, which makes a session one of the second level; its cookies change.
- * @param supabase holds the session; the caller's own unless given. Tries count for the caller's.
+ * Verifies a code from the caller's authenticator app. A right code raises the session to assurance level 2 and changes
+ * its cookies.
+ * @param supabase holds the session to raise; defaults to the caller's. Attempts always count for the caller's session.
  */
 export async function verifyCode(
   site: SiteContext,
@@ -48,7 +50,7 @@ export async function verifyCode(
   supabase = signedIn.supabase,
 ): Promise<CodeResult> {
   const result = await tryCode(site, { ...signedIn, supabase }, request, code);
-  noteAttempt(site, "code", result.result);
+  recordAttempt(site, "code", result.result);
   return result;
 }
 
@@ -62,18 +64,21 @@ async function tryCode(site: SiteContext, signedIn: SignedIn, request: Request, 
     if (isWrong) await recordWrongCode(site, signedIn);
     return result;
   } finally {
-    // Only wrong codes count, also where the service does not answer at all.
+    // Only wrong codes count, even if the service does not respond.
     await attempt.end(isWrong);
   }
 }
 
-/** Records a wrong code; after five the owner is mailed, because the person entering codes has the password. Logs a failure. */
+/**
+ * Records a wrong code. After five, the owner gets an email, because the person who enters the codes has the password.
+ * Logs a failure to record and does not throw.
+ */
 async function recordWrongCode({ log }: SiteContext, { supabase, wait }: SignedIn): Promise<void> {
   const { error } = await wait(supabase.rpc("record_wrong_code"));
   if (error) log.error({ event: "second-factor.wrong-code-not-noted", code: error.code });
 }
 
-/** Somebody may have set up several devices elsewhere; the code is good for one of them. */
+/** Tries the code on each factor: a user may have set up several outside this site. */
 async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
   const { supabase, user, wait } = signedIn;
   for (const { id, factor_type, status } of user.factors ?? []) {
@@ -81,7 +86,7 @@ async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string
     const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId: id, code }));
     if (!error) return { result: "right" };
     if (error.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
-    if (isTrouble(error)) {
+    if (isServiceFailure(error)) {
       log.error({ event: "second-factor.broken", ...describeError(error), status: error.status });
       return { result: "broken" };
     }
@@ -89,7 +94,7 @@ async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string
   return { result: "wrong" };
 }
 
-/** Takes a recovery or setup code by the edge function `second-factor`, which counts tries itself. */
+/** Redeems a recovery or setup code through the edge function `second-factor`, which counts attempts itself. */
 export async function redeemCode(
   site: SiteContext,
   signedIn: SignedIn,
@@ -97,7 +102,7 @@ export async function redeemCode(
   code: string,
 ): Promise<CodeResult> {
   const result = await redeem(site, signedIn, use, code);
-  noteAttempt(site, `${use}-code`, result.result);
+  recordAttempt(site, `${use}-code`, result.result);
   return result;
 }
 
@@ -112,7 +117,8 @@ async function redeem(
     }),
   );
   if (!error && isAccepted(data)) {
-    // New tokens, so that a copy of the old ones gains nothing by the code. The code counts even if the renewal fails.
+    // Renews the tokens, so that a copy of the old ones gains nothing from the code. A failed renewal does not undo the
+    // code.
     const renewed = await wait(supabase.auth.refreshSession()).catch((reason: unknown) => ({ error: reason }));
     if (renewed.error) log.error({ event: "second-factor.session-not-renewed", ...describeError(renewed.error) });
     return { result: "right" };

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
- * A signed cookie of a device that has signed in to an account before (OWASP, "device cookies"). Attempts from such a
- * device are counted on their own, so that strangers who try passwords for an account never shut its owner out.
+ * Signed cookie of a device that has signed in to an account before (OWASP, "device cookies"). Its attempts have their
+ * own counter, so that strangers who guess an account's password never lock its owner out.
  */
 const knownDeviceSchema = z.object({ id: z.string().max(64), accounts: z.array(z.string().max(64)).max(5) });
 
@@ -14,18 +14,21 @@ type KnownDevice = z.output<typeof knownDeviceSchema>;
 const createDeviceCookie = ({ cookies, secrets }: SiteContext) =>
   createCookie(cookies.name("knownDevice"), { ...cookies.attributes("knownDevice"), secrets: [secrets.session()] });
 
-/** The device's id when it has signed in to this account before, else null. */
+/** Finds the id of a device that has signed in to this account before, else null. */
 export async function findKnownDevice(site: SiteContext, request: Request, email: string): Promise<string | null> {
   const device = await parseDevice(site, request);
   return device?.accounts.includes(accountKey(email)) ? device.id : null;
 }
 
-/** Whether this device has ever signed in here, to whatever account. */
+/** Checks if this device has signed in to any account here. */
 export async function isKnownDevice(site: SiteContext, request: Request): Promise<boolean> {
   return (await parseDevice(site, request)) !== null;
 }
 
-/** The `Set-Cookie` value that makes this device known for the account, beside the few it was known for. */
+/**
+ * Creates the `Set-Cookie` value that makes this device known for the account. A device is known for its last five
+ * accounts.
+ */
 export async function setKnownDevice(site: SiteContext, request: Request, email: string): Promise<string> {
   const device = await parseDevice(site, request);
   const key = accountKey(email);
@@ -33,7 +36,7 @@ export async function setKnownDevice(site: SiteContext, request: Request, email:
   return site.feature(createDeviceCookie).serialize({ id: device?.id ?? randomUUID(), accounts } satisfies KnownDevice);
 }
 
-/** Names an account in a cookie or a counter without holding its address. */
+/** Hashes an email address, so that a cookie or counter can identify the account without storing the address. */
 export function accountKey(email: string): string {
   return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url").slice(0, 22);
 }

@@ -6,20 +6,20 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 import type { Credentials } from "./login.schema";
 
-/** The sign-in form. */
+/** Content of the sign-in form. */
 export interface LoginFormProps {
-  /** what the last post came back with; never holds the password */
+  /** result of the last post; never contains the password */
   lastResult: SubmissionResult | undefined;
   isSigningIn: boolean;
-  /** stands between the mistakes and the fields */
+  /** rendered between the mistakes and the fields */
   children: ReactNode;
 }
 
-/** Email, password and a button; complete without scripts. */
+/** Email, password and a button. Works without scripts. */
 export function LoginForm({ lastResult, isSigningIn, children }: LoginFormProps) {
   const [form, fields] = useForm<Credentials>({ id: "login", lastResult });
   useEffect(() => {
-    // As a reloaded page would: who mistyped a password starts it afresh. Where the line was lost, the password may be right.
+    // Clears a mistyped password, as a reload would. After a lost connection it stays, since it may be right.
     const password = document.getElementById(fields.password.id);
     if (lastResult?.initialValue && password instanceof HTMLInputElement) password.value = "";
   }, [lastResult, fields.password.id]);

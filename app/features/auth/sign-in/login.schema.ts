@@ -7,8 +7,8 @@ import { normalizeLine } from "~/lib/plain-text";
 const { mistakes } = loginPage;
 
 /**
- * What the sign-in form may hold (REQUIREMENTS 7.1). Any address that an account may have from earlier days is taken, also one that no
- * other form would take. A password longer than bcrypt reads is refused unread.
+ * Validates the sign-in form (REQUIREMENTS 7.1). Accepts any address that an older account may have, even one that
+ * other forms reject. Rejects overlong passwords unread.
  */
 export const loginSchema = z.object({
   email: z
@@ -22,10 +22,10 @@ export const loginSchema = z.object({
     .check(maxCharacters("your password", 1024)),
 });
 
-/** An email address and a password that are worth trying. */
+/** A valid sign-in form. */
 export type Credentials = z.output<typeof loginSchema>;
 
-/** As it was typed where it can be an address so, else without what people paste around one. */
+/** Keeps the typed text if it is a valid address, else strips what people paste around one. */
 function readAccountAddress(typed: string): string {
   const plain = normalizeLine(typed);
   return z.regexes.html5Email.test(plain) ? plain : (readEmailAddress(typed).address ?? plain);

@@ -2,12 +2,12 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-/** Result of a call of `bootstrap-admin`. `refused`: they are on no list of admins. `trouble`: nobody knows. */
+/** Result of calling `bootstrap-admin`. `refused`: not on the list of admins. `trouble`: the call failed. */
 export type RoleOffer = "granted" | "refused" | "trouble";
 
 /**
- * Has `bootstrap-admin` make the signed-in person an admin if the operator named them (REQUIREMENTS 7.4).
- * @returns the result by the response's status alone; trouble is logged, never thrown
+ * Asks `bootstrap-admin` to make the signed-in person an admin if the operator named them (REQUIREMENTS 7.4).
+ * @returns the result, read from the response status alone; logs trouble and never throws
  */
 export async function offerAdminRole(
   { log }: Pick<SiteContext, "log">,

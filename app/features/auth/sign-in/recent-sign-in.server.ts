@@ -4,12 +4,15 @@ import { secondFactorPaths } from "../second-factor/second-factor-paths";
 import { readSessionClaims } from "../access-token.server";
 import { type Admin, hasSecondFactor } from "../require-admin.server";
 
-/** After which an erasure, an export or a change of one's sign-in asks for the password, and the code if there is one, again. */
+/**
+ * Minutes after which an erasure, an export or a change to one's sign-in requires the password, and any second factor,
+ * again.
+ */
 export const recentMinutes = 15;
 
 /**
- * Tells whether a person authenticated within {@link recentMinutes}, by the claim `amr` of their access token. With a second factor
- * both its code and the password count.
+ * Checks the claim `amr` of an access token for an authentication within {@link recentMinutes}. With a second factor,
+ * both the password and the code must be recent.
  */
 export function isRecent(accessToken: string, hasFactor: boolean, now = Date.now()): boolean {
   const { amr } = readSessionClaims(accessToken);
@@ -19,9 +22,9 @@ export function isRecent(accessToken: string, hasFactor: boolean, now = Date.now
 }
 
 /**
- * Lets pass who has signed in or confirmed of late.
- * @param next where to go on afterwards: a path of the admin area
- * @throws Response a redirect to where they confirm that it is them
+ * Requires a recent sign-in or confirmation.
+ * @param next path in the admin area to continue at after confirming
+ * @throws Response a redirect to the page that confirms their identity
  */
 export function requireRecent({ signedIn, setCookies }: Pick<Admin, "signedIn" | "setCookies">, next: string): void {
   if (isRecent(signedIn.accessToken, hasSecondFactor(signedIn.user))) return;
@@ -29,7 +32,7 @@ export function requireRecent({ signedIn, setCookies }: Pick<Admin, "signedIn" |
   throw redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
-/** A path of the admin area, or the inbox for anything else: nobody is sent to another site. */
+/** Accepts a path in the admin area and replaces anything else with the inbox, to prevent open redirects. */
 export function parseNext(next: string | null): string {
   return next !== null && /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&%.-]*)?$/.test(next) && !next.includes("..")
     ? next

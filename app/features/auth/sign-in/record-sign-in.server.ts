@@ -4,9 +4,9 @@ import type { SiteContext } from "~/server/site-context.server";
 import { findKnownDevice } from "./known-device.server";
 
 /**
- * Notes a sign-in for the account's owner, who is told by mail of one on a device that is new to the account. A failure is
- * logged: nobody is kept out by it.
- * @param supabase with the new session
+ * Records a sign-in for the account's owner, who gets an email if the device is new to the account. Logs a failure: it
+ * must not block the sign-in.
+ * @param supabase holds the new session
  */
 export async function recordSignIn(
   site: SiteContext,

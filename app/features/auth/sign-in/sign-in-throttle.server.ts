@@ -3,33 +3,34 @@ import { networkKey, rateLimitKey } from "~/lib/http/client-address";
 import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { type AttemptDecision, countAttempt } from "../counted-attempt.server";
-import { type Turns, createTurns } from "./sign-in-turns.server";
+import { type SignInQueues, createSignInQueues } from "./sign-in-queue.server";
 import { accountKey, findKnownDevice } from "./known-device.server";
 
 const quarterHour = 15 * 60;
 
 /**
- * Failures are counted by client (whatever the account), by client and account, and by known device. An account as a whole is never locked:
- * under attack, tries from unknown devices go a second slower. Those of one account go four at a time, and all tries of a site four at a
- * time (each costs the embedded database a hash), so they wait in turn. All processes count together; a hash costs more than the question.
+ * Counts failures per client (for any account), per client and account, and per known device. An account is never
+ * locked as a whole: under attack, attempts from unknown devices are delayed by a second. Queues limit attempts to four
+ * at a time per account and four at a time per site, because each costs the embedded database a password hash. All
+ * processes share the counters: asking the database costs less than a hash.
  */
 const createThrottle = (site: SiteContext) => ({
   perClient: createAttemptLimit(site, { name: "client", points: 10, seconds: quarterHour }),
   perClientAndAccount: createAttemptLimit(site, { name: "client-account", points: 5, seconds: quarterHour }),
   perKnownDevice: createAttemptLimit(site, { name: "device", points: 10, seconds: quarterHour }),
   perAccount: createAttemptLimit(site, { name: "account", points: 10, seconds: 60 * 60 }),
-  turns: createTurns({ atOnce: 4, waiting: 300, waitingOfClient: 2, waitMs: site.timeouts.signInQueue }),
+  queues: createSignInQueues({ slots: 4, waiting: 300, waitingPerClient: 2, waitMs: site.timeouts.signInQueue }),
 });
 
-/** The line of all tries of a site. */
-const everyAccount = "";
+/** Name of the queue that all attempts of a site share. */
+const siteQueue = "";
 
-const crowded: AttemptDecision = { admitted: false, retryAfterSeconds: 5 };
+const queueFull: AttemptDecision = { admitted: false, retryAfterSeconds: 5 };
 
 /**
- * Asks whether a password may be tried now, and waits for its turn.
- * @param address the client's, or null where unknown: then only the account's own pace holds
- * @param beforeWait called if it has to wait
+ * Decides if a password may be tried now, and waits for a slot.
+ * @param address of the client, or null if unknown: then only the account's own limits apply
+ * @param beforeWait called if the attempt has to wait
  */
 export async function admitAttempt(
   site: SiteContext,
@@ -38,12 +39,12 @@ export async function admitAttempt(
   address: string | null,
   beforeWait: () => void = () => {},
 ): Promise<AttemptDecision> {
-  const { perClient, perClientAndAccount, perKnownDevice, perAccount, turns } = site.feature(createThrottle);
+  const { perClient, perClientAndAccount, perKnownDevice, perAccount, queues } = site.feature(createThrottle);
   const account = accountKey(email);
   const device = await findKnownDevice(site, request, email);
   if (device) {
     const decision = await countAttempt([[perKnownDevice, `${device}:${account}`]]);
-    return inTurn(decision, () => turns.enter(everyAccount, device, beforeWait));
+    return inQueue(decision, () => queues.acquire(siteQueue, device, beforeWait));
   }
   const client = address === null ? "" : rateLimitKey(address);
   const network = address === null ? "" : (networkKey(address) ?? client);
@@ -55,8 +56,8 @@ export async function admitAttempt(
           [perClient, client],
         ],
   );
-  const ofAccount = await inTurn(decision, () => turns.enter(account, network, beforeWait));
-  if (!ofAccount.admitted) return ofAccount;
+  const accountDecision = await inQueue(decision, () => queues.acquire(account, network, beforeWait));
+  if (!accountDecision.admitted) return accountDecision;
   if (!(await perAccount.consume(account)).allowed) {
     beforeWait();
     await wait(site.timeouts.signInDelay);
@@ -64,25 +65,30 @@ export async function admitAttempt(
   const counted: AttemptDecision = {
     admitted: true,
     end: async (isWrong) => {
-      await ofAccount.end(isWrong);
+      await accountDecision.end(isWrong);
       if (!isWrong) await perAccount.refund(account);
     },
   };
-  return inTurn(counted, () => turns.enter(everyAccount, network, beforeWait));
+  return inQueue(counted, () => queues.acquire(siteQueue, network, beforeWait));
 }
 
-/** Has an admitted attempt wait for a turn, which ends with it; without one the attempt is given back. */
-async function inTurn(decision: AttemptDecision, enter: () => ReturnType<Turns["enter"]>): Promise<AttemptDecision> {
+/**
+ * Makes an admitted attempt wait for a slot and frees the slot when it ends. Without a slot the attempt is refunded.
+ */
+async function inQueue(
+  decision: AttemptDecision,
+  acquire: () => ReturnType<SignInQueues["acquire"]>,
+): Promise<AttemptDecision> {
   if (!decision.admitted) return decision;
-  const leave = await enter();
-  if (leave === null) {
+  const release = await acquire();
+  if (release === null) {
     await decision.end(false);
-    return crowded;
+    return queueFull;
   }
   return {
     admitted: true,
     end: (isWrong) => {
-      leave();
+      release();
       return decision.end(isWrong);
     },
   };

@@ -7,15 +7,15 @@ import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "../password/try-password.server";
 import { setKnownDevice } from "./known-device.server";
 import type { Credentials } from "./login.schema";
-import { noteAttempt } from "./note-attempt.server";
+import { recordAttempt } from "./record-attempt.server";
 import { offerAdminRole } from "./offer-admin-role.server";
 import { recordSignIn } from "./record-sign-in.server";
 import { hasSecondFactor } from "../require-admin.server";
-import { isRefusal, isTrouble } from "../service-errors.server";
-import { endBroughtSession } from "./sign-out.server";
+import { isRefusal, isServiceFailure } from "../service-errors.server";
+import { endRequestSession } from "./sign-out.server";
 import { admitAttempt } from "./sign-in-throttle.server";
 
-/** How a sign-in ended; texts are for the person at the form. */
+/** Result of a sign-in. The form shows `text`. */
 export type SignInOutcome =
   | { outcome: "signed-in"; needsSecondFactor: boolean; setCookies: string[] }
   | { outcome: "refused"; text: string }
@@ -24,8 +24,8 @@ export type SignInOutcome =
 
 /**
  * Signs in with email and password (REQUIREMENTS 7.1) and offers the session to `bootstrap-admin`.
- * @param address the client's, or null where unknown
- * @param beforeWait called if the answer has to wait for something else than work
+ * @param address of the client, or null if unknown
+ * @param beforeWait called before the request waits idly, so that its render slot can go to another one
  */
 export async function signIn(
   site: SiteContext,
@@ -35,7 +35,7 @@ export async function signIn(
   beforeWait: () => void,
 ): Promise<SignInOutcome> {
   const outcome = await trySigningIn(site, credentials, request, address, beforeWait);
-  noteAttempt(site, "password", resultOf[outcome.outcome]);
+  recordAttempt(site, "password", resultOf[outcome.outcome]);
   return outcome;
 }
 
@@ -44,14 +44,15 @@ const resultOf = { "signed-in": "right", refused: "wrong", throttled: "wait", br
 async function trySigningIn(
   ...[site, credentials, request, address, beforeWait]: Parameters<typeof signIn>
 ): Promise<SignInOutcome> {
-  // Right after a start or a restore an admin signs in first, and no form keeps their password for a second try.
+  // After a start or restore, admins sign in while the backend still opens. Wait: no form keeps their password for a
+  // retry.
   if (!site.backend.isOpen()) {
     beforeWait();
     await site.backend.get(site.timeouts.signInQueue).catch(() => undefined);
   }
   const attempt = await admitAttempt(site, credentials.email, request, address, beforeWait);
   if (!attempt.admitted) return { outcome: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
-  // From here on, because an attempt may have waited before: behind a longer wait than this one the time of the hash would show.
+  // Starts after the queue: if it ran out during that wait, the time of the password hash would show.
   const earliestFailure = wait(site.timeouts.accountResponse);
   let isWrong = false;
   let session: SessionClient;
@@ -71,25 +72,27 @@ async function trySigningIn(
     return toSignInOutcome(site, tried.error);
   }
   await Promise.all([
-    // Its failure is ignored: the admin area offers it again.
+    // Ignores a failure: the admin area offers the role again.
     offerAdminRole(site, session.supabase, tried.data.session.access_token),
     recordSignIn(site, session.supabase, request, credentials.email),
-    // Somebody else may hold a copy of the earlier session's cookie.
-    endBroughtSession(site, request),
+    // Another person may hold a copy of the earlier session's cookie.
+    endRequestSession(site, request),
   ]);
   const needsSecondFactor = hasSecondFactor(tried.data.user);
-  // With the password alone no device becomes a known one.
+  // A password alone does not make a device known.
   const known = needsSecondFactor ? [] : [await setKnownDevice(site, request, credentials.email)];
   return { outcome: "signed-in", needsSecondFactor, setCookies: [...session.setCookies, ...known] };
 }
 
 function toSignInOutcome(site: SiteContext, error: AuthError): SignInOutcome {
-  return isTrouble(error) ? reportBroken(site, error, error.status) : { outcome: "refused", text: error.message };
+  return isServiceFailure(error)
+    ? reportBroken(site, error, error.status)
+    : { outcome: "refused", text: error.message };
 }
 
-/** @param error the service's, or whatever kept the backend from opening in time */
+/** @param error from the service, or the reason why the backend did not open in time */
 function reportBroken({ log }: SiteContext, error: unknown, status?: number): SignInOutcome & { outcome: "broken" } {
   log.error({ event: "login.broken", ...describeError(error), status });
-  // A network error's own text ("fetch failed") does not help anybody at a form.
+  // A network error's own text ("fetch failed") is no help to a person at a form.
   return { outcome: "broken", text: fallbackTexts.loginBroken };
 }

@@ -24,7 +24,7 @@ export interface PreferencesAddresses {
   address: string;
 }
 
-/** Pages whose whole query belongs to their address. On all other pages, `keptQuery` decides. */
+/** Pages whose whole query belongs to their address. On all other pages, `relevantQuery` decides. */
 const readsQuery = /^\/(?:admin|data-rights|login)\//;
 
 /**

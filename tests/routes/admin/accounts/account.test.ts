@@ -66,16 +66,16 @@ describe("changing the password on the account page", () => {
     [
       "a wrong current password",
       { currentPassword: "not the passphrase" },
-      "Enter your current password: this is not it",
+      "That is not your current password. Enter it again",
     ],
     ["a short password", { newPassword: "too short", repeatedPassword: "too short" }, "at least 12 characters"],
     ["a common password", { newPassword: "Password1234!", repeatedPassword: "Password1234!" }, "guessed first"],
     [
       "the current password as the new one",
       { newPassword: testAdmin.password, repeatedPassword: testAdmin.password },
-      "not your current one",
+      "differs from your current one",
     ],
-    ["two that differ", { repeatedPassword: "another new passphrase" }, "a second time, exactly as before"],
+    ["two that differ", { repeatedPassword: "another new passphrase" }, "Enter the same new password again"],
   ])("refuses %s with instructions, and never shows a password again", async (_, changes, text) => {
     const admin = await (first ??= signIn());
     const other = await (second ??= signIn());
@@ -83,7 +83,7 @@ describe("changing the password on the account page", () => {
     const { status, html, headers } = await admin.post("/admin/account", sent);
     expect(status).toBe(400);
     expect(headers.get("cache-control")).toBe("no-store, no-transform");
-    expect(html).toMatch(/<title>Error: Your Account/);
+    expect(html).toMatch(/<title>Error: Your account/);
     expect(readText(html)).toContain(text);
     for (const typed of [sent.currentPassword, sent.newPassword].filter(Boolean))
       expect(html).not.toContain(`"${typed}"`);

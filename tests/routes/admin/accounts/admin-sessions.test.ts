@@ -163,7 +163,9 @@ describe("npm run admin", () => {
     expect(leadsTo(await choose(linkIn(invited.said), "a phrase for the first time"))).toBe("/login");
     const visitor = new Visitor(product.url);
     await visitor.signIn({ email: "new@firm.example", password: "a phrase for the first time" });
-    expect(readText((await visitor.get("/admin/people")).html)).toContain("The operator invited new@firm.example.");
+    expect(readText((await visitor.get("/admin/people")).html)).toContain(
+      "The site operator invited new@firm.example.",
+    );
 
     const cookie = await signIn();
     await product.stop();
@@ -184,7 +186,7 @@ describe("npm run admin", () => {
   });
 
   it.each([
-    [["set-password", email], "password1234\n", /^Nothing was changed\. It is one of the passwords that are guessed/],
+    [["set-password", email], "password1234\n", /^Nothing was changed\. This password is among those guessed/],
     [["set-password", email], "too short\n", /^Nothing was changed\. Password should be at least 12 characters/],
     [["set-password", email], "", /^Nothing was changed: no password was given/],
     [["set-password", "nobody@firm.example"], "a phrase from the pipe\n", /^There is no account nobody@firm\.example/],
@@ -199,7 +201,9 @@ describe("npm run admin", () => {
     const visitor = new Visitor(product.url);
     const readLog = async () => {
       await visitor.signIn({ email, password });
-      return readText((await visitor.get("/admin/people")).html).split(`The operator set a new password for ${email}.`);
+      return readText((await visitor.get("/admin/people")).html).split(
+        `The site operator set a new password for ${email}.`,
+      );
     };
     // Three times above: twice by the command, once by the changed setting. A password set through a link is not the
     // operator's.
@@ -209,13 +213,13 @@ describe("npm run admin", () => {
     await admin(["sign-out-all"]);
     const text = (await readLog()).join();
     for (const done of [
-      `made a setup code for ${email}.`,
-      `took the second factor of ${email} away.`,
+      `created a setup code for ${email}.`,
+      `reset two-step verification for ${email}.`,
       `signed ${email} out everywhere.`,
-      `made a link for a new password of ${email}.`,
+      `created a new-password link for ${email}.`,
       `made ${email} an admin.`,
       `removed ${email}.`,
     ])
-      expect(text).toContain(`The operator ${done}`);
+      expect(text).toContain(`The site operator ${done}`);
   });
 });

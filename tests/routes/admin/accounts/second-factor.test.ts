@@ -92,12 +92,12 @@ describe("a second factor", () => {
     const [first = "", second = ""] = recoveryCodes;
     const { admin } = await signIn();
     const wrong = await admin.post(challengePage, { intent: "recovery", code: "00000-00000-00000-00000" });
-    expect(readText(wrong.html)).toContain("That is none of your recovery codes");
+    expect(readText(wrong.html)).toContain("That is not one of your recovery codes");
     const waiting = (await signIn()).admin;
     const typed = first.toUpperCase().replaceAll("-", " ");
     const recovered = await admin.post(challengePage, { intent: "recovery", code: typed });
     expect(leadsTo(recovered)).toBe(ownPage);
-    expect(readText((await admin.follow(recovered)).html)).toContain("You are in");
+    expect(readText((await admin.follow(recovered)).html)).toContain("You are signed in");
     expect((await admin.get("/admin")).status).toBe(200);
     expect(leadsTo(await waiting.get("/admin")), "its password alone is not enough").toBe("/login");
 
@@ -135,7 +135,7 @@ describe("a second factor", () => {
     const waiting = (await signIn()).admin;
     const off = await admin.post(ownPage, { intent: "off" });
     expect(leadsTo(off)).toBe(ownPage);
-    expect(readText((await admin.follow(off)).html)).toContain("Turned off");
+    expect(readText((await admin.follow(off)).html)).toContain("Two-step verification is off");
     expect(leadsTo(await waiting.get("/admin")), "its password alone is not enough").toBe("/login");
     expect((await signIn()).location).toBe("/admin");
   });
@@ -193,9 +193,9 @@ describe("wrong codes of a second factor", () => {
 
     await expect.poll(listSubjects, { timeout: 30_000 }).toContainEqual(expect.stringContaining("Five wrong codes"));
     expect(readText((await owner.get("/admin/people")).html)).toContain(
-      `Five wrong codes were entered for ${testAdmin.email}, by somebody with the password.`,
+      `Five wrong codes were entered for ${testAdmin.email} by someone with the password.`,
     );
-    expect(readText((await owner.get("/admin/account")).html)).toContain("Five wrong codes, entered by");
+    expect(readText((await owner.get("/admin/account")).html)).toContain("Five wrong codes entered by");
   });
 });
 
@@ -228,7 +228,10 @@ describe("a required second factor", () => {
     const password = (await signIn()).admin;
     expect(readText((await password.get(ownPage)).html), "the password alone").toContain("Setup code");
     const wrong = await password.post(ownPage, { intent: "recovery", code: recoveryCodes[0]! });
-    expect([wrong.status, readText(wrong.html)]).toEqual([401, expect.stringContaining("none of your recovery codes")]);
+    expect([wrong.status, readText(wrong.html)]).toEqual([
+      401,
+      expect.stringContaining("not one of your recovery codes"),
+    ]);
     await setUpSecondFactor(lost);
     expect((await lost.get("/admin")).status).toBe(200);
   });

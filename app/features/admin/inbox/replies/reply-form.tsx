@@ -1,35 +1,36 @@
 import { TextAreaField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { SeenField } from "../../shared/seen-field";
-import type { KeptReply } from "./reply.server";
+import type { ReplyFormState } from "./reply.server";
 import type { Snippet } from "./snippets.server";
 
 /** Ids of the controls, for the summary of mistakes. */
 export const replyControls = { text: "reply-text", snippet: "reply-snippet" } as const;
 
-/** The form of a reply. */
+/** Content of the reply form. */
 export interface ReplyFormProps {
   /** path of the message's page */
   action: string;
-  /** of the form, new for each reply */
+  /** id of the reply, new for each form */
   replyId: string;
   /** most characters */
   limit: number;
   text: string;
   hint?: string;
-  mistakes: KeptReply["mistakes"];
+  mistakes: ReplyFormState["mistakes"];
   snippets: readonly Snippet[];
-  /** the version of the message that is shown with it */
+  /** version of the message that is shown */
   seen?: string | undefined;
-  /** the message has changed since it was shown first, and the form asks whether to send all the same */
-  isAsked?: boolean;
+  /** true if the message has changed since the form was first shown, so the form asks for confirmation */
+  needsConfirmation?: boolean;
 }
 
-/** A plain form with three buttons; whatever is refused comes back with its words. */
+/** A plain form with three buttons. A rejected post returns with its text. */
 export function ReplyForm(props: ReplyFormProps) {
-  const { action, replyId, limit, text, hint, mistakes, snippets, seen, isAsked = false } = props;
+  const { action, replyId, limit, text, hint, mistakes, snippets, seen, needsConfirmation = false } = props;
   return (
-    // Multipart: the other type writes a letter of Chinese in nine bytes, and the longest reply would be too large a form.
+    // Multipart: URL encoding takes nine bytes for a Chinese character, which would make the longest reply too large to
+    // post.
     <form method="post" action={action} encType="multipart/form-data" noValidate className="grid max-w-2xl gap-5">
       <input type="hidden" name="reply" value={replyId} />
       {seen === undefined ? null : <SeenField version={seen} />}
@@ -61,7 +62,7 @@ export function ReplyForm(props: ReplyFormProps) {
       )}
       <p className="flex flex-wrap gap-x-4 gap-y-2">
         <button name="intent" value="send" className="button">
-          {isAsked ? "Send all the same" : "Send reply"}
+          {needsConfirmation ? "Send anyway" : "Send reply"}
         </button>
         <button name="intent" value="saveDraft" className="button button-quiet">
           Save draft

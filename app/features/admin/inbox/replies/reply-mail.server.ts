@@ -4,28 +4,28 @@ import { formatDayOf } from "~/lib/dates";
 import { normalizeText, quoteText } from "~/lib/plain-text";
 import type { Submission } from "../submissions.server";
 
-/** What the mail of a reply holds beside the words of whoever replies. */
+/** Parts of a reply's mail, other than the admin's own text. */
 export interface ReplyMail {
   subject: string;
-  /** stands below the words */
+  /** placed below the text */
   quotation: string;
 }
 
 /** Most characters of a message that are quoted. */
-const quotedAtMost = 5_000;
+const quoteLimit = 5_000;
 
 /**
- * The mail of a reply. Its subject is that of the acknowledgement, and nothing that was typed reaches a header.
- * @param timeZone decides which day the message came on
+ * Writes the mail of a reply. The subject is the acknowledgement's: no typed text reaches a header.
+ * @param timeZone for the day on which the message arrived
  */
 export function replyMail(
   { message, created_at }: Pick<Submission, "message" | "created_at">,
   timeZone: string,
 ): ReplyMail {
   const text = normalizeText(message);
-  const isCut = countCharacters(text) > quotedAtMost;
+  const isCut = countCharacters(text) > quoteLimit;
   return {
     subject: `Re: ${acknowledgementSubject}`,
-    quotation: `On ${formatDayOf(created_at, timeZone)}, you wrote through our website:\n${quoteText(isCut ? `${firstCharacters(text, quotedAtMost)}\n[…]` : text)}`,
+    quotation: `On ${formatDayOf(created_at, timeZone)}, you wrote through our website:\n${quoteText(isCut ? `${firstCharacters(text, quoteLimit)}\n[…]` : text)}`,
   };
 }

@@ -5,7 +5,7 @@ const created_at = "2026-11-21T01:30:00Z";
 const write = (message: string) => replyMail({ message, created_at }, "America/New_York");
 const quote = (message: string) => write(message).quotation.split("\n");
 
-it("quotes every line of a message, whatever ends it, under the day on which it came", () => {
+it("quotes every line of a message, for any line ending, under the day it arrived", () => {
   expect(quote("First\r\nsecond\rthird\u2028fourth\n\n> fifth")).toEqual([
     "On November 20, 2026, you wrote through our website:",
     "> First",
@@ -17,7 +17,7 @@ it("quotes every line of a message, whatever ends it, under the day on which it 
   ]);
 });
 
-it("quotes as much as a message of the form can hold, says that it was cut, and halves no character", () => {
+it("quotes up to the form's limit, marks the cut, and splits no character", () => {
   expect(quote("x".repeat(5_000))).toHaveLength(2);
   expect(quote("🙂".repeat(5_000)).slice(1)).toEqual([`> ${"🙂".repeat(5_000)}`]);
   const cut = quote(`${"x".repeat(4_999)}🙂${"y".repeat(10_000)}`);
@@ -26,6 +26,6 @@ it("quotes as much as a message of the form can hold, says that it was cut, and 
   expect(write("\n".repeat(50_000)).quotation.length).toBeLessThan(30_000);
 });
 
-it("has the acknowledgement's subject, and nothing of what was typed in it", () => {
+it("uses the acknowledgement's subject without any typed text", () => {
   expect(write("Subject: x\r\nBcc: a@b.example").subject).toBe("Re: We have received your message");
 });

@@ -2,18 +2,21 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { messageActions } from "../inbox-words";
 import type { Message } from "../message.server";
 
-/** Shows what somebody else did while a reply was written, and asks whether to send it all the same: the button below does. */
+/**
+ * Shows a colleague's changes made while the reply was written, and asks whether to send it anyway with the button
+ * below.
+ */
 export function ReplyQuestion({ message, seen }: { message: Message; seen: string | undefined }) {
   const formatInstant = useInstantFormat();
   const { events, replies, draft: saved } = message;
   const newest = events.at(-1);
-  // Drafts are in no log: where nothing else has changed, its last entry is an old one.
+  // The log has no drafts: if only the draft changed, the newest log entry is an old one.
   const isNewest = saved !== null && newest !== undefined && Date.parse(saved.saved_at) > Date.parse(newest.at);
   const last = isNewest && message.version - Number(seen) === 1 ? undefined : newest;
   const otherReply = last?.action === "submission-replied" ? replies.at(-1) : undefined;
   return (
     <div className="mt-3 max-w-2xl rounded-lg border-2 border-(--danger) bg-(--raised) px-5 py-4">
-      <h4 className="text-lg">Send all the same?</h4>
+      <h4 className="text-lg">Send anyway?</h4>
       {last ? (
         <p className="mt-1 wrap-anywhere">
           {`${formatInstant(last.at)}: ${messageActions[last.action] ?? last.action}${last.by ? `, ${last.by}` : ""}.`}
@@ -22,7 +25,7 @@ export function ReplyQuestion({ message, seen }: { message: Message; seen: strin
       {otherReply ? <Words label="The other reply:" text={otherReply.body} /> : null}
       {saved ? (
         <Words
-          label={`The draft that was saved on ${formatInstant(saved.saved_at)}${saved.by ? ` by ${saved.by}` : ""}:`}
+          label={`The draft saved on ${formatInstant(saved.saved_at)}${saved.by ? ` by ${saved.by}` : ""}:`}
           text={saved.body}
         />
       ) : null}

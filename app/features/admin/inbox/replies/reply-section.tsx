@@ -3,27 +3,38 @@ import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "../mail-address";
 import type { Message } from "../message.server";
 import { ReplyForm } from "./reply-form";
-import type { KeptReply } from "./reply.server";
+import type { ReplyFormState } from "./reply.server";
 import { ReplyQuestion } from "./reply-question";
 import type { Snippet } from "./snippets.server";
 
-/** What is needed to reply to a message. */
+/** Everything needed to reply to a message. */
 export interface ReplySectionProps {
   message: Message;
   /** path of the message's page */
   action: string;
-  /** what the last post came back with, else null */
-  kept: KeptReply | null;
-  /** of the form, where it is new */
+  /** state of the form after the last post, else null */
+  formState: ReplyFormState | null;
+  /** id for a new form */
   newReplyId: string;
   limit: number;
   snippets: readonly Snippet[];
-  /** else mails are files */
+  /** false if mails are written to files */
   sendsMail: boolean;
 }
 
-/** What was answered, and the form of the next reply. What is spam or held back gets none, unless there are words to keep. */
-export function ReplySection({ message, action, kept, newReplyId, limit, snippets, sendsMail }: ReplySectionProps) {
+/**
+ * Past replies, and the form for the next one. Spam and held-back messages get no form, unless there is typed text to
+ * return.
+ */
+export function ReplySection({
+  message,
+  action,
+  formState,
+  newReplyId,
+  limit,
+  snippets,
+  sendsMail,
+}: ReplySectionProps) {
   const formatInstant = useInstantFormat();
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
@@ -36,34 +47,35 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
           Reply
         </h3>
         {isOpen ? null : <p className="mt-2">Move this message to New to reply to it.</p>}
-        {isOpen || kept ? (
+        {isOpen || formState ? (
           <>
-            {draft && !kept ? (
+            {draft && !formState ? (
               <p className="mt-2 wrap-anywhere text-(--muted)">
-                {`Draft, saved on ${formatInstant(draft.saved_at)}${draft.by ? ` by ${draft.by}` : ""}`}
+                {`Draft saved on ${formatInstant(draft.saved_at)}${draft.by ? ` by ${draft.by}` : ""}`}
               </p>
             ) : null}
-            {kept?.isAsked ? <ReplyQuestion message={message} seen={kept.seen} /> : null}
+            {formState?.needsConfirmation ? <ReplyQuestion message={message} seen={formState.seen} /> : null}
             <div className="mt-3">
               <ReplyForm
                 action={action}
-                replyId={kept?.reply ?? newReplyId}
+                replyId={formState?.reply ?? newReplyId}
                 limit={limit}
-                text={kept?.text ?? draft?.body ?? ""}
-                hint={`It goes to ${email} as plain text, with their message quoted below it. Sending it marks the message as answered.`}
-                mistakes={kept?.mistakes ?? {}}
+                text={formState?.text ?? draft?.body ?? ""}
+                hint={`Goes to ${email} as plain text, with their message quoted below. Sending it marks the message as answered.`}
+                mistakes={formState?.mistakes ?? {}}
                 snippets={snippets}
-                // After the question, the message as it is now counts. A reply that only had a mistake keeps the version it was written for.
-                seen={kept?.isAsked === false ? kept.seen : String(message.version)}
-                isAsked={kept?.isAsked}
+                // After the question, the current version counts. A reply with only a mistake keeps the version it was
+                // written for.
+                seen={formState?.needsConfirmation === false ? formState.seen : String(message.version)}
+                needsConfirmation={formState?.needsConfirmation}
               />
             </div>
             <p className="mt-3 flex flex-wrap gap-x-6">
               <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-                Change the saved texts
+                Edit saved texts
               </a>
               <a href={`${mailAddress(email)}?subject=${subject}`} className="inline-flex min-h-11 items-center">
-                Reply in your mail program
+                Reply in your email app
               </a>
             </p>
           </>
@@ -75,7 +87,7 @@ export function ReplySection({ message, action, kept, newReplyId, limit, snippet
 
 const deliveryResults = {
   sent: "The email was sent.",
-  filed: "The email is in a file in the data folder, because no mail server is set.",
+  filed: "No mail server is set up, so the email was saved as a file in the data folder.",
   waiting: "The email is waiting for the mail server.",
   "given-up": "The email could not be delivered to this address.",
 };

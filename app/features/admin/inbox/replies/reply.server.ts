@@ -3,42 +3,42 @@ import type { MessageKey } from "~/content/messages";
 import { paragraphs } from "#supabase/functions/_shared/form-text";
 import { countCharacters, tooLong } from "~/lib/characters";
 import { normalizeText } from "~/lib/plain-text";
-import { type AdminAnswer, type AdminClient, callAdmin } from "../../shared/admin-call.server";
-import { changedMeanwhile, seenVersion } from "../../shared/seen.server";
+import { type AdminResult, type AdminClient, callAdmin } from "../../shared/admin-call.server";
+import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 import { type Message, findMessage } from "../message.server";
 import { replyMail } from "./reply-mail.server";
 import { listSnippets } from "./snippets.server";
-import { unsentReasons } from "./unsent-words";
+import { unsentReasons } from "./unsent-text";
 
-/** Most characters of a reply, as the database counts them too. */
+/** Most characters of a reply. The database counts the same. */
 export const replyLimit = 10_000;
 
-/** What the form of a reply has sent. */
+/** A post of the reply form. */
 export interface ReplyPost {
   intent: "send" | "saveDraft" | "insert";
-  /** the form's own id, by which a second post of it is known */
+  /** id of the form, which identifies a second post of it */
   reply: string;
   /** as it was typed */
   text: string;
   snippet: string;
-  /** the version of the message that the form was shown with */
+  /** version of the message that the form was shown with */
   seen?: string | undefined;
 }
 
-/** What comes back into the form, with every word that was typed. */
-export interface KeptReply extends Pick<ReplyPost, "intent" | "reply" | "text" | "seen"> {
-  /** somebody else changed the message meanwhile: the form asks, and then goes by what is shown now */
-  isAsked: boolean;
-  /** why nothing was done, or null */
+/** State of the reply form after a post, with all typed text. */
+export interface ReplyFormState extends Pick<ReplyPost, "intent" | "reply" | "text" | "seen"> {
+  /** true if a colleague changed the message meanwhile: the form asks, then uses the version shown now */
+  needsConfirmation: boolean;
+  /** reason for a failure, or null */
   failure: string | null;
-  /** what is wrong with the text, and with the choice of a snippet */
+  /** mistakes in the text and in the choice of a snippet */
   mistakes: { text?: string | undefined; snippet?: string | undefined };
 }
 
-/** What became of a post: something to say elsewhere, or the form again. */
-export type ReplyOutcome = { done: MessageKey } | { kept: KeptReply; status: number };
+/** Result of a post: a message for the next page, or the form again. */
+export type ReplyOutcome = { done: MessageKey } | { formState: ReplyFormState; status: number };
 
-/** The post of a reply's form, or null where another form was sent. */
+/** Parses a post of the reply form. Returns null for any other form. */
 export function findReplyPost(form: FormData): ReplyPost | null {
   const parsed = replyFormSchema.safeParse(Object.fromEntries(form));
   return parsed.success ? parsed.data : null;
@@ -54,24 +54,24 @@ const replyFormSchema = z.object({
 
 const replyText = paragraphs("your reply", replyLimit);
 
-/** The form again, with nothing lost. */
-export function keepReply(
+/** Builds the form state that returns a post with all its text. */
+export function toFormState(
   { intent, reply, text, seen }: ReplyPost,
-  why: { failure?: string; mistakes?: KeptReply["mistakes"]; isAsked?: boolean },
-): KeptReply {
+  why: { failure?: string; mistakes?: ReplyFormState["mistakes"]; needsConfirmation?: boolean },
+): ReplyFormState {
   return {
     intent,
     reply,
     text,
     seen,
-    isAsked: why.isAsked ?? false,
+    needsConfirmation: why.needsConfirmation ?? false,
     failure: why.failure ?? null,
     mistakes: why.mistakes ?? {},
   };
 }
 
-/** Sends a reply, keeps a draft or inserts a snippet, with the rights of the signed-in admin. */
-export async function carryOutReply(
+/** Sends a reply, saves a draft or inserts a snippet, with the rights of the signed-in admin. */
+export async function handleReply(
   client: AdminClient,
   id: string,
   post: ReplyPost,
@@ -85,16 +85,16 @@ export async function carryOutReply(
   const isEmptyDraft = post.intent === "saveDraft" && normalizeText(post.text) === "";
   const text = replyText.safeParse(post.text);
   if (!text.success && !isEmptyDraft) {
-    return { kept: keepReply(post, { mistakes: { text: text.error.issues[0]?.message } }), status: 400 };
+    return { formState: toFormState(post, { mistakes: { text: text.error.issues[0]?.message } }), status: 400 };
   }
   const words = text.data ?? "";
   if (post.intent === "saveDraft") {
     const draft = { submission_id: id, draft: words };
-    const answer = await callAdmin(client, "save_reply_draft", draft, z.unknown(), meanwhile, post.seen);
-    return answer.ok ? { done: isEmptyDraft ? "draftDeleted" : "draftSaved" } : refuse(post, answer);
+    const result = await callAdmin(client, "save_reply_draft", draft, z.unknown(), meanwhile, post.seen);
+    return result.ok ? { done: isEmptyDraft ? "draftDeleted" : "draftSaved" } : refuse(post, result);
   }
   if (wasSent(found.data, words)) return { done: "replySent" };
-  const answer = await callAdmin(
+  const result = await callAdmin(
     client,
     "send_reply",
     { submission_id: id, reply_id: post.reply, reply: words, mail: replyMail(found.data, timeZone) },
@@ -102,15 +102,16 @@ export async function carryOutReply(
     { ...meanwhile, "23505": { status: 409, text: otherReply } },
     post.seen,
   );
-  if (answer.ok) return { done: "replySent" };
-  // The next post of this form is a reply of its own.
-  const isOtherReply = answer.text === otherReply;
-  return refuse(isOtherReply ? { ...post, reply: crypto.randomUUID() } : post, answer);
+  if (result.ok) return { done: "replySent" };
+  // The next post of this form is a separate reply.
+  const isOtherReply = result.text === otherReply;
+  return refuse(isOtherReply ? { ...post, reply: crypto.randomUUID() } : post, result);
 }
 
 /**
- * Tells whether the same words went to the sender within a day. A form that comes back by Back has the words and a new id; pressed again, it
- * must not write a second mail (decision 6). A reply whose mail was given up may be sent again.
+ * Checks if the same text went to the sender within a day. A form reached with the Back button has the same text and a
+ * new id, and sending it again must not write a second mail (decision 6). A reply whose mail was given up may be sent
+ * again.
  */
 function wasSent({ replies }: Message, words: string): boolean {
   const yesterday = Date.now() - 24 * 60 * 60 * 1000;
@@ -120,26 +121,27 @@ function wasSent({ replies }: Message, words: string): boolean {
 }
 
 function refuse(post: ReplyPost, { status, text }: { status: number; text: string }): ReplyOutcome {
-  return { kept: keepReply(post, { failure: text, isAsked: text === changed }), status };
+  return { formState: toFormState(post, { failure: text, needsConfirmation: text === changed }), status };
 }
 
 const changed =
-  "While this page was open, somebody at the firm changed this message. What is there now stands above your text.";
-const meanwhile = { [changedMeanwhile]: { status: 409, text: changed } };
+  "Someone on your team changed this message while the page was open. The current version is above your text.";
+const meanwhile = { [changedSinceShown]: { status: 409, text: changed } };
 const otherReply =
-  "This form has already sent a reply with other words. This text has not been sent: send it again if it is to follow as a second reply.";
+  "This form has already sent a different reply, so this text was not sent. To send it as a second reply, press the button again.";
 
-/** Puts a snippet behind what is typed. */
+/** Appends a snippet to the typed text. */
 async function insertSnippet(client: AdminClient, { name }: Message, post: ReplyPost): Promise<ReplyOutcome> {
-  const snippets: AdminAnswer<{ id: string; body: string }[]> = await listSnippets(client);
+  const snippets: AdminResult<{ id: string; body: string }[]> = await listSnippets(client);
   if (!snippets.ok) return refuse(post, snippets);
   const chosen = snippets.data.find(({ id }) => id === post.snippet);
-  if (!chosen) return { kept: keepReply(post, { mistakes: { snippet: "Choose the text to insert" } }), status: 400 };
+  if (!chosen)
+    return { formState: toFormState(post, { mistakes: { snippet: "Choose the text to insert" } }), status: 400 };
   const before = normalizeText(post.text);
   const text = `${before}${before === "" ? "" : "\n\n"}${chosen.body.replaceAll("{name}", () => name)}`;
   if (countCharacters(text) > replyLimit) {
-    const mistake = `With this text the reply would be too long. ${tooLong("your reply", text, replyLimit)}`;
-    return { kept: keepReply(post, { mistakes: { snippet: mistake } }), status: 400 };
+    const mistake = `This text would make the reply too long. ${tooLong("your reply", text, replyLimit)}`;
+    return { formState: toFormState(post, { mistakes: { snippet: mistake } }), status: 400 };
   }
-  return { kept: keepReply({ ...post, text }, {}), status: 200 };
+  return { formState: toFormState({ ...post, text }, {}), status: 200 };
 }

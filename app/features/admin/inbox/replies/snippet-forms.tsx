@@ -2,39 +2,39 @@ import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SeenField } from "../../shared/seen-field";
 import type { Snippet } from "./snippets.server";
 
-/** What was typed into one of the forms and was refused; `id` is null in that of a new text. */
+/** Rejected input of one of the forms; `id` is null for a new text. */
 export interface FailedSnippet {
   id: string | null;
   name: string;
   body: string;
   mistakes: { name?: string | undefined; body?: string | undefined };
-  /** the version that the form was shown with; what is shown now where somebody changed the text meanwhile */
+  /** version that the form was shown with */
   seen: string | undefined;
-  isAsked: boolean;
+  needsConfirmation: boolean;
 }
 
-/** The forms of the texts that replies use again. */
+/** The saved texts with their forms. */
 export interface SnippetFormsProps {
   snippets: readonly Snippet[];
   limits: { name: number; body: number };
   failed: FailedSnippet | null;
 }
 
-/** Ids of the controls of a text's form; of a new one for null. */
+/** Ids of the controls of a text's form; null for a new text. */
 export const snippetControls = (id: string | null) => ({ name: `name-${id ?? "new"}`, body: `body-${id ?? "new"}` });
 
-/** Each text behind its name, and the form of a new one; without scripts. */
+/** Each text collapsed under its name, and a form for a new one. Works without scripts. */
 export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
-  // A text that a colleague deleted meanwhile can only be added again.
+  // If a colleague deleted the text meanwhile, it can only be added again.
   const isGone = failed !== null && !snippets.some(({ id }) => id === failed.id);
   const failedAt = (id: string | null) => (failed?.id === id || (id === null && isGone) ? failed : null);
   const seenOf = ({ id, version }: Snippet) => {
     const failedHere = failedAt(id);
-    return failedHere && !failedHere.isAsked ? failedHere.seen : String(version);
+    return failedHere && !failedHere.needsConfirmation ? failedHere.seen : String(version);
   };
   return (
     <>
-      {snippets.length === 0 ? <p>No texts are saved yet.</p> : null}
+      {snippets.length === 0 ? <p>No saved texts yet.</p> : null}
       <ul className="grid max-w-2xl gap-2">
         {snippets.map((snippet) => (
           <li key={snippet.id}>
@@ -42,7 +42,7 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
               <summary className="summary-button wrap-anywhere">
                 <bdi>{snippet.name}</bdi>
               </summary>
-              {failedAt(snippet.id)?.isAsked ? (
+              {failedAt(snippet.id)?.needsConfirmation ? (
                 <div className="mt-3 max-w-2xl rounded-lg border-2 border-(--danger) bg-(--raised) px-5 py-4">
                   <p className="font-semibold wrap-anywhere">{`Stored now: ${snippet.name}`}</p>
                   <p className="message-body mt-1" dir="auto">
@@ -95,7 +95,7 @@ interface SnippetFormProps extends Pick<SnippetFormsProps, "limits"> {
   submit: string;
 }
 
-/** The form of one text; `id` is null in that of a new one. */
+/** Form of one text; `id` is null for a new one. */
 export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProps) {
   const controls = snippetControls(id);
   return (
@@ -104,7 +104,7 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
       {seen === undefined ? null : <SeenField version={seen} />}
       <TextField
         label="Name"
-        hint="Shown only to admins, in the list to choose from."
+        hint="Only admins see this name, in the list of saved texts."
         id={controls.name}
         name="name"
         limit={limits.name}

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { line, paragraphs } from "#supabase/functions/_shared/form-text";
-import { type AdminAnswer, type AdminClient, callAdmin, readAdmin } from "../../shared/admin-call.server";
-import { changedMeanwhile, seenVersion } from "../../shared/seen.server";
+import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../../shared/admin-call.server";
+import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 
-/** Most characters of a snippet, as the database counts them too. */
+/** Most characters of a snippet. The database counts the same. */
 export const snippetLimits = { name: 80, body: 5_000 } as const;
 
 const snippetsSchema = z.array(z.object({ id: z.uuid(), name: z.string(), body: z.string(), version: z.int() }));
 
-/** A text that replies use again. */
+/** A saved text for use in replies. */
 export type Snippet = z.output<typeof snippetsSchema>[number];
 
-/** What the forms of the page may send; without an id, the text is new. */
+/** Validates the forms of the page. A text without an id is new. */
 export const snippetFormSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("save"),
@@ -23,30 +23,30 @@ export const snippetFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("delete"), id: z.uuid(), seen: seenVersion }),
 ]);
 
-/** All of them, by name. */
-export function listSnippets(client: AdminClient): Promise<AdminAnswer<Snippet[]>> {
+/** Lists all snippets by name. */
+export function listSnippets(client: AdminClient): Promise<AdminResult<Snippet[]>> {
   return readAdmin(client, "list_reply_snippets", {}, snippetsSchema);
 }
 
-/** Reasons that keep a text from being saved. */
+/** Reasons for refusing to save a text. */
 export const snippetRefusals = {
-  sameName: "Another text has this name. Choose another name",
+  sameName: "Another text already has this name. Choose a different name",
   changed:
-    "Somebody changed this text while the page was open, so nothing was saved. Their text stands above yours: press the button again to put yours in its place.",
+    "Someone changed this text while the page was open, so nothing was saved. Their version is above yours. To replace it with yours, press the button again.",
 };
 
-/** Adds, changes or deletes one, with the rights of the signed-in admin. */
+/** Adds, changes or deletes a snippet with the rights of the signed-in admin. */
 export function changeSnippets(
   client: AdminClient,
   change: z.output<typeof snippetFormSchema>,
-): Promise<AdminAnswer<unknown>> {
+): Promise<AdminResult<unknown>> {
   if (change.intent === "delete") {
     return callAdmin(client, "delete_reply_snippet", { snippet_id: change.id }, z.unknown(), {}, change.seen);
   }
   const { id = null, name, body } = change;
   const failures = {
     "23505": { status: 409, text: snippetRefusals.sameName },
-    [changedMeanwhile]: { status: 409, text: snippetRefusals.changed },
+    [changedSinceShown]: { status: 409, text: snippetRefusals.changed },
   };
   return callAdmin(client, "save_reply_snippet", { snippet_id: id, name, body }, z.unknown(), failures, change.seen);
 }

@@ -2,7 +2,10 @@ import { secondFactorPages } from "~/content/pages/second-factor";
 import { formatWait } from "~/server/forms/guard.server";
 import type { CodeResult } from "../code-result";
 
-/** The words for a code that was not taken, and the status and headers of the page that says them. */
+/**
+ * Describes why a code was refused, with the status and headers of the page that shows it.
+ * @param wrong text for a wrong code
+ */
 export function describeRefusal(
   refusal: Exclude<CodeResult, { result: "right" }>,
   wrong: string,

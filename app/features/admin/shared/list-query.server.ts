@@ -2,27 +2,27 @@ import type { Cookies } from "~/server/cookies/cookies.server";
 import { parseCursor, parseFilter } from "./filters";
 import { type AdminList, findSearch } from "./search-term.server";
 
-/** Which part of a list. */
-export interface ListPlace<Filter extends string> {
+/** Filter, search and page of a list. */
+export interface ListQuery<Filter extends string> {
   filter: Filter;
-  /** of a search that goes on, else null */
+  /** id of the current search, else null */
   searchId: string | null;
   search: string | null;
-  /** the address names a search that this browser no longer knows: the list is whole, and should say so */
+  /** true if the URL names a search that this browser no longer has: the page shows the full list and says so */
   isSearchOver: boolean;
   cursor: string | null;
 }
 
 /**
- * The place that an address names; the first filter where it names none.
- * @param searched the filter of a search whose address names none
+ * Reads filter, search and page from a URL. The default is the first filter.
+ * @param searched default filter of a search
  */
-export function findListPlace<Filter extends string>(
+export function readListQuery<Filter extends string>(
   cookies: Cookies,
   request: Request,
   list: AdminList,
   { filters, searched }: { filters: readonly [Filter, ...Filter[]]; searched: Filter },
-): ListPlace<Filter> {
+): ListQuery<Filter> {
   const query = new URL(request.url).searchParams;
   const search = findSearch(cookies, request, list);
   const words = search?.words ?? null;

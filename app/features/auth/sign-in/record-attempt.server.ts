@@ -10,8 +10,8 @@ const results = {
   "has-factor": "wrong",
 } as const satisfies Record<CodeResult["result"], string>;
 
-/** Logs and counts one try to sign in (OWASP ASVS 16.3.1): what was shown and how it ended, and nothing about whose it was. */
-export function noteAttempt({ log, metrics }: SiteContext, step: SignInStep, ended: CodeResult["result"]): void {
+/** Logs and counts a sign-in attempt (OWASP ASVS 16.3.1): the step and its result, without identifying the person. */
+export function recordAttempt({ log, metrics }: SiteContext, step: SignInStep, ended: CodeResult["result"]): void {
   const result = results[ended];
   metrics.countSignIn(step, result);
   log.info({ event: "sign-in.attempt", step, result });

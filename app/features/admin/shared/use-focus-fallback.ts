@@ -3,11 +3,11 @@ import { useEffect, useRef } from "react";
 import { adminContentId } from "~/lib/pages/admin-area";
 
 /**
- * Moves the focus to the page's content when something was loaded and the control that had it is gone, such as the button of a message
- * that left the list.
- * @returns whether something is loading
+ * Moves focus to the page's content when loading removed the focused control, such as the button of a message that left
+ * the list.
+ * @returns true while loading
  */
-export function useKeptFocus(): boolean {
+export function useFocusFallback(): boolean {
   const isLoading = useNavigation().state !== "idle";
   const wasLoading = useRef(false);
   useEffect(() => {
