@@ -22,13 +22,13 @@ const resultsName = process.env["E2E_RESULTS"] ?? "e2e";
 export default defineConfig({
   testDir: "e2e",
   outputDir: `../test-results/${resultsName}`,
-  // Each has a browser and a product of its own; a machine of two cores has room for two of them.
+  // Each worker has its own browser and product; two cores have room for two.
   workers: Math.max(2, availableParallelism() - 1),
-  // A machine that has much else to do takes its time; nothing here is measured by it.
+  // Long, because a busy machine is slow and nothing here measures time.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  // The built site is loaded as Node loads it, and not compiled once more.
+  // Node loads the built site as it is, without compiling it again.
   build: { external: ["**/build/server/**"] },
   reporter: [["list"], ["json", { outputFile: `../test-results/${resultsName}.json` }]],
   use: {
@@ -45,7 +45,7 @@ export default defineConfig({
       ],
     },
   },
-  // The longer first: what is left in the end is short, and neither worker waits for the other.
+  // The longer project first, so that both workers end at about the same time.
   projects: [
     { name: "with-scripts", use: { javaScriptEnabled: true }, testIgnore: needsNone },
     { name: "without-scripts", use: { javaScriptEnabled: false }, testIgnore: needsScripts },

@@ -93,7 +93,9 @@ it("reports a revoked or misnamed key, and a recipient that the mail server reje
   expect(revoked.text).toContain("error  DKIM: there is no key at old._domainkey.mail.firm.example.");
   await closeServers();
   const refused = await check(good, { refuses: true });
-  expect(refused.text).toContain("error  Mail: the mail server rejected a test email to office@firm.example (smtp-550).");
+  expect(refused.text).toContain(
+    "error  Mail: the mail server rejected a test email to office@firm.example (smtp-550).",
+  );
 });
 
 it("checks each address of the firm, and names the settings for a password that the mail server rejects", async () => {

@@ -24,8 +24,8 @@ const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
 
 describe("signing in without JavaScript", () => {
   it("delays refusals equally for an unknown email and a wrong password", async () => {
-    const { accountResponse: accountResponse } = defaultTimeouts;
-    const delayed = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { accountResponse: accountResponse } });
+    const { accountResponse } = defaultTimeouts;
+    const delayed = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: { accountResponse } });
     try {
       // With a hosted project an unknown email costs no hash: neither refusal may arrive before the other could.
       for (const name of [() => wrong.email, (i: number) => `nobody${i}@firm.example`]) {
