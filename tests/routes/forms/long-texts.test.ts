@@ -81,8 +81,8 @@ const fields: Record<string, Field> = {
   "text of a message": contact("message", 5_000, "your message"),
   "name of a request": dataRights("name", 100, "your full name"),
   "text of a request": dataRights("description", 5_000, "the details of your request"),
-  "name of an entered request": entered("name", 100, "your full name"),
-  "text of an entered request": entered("description", 5_000, "the details of your request"),
+  "name of an entered request": entered("name", 100, "the person’s full name"),
+  "text of an entered request": entered("description", 5_000, "what the person asks for"),
   "name of a saved text": snippet("name", 80, "the name"),
   "saved text": snippet("body", 5_000, "the text"),
   reply: {
