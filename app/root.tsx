@@ -11,8 +11,8 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
-import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
-import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url";
+import figtree from "virtual:core-fonts/figtree";
+import fraunces from "virtual:core-fonts/fraunces";
 import type { ReactNode } from "react";
 import {
   type ErrorPageCopy,

@@ -29,7 +29,7 @@ export default function InvestorsPage() {
         <ItemList items={focus.items} />
       </Section>
       <Section tone="mist" title={compliance.title}>
-        <p className="mt-6 max-w-[68ch]">{compliance.text}</p>
+        <p className="mt-6 max-w-[43.5em]">{compliance.text}</p>
       </Section>
       <CallToAction title={closing.title} text={closing.text} primary={closing} />
     </>

@@ -17,7 +17,7 @@ export function AudienceCards({ cards }: { cards: readonly AudienceCard[] }) {
             </span>
             <span className="sr-only">{`${index + 1}. `}</span>
             <h3 className="text-2xl">{keepHyphenated(card.label)}</h3>
-            <p className="mt-2 max-w-[44ch]">{card.text}</p>
+            <p className="mt-2 max-w-[28em]">{card.text}</p>
           </a>
         </li>
       ))}

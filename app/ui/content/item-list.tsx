@@ -15,7 +15,7 @@ export function ItemList({ items }: { items: readonly Item[] }) {
           </span>
           <div>
             <h3 className="text-2xl">{item.title}</h3>
-            <p className="mt-2 max-w-[45ch]">{item.text}</p>
+            <p className="mt-2 max-w-[29em]">{item.text}</p>
           </div>
         </li>
       ))}
