@@ -68,7 +68,7 @@ describe("the weight of a page", () => {
     }
   });
 
-  it("nothing is fetched from another host", async () => {
+  it("includes nothing from another host", async () => {
     for (const [path, html] of pages) {
       const fetched = findTags(html).flatMap(({ name, attributes }) => [
         attributes.src,
@@ -87,16 +87,16 @@ describe("the weight of a page", () => {
 });
 
 /**
- * All of a first visit's answer on the wire. A page in memory is compressed as well as can be, which the sites of tests leave out, so that
- * the body counts as if it were.
+ * Weighs the whole response of a first visit on the wire. Production compresses pages in memory at the best level, but
+ * test sites do not, so this compresses the body again.
  */
 async function weigh(path: string): Promise<number> {
   const port = Number(new URL(product.url).port);
-  const kept = async () => {
+  const fetchCached = async () => {
     const answer = await ask(port, { path, headers: { "Accept-Encoding": "br" } });
     return answer.headers.includes("ETag") ? answer : null;
   };
-  const { bytes, body } = await vi.waitUntil(kept, { timeout: 10_000 });
+  const { bytes, body } = await vi.waitUntil(fetchCached, { timeout: 10_000 });
   return bytes - body.byteLength + brotliCompressSync(brotliDecompressSync(body)).byteLength;
 }
 
@@ -106,11 +106,11 @@ function findStylesheets(html: string): string[] {
   );
 }
 
-/** All styles of a page, those within it and those beside it. */
+/** Reads all styles of a page, inline and linked. */
 async function readStyles(html: string): Promise<string[]> {
-  const within = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = ""]) => css);
-  const beside = await Promise.all(findStylesheets(html).map(load));
-  return [...within, ...beside.map(String)];
+  const inline = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = ""]) => css);
+  const linked = await Promise.all(findStylesheets(html).map(load));
+  return [...inline, ...linked.map(String)];
 }
 
 /** Web fonts of a sheet; a core one holds the space. */
@@ -125,7 +125,7 @@ async function load(path: string): Promise<Buffer> {
   const known = files.get(path);
   if (known) return known;
   const response = await fetch(product.url + path);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
   const content = Buffer.from(await response.arrayBuffer());
   files.set(path, content);
   return content;
