@@ -17,7 +17,6 @@ const coreLetters = [
 ];
 /** The weights that the styles use. */
 const weights = { figtree: { min: 400, max: 700 }, fraunces: { min: 400, max: 600 } };
-const keepFeatures = ["kern", "liga", "onum", "tnum"];
 
 const folder = fileURLToPath(new URL("../../node_modules/.cache/core-fonts", import.meta.url));
 const text = coreLetters
@@ -50,10 +49,11 @@ export function coreFonts() {
 async function writeCore(family) {
   const source = `@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`;
   const font = await readFile(fileURLToPath(import.meta.resolve(source)));
-  const core = await subsetFont(font, text, {
-    targetFormat: "woff2",
+  // In a variable, because the package's types do not know `keepFeatures` yet.
+  const options = {
+    targetFormat: /** @type {const} */ ("woff2"),
     variationAxes: { wght: weights[family] },
-    keepFeatures,
-  });
-  await writeFile(`${folder}/${family}.woff2`, core);
+    keepFeatures: ["kern", "liga", "onum", "tnum"],
+  };
+  await writeFile(`${folder}/${family}.woff2`, await subsetFont(font, text, options));
 }
