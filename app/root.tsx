@@ -129,7 +129,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <a href={`#${isInAdminArea ? adminContentId : "main"}`} className="skip-link">
           Skip to main content
         </a>
-        {consent?.asks ? <ConsentBanner consent={consent} page={page} preferences={preferences} /> : null}
+        {consent?.asks && !isInAdminArea ? (
+          <ConsentBanner consent={consent} page={page} preferences={preferences} />
+        ) : null}
         <ConsentStatus asks={consent?.asks === true} />
         {isInAdminArea ? null : (
           <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />

@@ -31,7 +31,7 @@ export default function InvestorsPage() {
       <Section tone="mist" title={compliance.title}>
         <p className="mt-6 max-w-[43.5em]">{compliance.text}</p>
       </Section>
-      <CallToAction title={closing.title} text={closing.text} primary={closing} />
+      <CallToAction title={closing.title} text={closing.text} primary={closing} neighbor={page.neighbor} />
     </>
   );
 }

@@ -3,6 +3,8 @@ export interface AudienceCard {
   path: string;
   label: string;
   text: string;
+  /** says where the card leads */
+  more: string;
 }
 
 /** The audience cards, with large numerals. */
@@ -18,6 +20,7 @@ export function AudienceCards({ cards }: { cards: readonly AudienceCard[] }) {
             <span className="sr-only">{`${index + 1}. `}</span>
             <h3 className="text-2xl">{keepHyphenated(card.label)}</h3>
             <p className="mt-2 max-w-[28em]">{card.text}</p>
+            <span className="more">{card.more}</span>
           </a>
         </li>
       ))}

@@ -19,12 +19,12 @@ export interface HeaderProps {
 export function Header({ name, links, action, currentPath }: HeaderProps) {
   return (
     <header className="site-header">
-      <div className="wrap flex items-center justify-between gap-x-6 py-3">
+      <div className="wrap header-row">
         <a href="/" className="brand" aria-current={currentPath === "/" ? "page" : undefined}>
           <BrandMark />
           {name}
         </a>
-        <nav aria-label="Main" className="hidden items-center gap-x-7 lg:flex">
+        <nav aria-label="Main" className="ml-auto hidden items-center gap-x-7 lg:flex">
           {links.map((link) => (
             <a
               key={link.path}
@@ -35,10 +35,10 @@ export function Header({ name, links, action, currentPath }: HeaderProps) {
               {link.label}
             </a>
           ))}
-          <a href={action.path} className="button" aria-current={action.path === currentPath ? "page" : undefined}>
-            {action.label}
-          </a>
         </nav>
+        <a href={action.path} className="button" aria-current={action.path === currentPath ? "page" : undefined}>
+          {action.label}
+        </a>
         <SideMenu links={links} action={action} currentPath={currentPath} />
       </div>
     </header>
