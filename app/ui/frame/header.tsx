@@ -17,6 +17,8 @@ export interface HeaderProps {
  * scripts.
  */
 export function Header({ name, links, action, currentPath }: HeaderProps) {
+  // A phone has room for one word beside the menu; screen readers read the whole label.
+  const [firstWord] = action.label.split(" ");
   return (
     <header className="site-header">
       <div className="wrap header-row">
@@ -37,7 +39,8 @@ export function Header({ name, links, action, currentPath }: HeaderProps) {
           ))}
         </nav>
         <a href={action.path} className="button" aria-current={action.path === currentPath ? "page" : undefined}>
-          {action.label}
+          {firstWord}
+          <span>{action.label.slice(firstWord?.length)}</span>
         </a>
         <SideMenu links={links} action={action} currentPath={currentPath} />
       </div>
