@@ -1,3 +1,5 @@
+import { keepHyphenated } from "./keep-hyphenated";
+
 /** A card that links to an audience page. */
 export interface AudienceCard {
   path: string;
@@ -25,18 +27,5 @@ export function AudienceCards({ cards }: { cards: readonly AudienceCard[] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-/** Prevents line breaks at hyphens in these names: "Mid-" alone means nothing. */
-function keepHyphenated(label: string) {
-  return label.split(/(\S+-\S+)/).map((part) =>
-    part.includes("-") ? (
-      <span key={part} className="whitespace-nowrap">
-        {part}
-      </span>
-    ) : (
-      part
-    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { keepHyphenated } from "./keep-hyphenated";
 
 /** Props of {@link Section}. */
 export interface SectionProps {
@@ -20,7 +21,7 @@ export function Section({ tone = "paper", id, title, lead, children }: SectionPr
         <h2 id={headingId} className="max-w-[14.5em] text-(length:--text-title)">
           {title}
         </h2>
-        {lead ? <p className="lead mt-5 max-w-[38.5em] text-xl">{lead}</p> : null}
+        {lead ? <p className="lead mt-5 max-w-[38.5em] text-xl">{keepHyphenated(lead)}</p> : null}
         {children}
       </div>
     </section>
