@@ -3,6 +3,7 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
 import { type Plugin, defineConfig } from "vite";
 import remixConfig from "./remix.config.js";
+import { coreFonts } from "./scripts/assets/core-fonts.mjs";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -11,7 +12,7 @@ declare module "@remix-run/node" {
 }
 
 export default defineConfig({
-  plugins: [separateEntriesPlugin(), tailwindcss(), remix(remixConfig)],
+  plugins: [coreFonts(), separateEntriesPlugin(), tailwindcss(), remix(remixConfig)],
   resolve: {
     alias: {
       "~": fileURLToPath(new URL("./app", import.meta.url)),

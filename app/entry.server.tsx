@@ -5,6 +5,7 @@ import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import { findAnalyticsTag } from "~/features/consent/analytics/analytics-tag.server";
 import { readConsentState } from "~/features/consent/state/consent-state.server";
 import { createFindVariant } from "~/features/consent/state/find-variant.server";
+import { isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { loggablePath } from "~/lib/http/loggable-path";
 import { hashOf, hashInlineScripts } from "~/server/document/inline-scripts.server";
@@ -13,12 +14,12 @@ import { deferModulePreloads } from "~/server/document/defer-scripts.server";
 import { addHandoff, renderHydratable, renderStatic } from "~/server/document/render-to-string.server";
 import { getSite } from "~/server/default-site.server";
 import { describeError } from "~/server/observability/log.server";
+import { findPageStyles } from "~/server/document/page-styles.server";
 import { type PageSources, securityHeaders } from "~/server/document/security-headers.server";
 import { type ServeOptions, serve } from "~/server/process/serve.server";
 import { type Site, type SiteOptions, createSite as createSiteWith } from "~/server/site.server";
 import type { Settings } from "~/server/config/settings.server";
 import { ownSegments, publicPaths } from "./content/site-pages";
-import styles from "./styles.css?inline";
 import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
 /**
@@ -38,10 +39,8 @@ export const startServer = (
 
 /** The catch-all route. Only its paths are logged: a path that matches another route may hold a visitor's input. */
 const missingPageRoute = "/*";
-/** Undefined in development, which links the file so that changes show without a reload. */
-const inlineStyles = import.meta.env.DEV ? undefined : styles;
-/** The hash with which the policy allows this inline stylesheet and no other. */
-const inlineStyleHash = hashOf(styles);
+/** Development links the file, so that changes show without a reload. */
+const linksStyles = import.meta.env.DEV;
 
 /** Renders a page and sets the application's headers. */
 export default async function handleRequest(
@@ -61,7 +60,7 @@ export default async function handleRequest(
   const { pathname } = new URL(request.url);
   const analytics = findAnalyticsTag(settings, pathname, loadContext.consent ?? readConsentState(site, request));
   const page = (
-    <DocumentPartsProvider value={{ mark, styles: inlineStyles === undefined ? undefined : "" }}>
+    <DocumentPartsProvider value={{ mark, styles: linksStyles ? undefined : "" }}>
       <RemixServer context={pageContext} url={request.url} />
     </DocumentPartsProvider>
   );
@@ -69,17 +68,23 @@ export default async function handleRequest(
     mark === undefined
       ? { html: renderStatic(page), scriptHashes: [] }
       : hashInlineScripts(await renderWithScripts(page, pageContext, context.serverHandoffStream, mark), mark);
+  const styles = linksStyles
+    ? ""
+    : findPageStyles(
+        html,
+        hydrated && matches.some(({ route }) => isAdminArea({ handle: context.routeModules[route.id]?.handle })),
+      );
   setDocumentHeaders(headers, status, settings, {
     isDevelopment: import.meta.env.DEV,
     scriptHashes: [...scriptHashes, ...(analytics ? [analytics.scriptHash] : [])],
-    inlineStyleHash,
+    inlineStyleHash: hashOf(styles),
     ownScripts: hydrated || status === 404,
     analytics: analytics !== null,
   });
   if (status === 200 && publicPaths.has(pathname)) headers.set("Speculation-Rules", '"/rules.json"');
   if (status === 404 && !loadContext.isForCache && matches.some(({ route }) => route.id === missingPageRoute))
     log.info({ event: "page.not-found", path: loggablePath(request.url, ownSegments) });
-  const document = completeHead(html, analytics?.html ?? "");
+  const document = completeHead(html, styles, analytics?.html ?? "");
   if (loadContext.setDocument === undefined) return new Response(document, { headers, status });
   loadContext.setDocument(document);
   return new Response(null, { headers, status });
@@ -118,11 +123,11 @@ function isOutdatedUrl(error: unknown): boolean {
 }
 
 /**
- * Inserts the parts of the head that bypass React: the stylesheet, which is half of most pages, and the analytics tag.
+ * Inserts the parts of the head that bypass React: the styles, which are half of most pages, and the analytics tag.
  */
-function completeHead(html: string, tag: string): string {
+function completeHead(html: string, styles: string, tag: string): string {
   const end = html.indexOf("</head>");
-  const head = html.slice(0, end).replace(emptyStyles, () => `<style id="${stylesId}">${inlineStyles}</style>`);
+  const head = html.slice(0, end).replace(emptyStyles, () => `<style id="${stylesId}">${styles}</style>`);
   return head + tag + html.slice(end);
 }
 

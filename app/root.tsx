@@ -11,8 +11,8 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
-import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
-import fraunces from "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url";
+import figtree from "virtual:core-fonts/figtree";
+import fraunces from "virtual:core-fonts/fraunces";
 import type { ReactNode } from "react";
 import {
   type ErrorPageCopy,
@@ -129,7 +129,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <a href={`#${isInAdminArea ? adminContentId : "main"}`} className="skip-link">
           Skip to main content
         </a>
-        {consent?.asks ? <ConsentBanner consent={consent} page={page} preferences={preferences} /> : null}
+        {consent?.asks && !isInAdminArea ? (
+          <ConsentBanner consent={consent} page={page} preferences={preferences} />
+        ) : null}
         <ConsentStatus asks={consent?.asks === true} />
         {isInAdminArea ? null : (
           <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />

@@ -25,8 +25,8 @@ export const audienceLinks: readonly NavigationLink[] = [
   { label: "Enterprises & Health Systems", path: "/enterprises" },
 ];
 
-/** The service pages, for the menu. A test compares their labels with those of the pages. */
-const serviceLinks: readonly NavigationLink[] = [
+/** The service pages, for footer and menu. A test compares their labels with those of the pages. */
+export const serviceLinks: readonly NavigationLink[] = [
   { label: "Build", path: "/build" },
   { label: "Scale", path: "/scale" },
   { label: "Value", path: "/value" },

@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import subsetFont from "subset-font";
 import { loadModule } from "../load-module.mjs";
 import { rasterize } from "./rasterize.mjs";
 
@@ -14,10 +15,10 @@ const margin = 80;
 const colors = { night: "#0b1613", paper: "#f7f4ec", apricot: "#f0a37a" };
 const largestBytes = 60_000;
 
-const font = await loadFont();
 const { sitePages } = /** @type {typeof import("../../app/content/site-pages")} */ (
   await loadModule("app/content/site-pages.ts")
 );
+const font = await loadFont();
 const { shareImagePath, shareImageSize } = /** @type {typeof import("../../app/lib/pages/page-meta")} */ (
   await loadModule("app/lib/pages/page-meta.ts")
 );
@@ -105,7 +106,11 @@ function drawLine(shape) {
 async function loadFont() {
   // Its types declare named exports, but Node finds only a default export.
   const { default: opentype } = await import("opentype.js");
-  const path = fileURLToPath(import.meta.resolve("@fontsource/fraunces/files/fraunces-latin-600-normal.woff"));
-  const bytes = await readFile(path);
+  const source = "@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2";
+  const letters = sitePages.map(({ headline }) => headline).join("");
+  const bytes = await subsetFont(await readFile(fileURLToPath(import.meta.resolve(source))), letters, {
+    targetFormat: "sfnt",
+    variationAxes: { wght: 600 },
+  });
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }

@@ -40,6 +40,7 @@ export const buildPage: OfferingPage = {
   ],
   outcomeTitle: "What you have at the end",
   outcome: "A first customer who pays, uses the product on an ordinary Tuesday and will take a call from the next one.",
+  neighbor: { label: "After Build: Scale", path: "/scale" },
   action: {
     title: "Who might sign first?",
     text: "Describe the customer you have in mind, and what stands between the two of you today.",

@@ -47,6 +47,7 @@ export const enterprisesPage: OfferingPage = {
     description: "A line, an idea, comes to a gate. Behind it are three ways: fund, change, stop.",
     words: ["idea", "fund", "change", "stop"],
   },
+  neighbor: { label: "Institutions usually start with Build", path: "/build" },
   action: {
     title: "Bring one question from your board",
     text: `A venture, a model, a leader in a new role: one concrete question is the best place to start. Expect a reply within ${replyPromise}.`,

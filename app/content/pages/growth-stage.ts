@@ -59,6 +59,7 @@ export const growthStagePage: OfferingPage = {
       "A curve rises, demand. It stays below the steps of a stair, systems, each of which is there before the curve reaches it.",
     words: ["systems", "demand"],
   },
+  neighbor: { label: "Growing companies usually start with Scale", path: "/scale" },
   action: {
     title: "Name your weakest system",
     text: "Every growing company has one. Tell us yours, and we will tell you where we would start.",

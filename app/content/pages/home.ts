@@ -6,6 +6,8 @@ import type { LineVariation, Offering } from "./offering-page";
 /** A card that links to a page. */
 export interface PageCard extends NavigationLink {
   readonly text: string;
+  /** says where the card leads */
+  readonly more: string;
 }
 
 /** A service card with its segment of the vital line. */
@@ -19,18 +21,21 @@ const serviceCards: readonly ServiceCard[] = [
     line: "build",
     label: "Build",
     text: "From idea to first customers: evidence of need, a product that fits a clinic’s day, and regulatory questions settled before they get expensive.",
+    more: "What we build with you",
   },
   {
     path: "/scale",
     line: "scale",
     label: "Scale",
     text: "From early traction to systems that run without heroics: revenue cycle, integration, people, reporting, and AI that someone monitors.",
+    more: "What we put in order",
   },
   {
     path: "/value",
     line: "value",
     label: "Value",
     text: "From business to asset: earnings that survive scrutiny, capital on terms you understand, and an exit you prepared before you needed it.",
+    more: "What we prepare",
   },
 ];
 
@@ -39,21 +44,25 @@ const audienceCards: readonly PageCard[] = [
     path: "/startups",
     label: "Startups & Founders",
     text: "You have an idea, maybe a prototype, and need to show that someone will use it and someone will pay for it.",
+    more: "For founders",
   },
   {
     path: "/small-business",
     label: "Small & Mid-Sized Businesses",
     text: "You own a practice, a clinic or a wellness company that works, and it works mostly because you are there.",
+    more: "For owners",
   },
   {
     path: "/growth-stage",
     label: "Growth-Stage Companies",
     text: "Demand is here, and the spreadsheets, habits and handoffs that got you this far are starting to break.",
+    more: "For growing companies",
   },
   {
     path: "/enterprises",
     label: "Enterprises & Health Systems",
     text: "You have patients, data and a reputation, and you want new ventures and AI that put none of the three at risk.",
+    more: "For institutions",
   },
 ];
 

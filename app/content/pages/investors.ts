@@ -116,6 +116,7 @@ export const investorsPage = {
     title: "What we do, and what we don’t do",
     text: "We provide advisory, diligence and syndication support. We are not a broker-dealer, provide no broker-dealer services, and do not buy, sell or place securities for others. Nothing on this site is an offer to sell or a solicitation to buy a security, nor investment, legal or tax advice. Investments in private companies can lose all of their value: consult your own licensed advisors before you decide.",
   },
+  neighbor: { label: "Preparing a company for investors: Value", path: "/value" },
   closing: {
     title: "Tell us what you are looking for",
     text: "The field, the stage, and the part of diligence that takes you the most time. Joining the network commits you to nothing.",

@@ -1,3 +1,5 @@
+import type { NavigationLink } from "../navigation";
+
 /** An offering of the firm: a title of two to five words, and one or two concrete sentences of 90 to 220 characters. */
 export interface Offering {
   readonly title: string;
@@ -42,5 +44,7 @@ export interface OfferingPage {
     readonly description: string;
     readonly words: readonly string[];
   };
+  /** the page that visitors of this one read next, in a line above the last word */
+  readonly neighbor: NavigationLink;
   readonly action: PageAction;
 }

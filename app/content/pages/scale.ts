@@ -41,6 +41,7 @@ export const scalePage: OfferingPage = {
   outcomeTitle: "What you have at the end",
   outcome:
     "A company whose quality does not depend on who is on duty, and whose leaders see a bad quarter coming while there is time to change it.",
+  neighbor: { label: "After Scale: Value", path: "/value" },
   action: {
     title: "What works only because of one person?",
     text: "Tell us about that person’s week. It usually points straight to the first system worth building.",

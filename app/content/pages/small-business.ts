@@ -55,6 +55,7 @@ export const smallBusinessPage: OfferingPage = {
       "On the left, everything hangs on a dot in the middle, the owner. On the right, all is joined without it, and the dot stands outside.",
     words: ["runs on its owner", "runs on its systems"],
   },
+  neighbor: { label: "Owners usually start with Scale", path: "/scale" },
   action: {
     title: "Start with the month you just closed",
     text: "Tell us what you own, where the income comes from and what you would change first. You don’t need to prepare anything.",

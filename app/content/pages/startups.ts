@@ -60,6 +60,7 @@ export const startupsPage: OfferingPage = {
       "Three circles that overlap: who uses it, who chooses it, who pays for it. A dot stands where all three meet.",
     words: ["uses it", "chooses it", "pays for it"],
   },
+  neighbor: { label: "Founders usually start with Build", path: "/build" },
   action: {
     title: "Tell us what you want to prove next",
     text: `A few lines about the idea and its stage are enough. A person reads them and replies within ${replyPromise}.`,

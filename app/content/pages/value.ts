@@ -40,6 +40,7 @@ export const valuePage: OfferingPage = {
   ],
   outcomeTitle: "What you have at the end",
   outcome: "An owner who knows what the company is worth, why, and what would change it, before anyone makes an offer.",
+  neighbor: { label: "Not there yet? Start with Scale", path: "/scale" },
   action: {
     title: "When do you want to have the choice?",
     text: "Preparing takes longer than selling. Write to us while a sale, a round or a succession is still just an idea.",

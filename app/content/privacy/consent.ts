@@ -6,16 +6,15 @@ const asksAgainAfter = durationInWords(consentHoldsFor);
 /** Texts if the firm uses Google Analytics. */
 const inUse = {
   banner:
-    "This site sets the cookies that it needs to work. May we also count visits with Google Analytics? Google would then set cookies here and learn which pages you read. Everything works without it, and you can take back a yes as easily as you gave it, under “Cookie preferences”.",
+    "May Google Analytics count your visit? Google would set cookies here and learn which pages you read. You can withdraw a yes as easily as you give it, under “Cookie preferences”.",
   analytics: `Lets us count visits with Google Analytics and see which pages are useful. Google receives your IP address and which page you read. Its cookies end with your consent, after ${asksAgainAfter} at most.`,
 };
 
 /** Texts if the firm does not use it: the site then asks for no consent. */
 const notInUse = {
-  banner:
-    "This site sets only the cookies that it needs to work. It uses no analytics and no advertising, so there is nothing to agree to today. Your answer is kept all the same. Should we ever want more, we ask you first.",
+  banner: "Only cookies that this site needs. No analytics, no advertising.",
   analytics:
-    "Not in use: this site has no analytics. Allowing it sets nothing, and should we ever want to use it, we ask you again.",
+    "Not in use: this site has no analytics. Allowing it sets nothing. If that ever changes, we ask you again.",
 };
 
 /**
@@ -40,12 +39,12 @@ function write(analyticsInUse: boolean) {
       lead: "Choose what this site may keep in your browser. You can change your mind at any time, as easily as you choose now.",
       functional: {
         label: "Functional",
-        text: "Always on. Without these cookies the site cannot do what you ask of it, such as remembering this choice, so they cannot be switched off.",
+        text: "Always on. The site needs these cookies to do what you ask, such as remembering this choice.",
       },
       analytics: { label: "Analytics", text: used.analytics },
       marketing: {
         label: "Marketing",
-        text: "Not in use: this site has no advertising. Allowing it sets nothing and tells nobody anything, and should that change, we ask you again.",
+        text: "Not in use: this site has no advertising. Allowing it sets nothing. If that ever changes, we ask you again.",
       },
       links: [
         { label: "Your data rights", path: "/data-rights" },
@@ -56,7 +55,7 @@ function write(analyticsInUse: boolean) {
       save: "Save Preferences",
     },
     signal: {
-      text: "Your browser asks sites not to track you. We honor that opt-out signal: unless you allow more under “Cookie preferences” here, only the cookies that the site needs are set.",
+      text: "Your browser asks sites not to track you, and we honor that opt-out signal: unless you allow more under “Cookie preferences”, we set only the cookies that the site needs.",
     },
   };
 }

@@ -22,8 +22,8 @@ export function AfterSending({ wasSent, again, children }: AfterSendingProps) {
   return (
     <div className="max-w-2xl">
       <h1 className="mt-6 text-(length:--text-hero)">{title}</h1>
-      <p className="mt-5 max-w-[60ch] text-xl">{lead}</p>
-      <p className="mt-4 max-w-[60ch]">
+      <p className="mt-5 max-w-[38.5em] text-xl">{lead}</p>
+      <p className="mt-4 max-w-[38.5em]">
         {spam} <a href={`mailto:${company.email}`}>{company.email}</a>
       </p>
       <ul className="mt-8 flex flex-wrap gap-3">

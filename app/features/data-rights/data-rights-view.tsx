@@ -22,7 +22,7 @@ export function DataRightsView({ isSending, limits, askedAddress, ...start }: Da
       <div className="wrap legal-head">
         <ErrorSummary mistakes={state.mistakes} />
         <h1 className={`text-(length:--text-hero) ${state.mistakes.length > 0 ? "mt-10" : ""}`}>{title}</h1>
-        <p className="mt-7 max-w-[52ch] text-xl">{lead}</p>
+        <p className="mt-7 max-w-[33.5em] text-xl">{lead}</p>
       </div>
       <Section tone="mist" id="your-rights" title={rights.title}>
         <ItemList items={rights.items} />

@@ -5,7 +5,7 @@ export function LinkPage({ title, lead, children }: { title: string; lead?: stri
   return (
     <div className="wrap py-12 *:max-w-2xl md:py-20">
       <h1 className="text-(length:--text-title)">{title}</h1>
-      {lead ? <p className="mt-5 max-w-[60ch] text-xl">{lead}</p> : null}
+      {lead ? <p className="mt-5 max-w-[38.5em] text-xl">{lead}</p> : null}
       {children}
     </div>
   );

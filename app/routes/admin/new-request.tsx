@@ -58,7 +58,7 @@ export default function EnterRequestPage() {
   return (
     <AdminFrame subtitle={title} area="requests" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {actionData?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={actionData.failure} /> : null}
-      <p className="max-w-[68ch]">
+      <p className="max-w-[43.5em]">
         Requests and complaints count no matter how they arrive. The deadline runs from the day of arrival. The person
         gets an email with a status link.
       </p>

@@ -47,7 +47,7 @@ export default function NumbersPage() {
           text="This site uses a hosted project, and the setting SITE_KEY is missing. Contact your site operator."
         />
       )}
-      <p className="max-w-[68ch]">{`The server counts these itself, without cookies, without storing anything on visitors’ devices, and without keeping IP addresses. It stores only daily totals, for ${retention.dayCountMonths}\u00a0months. They are up to about a minute old.`}</p>
+      <p className="max-w-[43.5em]">{`The server counts these itself, without cookies, without storing anything on visitors’ devices, and without keeping IP addresses. It stores only daily totals, for ${retention.dayCountMonths}\u00a0months. They are up to about a minute old.`}</p>
       <PeriodForm period={period} />
       <NumbersView numbers={numbers} />
     </AdminFrame>

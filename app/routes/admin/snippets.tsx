@@ -158,7 +158,7 @@ export default function SnippetsPage() {
     <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
       <ErrorSummary mistakes={mistakes} />
-      <p className="max-w-[68ch]">
+      <p className="max-w-[43.5em]">
         {"Texts to insert into replies. {name} becomes the sender’s name. Don’t store personal data here."}
       </p>
       <SnippetForms snippets={snippets} limits={limits} failed={failed} />

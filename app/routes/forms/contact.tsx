@@ -124,7 +124,7 @@ export default function ContactPage() {
             {form(
               <>
                 <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
-                <p className="lead mt-5 mb-10 max-w-[60ch] text-xl">{lead}</p>
+                <p className="lead mt-5 mb-10 max-w-[38.5em] text-xl">{lead}</p>
               </>,
             )}
           </div>

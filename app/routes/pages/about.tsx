@@ -14,7 +14,11 @@ export default function AboutPage() {
   const { story, founder, philosophy, closing } = page;
   return (
     <>
-      <Hero headline={page.headline} lead={page.lead} line="whole" />
+      <Hero headline={page.headline} lead={page.lead} line="whole">
+        <a href={closing.path} className="button">
+          {closing.title}
+        </a>
+      </Hero>
       <Section tone="mist" title={story.title}>
         <Prose paragraphs={story.paragraphs} />
       </Section>

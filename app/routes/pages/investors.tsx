@@ -2,6 +2,7 @@ import { metaFor } from "~/content/page-meta";
 import { investorsPage as page } from "~/content/pages/investors";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
+import { keepHyphenated } from "~/ui/content/keep-hyphenated";
 import { ItemList } from "~/ui/content/item-list";
 import { PointList } from "~/ui/content/point-list";
 import { Section } from "~/ui/content/section";
@@ -29,9 +30,9 @@ export default function InvestorsPage() {
         <ItemList items={focus.items} />
       </Section>
       <Section tone="mist" title={compliance.title}>
-        <p className="mt-6 max-w-[68ch]">{compliance.text}</p>
+        <p className="mt-6 max-w-[43.5em]">{keepHyphenated(compliance.text)}</p>
       </Section>
-      <CallToAction title={closing.title} text={closing.text} primary={closing} />
+      <CallToAction title={closing.title} text={closing.text} primary={closing} neighbor={page.neighbor} />
     </>
   );
 }

@@ -1,8 +1,12 @@
+import { keepHyphenated } from "./keep-hyphenated";
+
 /** A card that links to an audience page. */
 export interface AudienceCard {
   path: string;
   label: string;
   text: string;
+  /** says where the card leads */
+  more: string;
 }
 
 /** The audience cards, with large numerals. */
@@ -17,23 +21,11 @@ export function AudienceCards({ cards }: { cards: readonly AudienceCard[] }) {
             </span>
             <span className="sr-only">{`${index + 1}. `}</span>
             <h3 className="text-2xl">{keepHyphenated(card.label)}</h3>
-            <p className="mt-2 max-w-[44ch]">{card.text}</p>
+            <p className="mt-2 max-w-[28em]">{card.text}</p>
+            <span className="more">{card.more}</span>
           </a>
         </li>
       ))}
     </ol>
-  );
-}
-
-/** Prevents line breaks at hyphens in these names: "Mid-" alone means nothing. */
-function keepHyphenated(label: string) {
-  return label.split(/(\S+-\S+)/).map((part) =>
-    part.includes("-") ? (
-      <span key={part} className="whitespace-nowrap">
-        {part}
-      </span>
-    ) : (
-      part
-    ),
   );
 }

@@ -19,8 +19,8 @@ export function Hero({ eyebrow, headline, lead, line, children }: HeroProps) {
       {line ? <VitalLine shape={line} className="hero-line" /> : null}
       <div className="wrap relative">
         {eyebrow ? <p className="eyebrow">{eyebrow}</p> : null}
-        <h1 className="max-w-[17ch] text-(length:--text-hero)">{headline}</h1>
-        <p className="lead mt-7 max-w-[52ch] text-xl">{lead}</p>
+        <h1 className="max-w-[11.9em] text-(length:--text-hero)">{headline}</h1>
+        <p className="lead mt-7 max-w-[33.5em] text-xl">{lead}</p>
         {children ? <p className="mt-9 flex flex-wrap gap-4">{children}</p> : null}
       </div>
     </div>

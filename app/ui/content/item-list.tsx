@@ -1,3 +1,5 @@
+import { keepHyphenated } from "./keep-hyphenated";
+
 /** A title with one or two sentences about it. */
 export interface Item {
   title: string;
@@ -15,7 +17,7 @@ export function ItemList({ items }: { items: readonly Item[] }) {
           </span>
           <div>
             <h3 className="text-2xl">{item.title}</h3>
-            <p className="mt-2 max-w-[45ch]">{item.text}</p>
+            <p className="mt-2 max-w-[29em]">{keepHyphenated(item.text)}</p>
           </div>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import type { ChromeLink } from "../frame/chrome-link";
 import { CallToAction } from "./call-to-action";
 import { Hero } from "./hero";
 import { type Item, ItemList } from "./item-list";
@@ -18,6 +19,7 @@ export interface OfferingPageViewProps {
     outcomeTitle: string;
     outcome: string;
     drawing?: DrawingProps | undefined;
+    neighbor: ChromeLink;
     action: { title: string; text: string; label: string; path: string };
   };
 }
@@ -35,7 +37,7 @@ export function OfferingPageView({ page }: OfferingPageViewProps) {
         <ItemList items={page.offerings} />
       </Section>
       <Outcome title={page.outcomeTitle} text={page.outcome} drawing={page.drawing} />
-      <CallToAction title={page.action.title} text={page.action.text} primary={page.action} />
+      <CallToAction title={page.action.title} text={page.action.text} primary={page.action} neighbor={page.neighbor} />
     </>
   );
 }

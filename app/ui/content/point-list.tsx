@@ -7,7 +7,7 @@ export function PointList({ points }: { points: readonly Item[] }) {
       {points.map((point) => (
         <li key={point.title}>
           <h3 className="text-2xl">{point.title}</h3>
-          <p className="mt-3 max-w-[52ch]">{point.text}</p>
+          <p className="mt-3 max-w-[33.5em]">{point.text}</p>
         </li>
       ))}
     </ul>

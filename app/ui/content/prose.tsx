@@ -1,7 +1,7 @@
 /** Paragraphs with a comfortable line length. */
 export function Prose({ paragraphs }: { paragraphs: readonly string[] }) {
   return (
-    <div className="mt-8 grid max-w-[64ch] gap-5">
+    <div className="mt-8 grid max-w-[41em] gap-5">
       {paragraphs.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}

@@ -18,7 +18,7 @@ export function Outcome({ title, text, drawing }: OutcomeProps) {
           <h2 id="outcome-title" className="eyebrow">
             {title}
           </h2>
-          <p className="max-w-[26ch] font-display text-(length:--text-quote) leading-tight text-balance">{text}</p>
+          <p className="max-w-[17.5em] font-display text-(length:--text-quote) leading-tight text-balance">{text}</p>
         </div>
         {drawing ? <Drawing {...drawing} /> : null}
       </div>

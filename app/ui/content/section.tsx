@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { keepHyphenated } from "./keep-hyphenated";
 
 /** Props of {@link Section}. */
 export interface SectionProps {
@@ -17,10 +18,10 @@ export function Section({ tone = "paper", id, title, lead, children }: SectionPr
   return (
     <section id={id} aria-labelledby={headingId} className={`band tone-${tone}`}>
       <div className="wrap">
-        <h2 id={headingId} className="max-w-[22ch] text-(length:--text-title)">
+        <h2 id={headingId} className="max-w-[14.5em] text-(length:--text-title)">
           {title}
         </h2>
-        {lead ? <p className="lead mt-5 max-w-[60ch] text-xl">{lead}</p> : null}
+        {lead ? <p className="lead mt-5 max-w-[38.5em] text-xl">{keepHyphenated(lead)}</p> : null}
         {children}
       </div>
     </section>

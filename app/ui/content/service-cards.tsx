@@ -6,6 +6,8 @@ export interface ServiceCard {
   label: string;
   line: VitalLineSegment;
   text: string;
+  /** says where the card leads */
+  more: string;
 }
 
 /** The service cards. On a desktop they are side by side, and their segments join into one line. */
@@ -18,6 +20,7 @@ export function ServiceCards({ cards }: { cards: readonly ServiceCard[] }) {
             <LineSegment segment={card.line} className="service-line" />
             <h3 className="text-3xl">{card.label}</h3>
             <p className="mt-3">{card.text}</p>
+            <span className="more">{card.more}</span>
           </a>
         </li>
       ))}

@@ -17,7 +17,7 @@ export function Statement({ title, lead, preparedOn, sections, children }: State
     <article className="legal-page">
       <div className="wrap legal-text py-12 md:py-20">
         <h1 className="text-(length:--text-hero)">{title}</h1>
-        <p className="mt-7 max-w-[52ch] text-xl">{lead}</p>
+        <p className="mt-7 max-w-[33.5em] text-xl">{lead}</p>
         <p className="legal-version">
           {`${preparedOn.words} `}
           <time dateTime={preparedOn.iso}>{preparedOn.day}</time>

@@ -21,7 +21,7 @@ export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [], 
     <div className="wrap py-16 md:py-28">
       {eyebrow ? <p className="eyebrow">{eyebrow}</p> : null}
       <h1 className="text-(length:--text-hero)">{title}</h1>
-      <p className="mt-6 max-w-[60ch] text-xl">{text}</p>
+      <p className="mt-6 max-w-[38.5em] text-xl">{text}</p>
       {requestId ? (
         <p className="mt-4 text-(--muted)">
           If it keeps happening, tell us this ID: <code>{requestId}</code>

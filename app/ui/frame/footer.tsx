@@ -26,9 +26,9 @@ export function Footer({ name, tagline, columns, currentPath, year, children }: 
       <div className="wrap grid gap-10 py-14 lg:grid-cols-12">
         <div className="lg:col-span-4">
           <p className="font-display text-2xl">{name}</p>
-          <p className="mt-3 max-w-[34ch] text-(--muted)">{tagline}</p>
+          <p className="mt-3 max-w-[22em] text-(--muted)">{tagline}</p>
         </div>
-        <div className="grid gap-8 grid-cols-2 sm:grid-cols-3 lg:col-span-8 lg:grid-cols-[1.5fr_1fr_1fr]">
+        <div className="grid gap-8 grid-cols-2 sm:grid-cols-4 lg:col-span-8 lg:grid-cols-[1fr_1.7fr_1.1fr_1fr]">
           {columns.map((column) => (
             <nav key={column.title} aria-label={column.title}>
               <p className="font-semibold">{column.title}</p>

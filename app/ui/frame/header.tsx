@@ -17,14 +17,16 @@ export interface HeaderProps {
  * scripts.
  */
 export function Header({ name, links, action, currentPath }: HeaderProps) {
+  // A phone has room for one word beside the menu; screen readers read the whole label.
+  const [firstWord] = action.label.split(" ");
   return (
     <header className="site-header">
-      <div className="wrap flex items-center justify-between gap-x-6 py-3">
+      <div className="wrap header-row">
         <a href="/" className="brand" aria-current={currentPath === "/" ? "page" : undefined}>
           <BrandMark />
           {name}
         </a>
-        <nav aria-label="Main" className="hidden items-center gap-x-7 lg:flex">
+        <nav aria-label="Main" className="ml-auto hidden items-center gap-x-7 lg:flex">
           {links.map((link) => (
             <a
               key={link.path}
@@ -35,10 +37,11 @@ export function Header({ name, links, action, currentPath }: HeaderProps) {
               {link.label}
             </a>
           ))}
-          <a href={action.path} className="button" aria-current={action.path === currentPath ? "page" : undefined}>
-            {action.label}
-          </a>
         </nav>
+        <a href={action.path} className="button" aria-current={action.path === currentPath ? "page" : undefined}>
+          {firstWord}
+          <span>{action.label.slice(firstWord?.length)}</span>
+        </a>
         <SideMenu links={links} action={action} currentPath={currentPath} />
       </div>
     </header>

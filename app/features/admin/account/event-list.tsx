@@ -18,7 +18,7 @@ export function EventList({ events }: Pick<OwnAccount, "events">) {
       <h3 id="events" className="text-xl">
         Recent activity
       </h3>
-      <p className="mt-2 max-w-[68ch]">{`Sign-ins, and changes to your password and two-step verification, in the last ${retention.accountEventDays} days. Newest first.`}</p>
+      <p className="mt-2 max-w-[43.5em]">{`Sign-ins, and changes to your password and two-step verification, in the last ${retention.accountEventDays} days. Newest first.`}</p>
       {events.length === 0 ? <p className="mt-4">No activity yet.</p> : null}
       <ol className="mt-4 grid gap-3">
         {events.map((event) => (

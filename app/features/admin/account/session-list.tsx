@@ -11,7 +11,7 @@ export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
         <h3 id="sessions" className="text-xl">
           Where you are signed in
         </h3>
-        <p className="mt-2 max-w-[68ch]">
+        <p className="mt-2 max-w-[43.5em]">
           If you don’t recognize a session, end it and change your password. “Last used” is updated about once an hour.
         </p>
       </div>

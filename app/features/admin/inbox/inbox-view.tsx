@@ -54,7 +54,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       </div>
       <SearchStatus search={inbox.search} isOver={inbox.isSearchOver} path={path} />
       {filter === "quarantined" ? (
-        <p className="max-w-[68ch] text-(--muted)">
+        <p className="max-w-[43.5em] text-(--muted)">
           These messages filled in a field that people can’t see. Most are spam, but sometimes a browser fills it in for
           a person. We emailed you those with at most one link, marked as held back. No one else got an email about any
           of them.

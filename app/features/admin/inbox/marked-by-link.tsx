@@ -20,7 +20,7 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
       <h3 id="marked-by-link" className="text-xl">
         Marked as answered by the link in an email
       </h3>
-      <p className="mt-1 max-w-[68ch]">
+      <p className="mt-1 max-w-[43.5em]">
         No one was signed in, and email scanners sometimes open these links. If no one has answered, move the message
         back to New.
       </p>

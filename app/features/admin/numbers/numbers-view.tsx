@@ -26,7 +26,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         }))}
         total={timeKinds.map(sum)}
       >
-        <p className="max-w-[68ch]">
+        <p className="max-w-[43.5em]">
           Arrivals are views that came from another site or a typed address. Browsers prefetch a page when the pointer
           rests on its link. Some visitors then open it without another request. Bots are recognized by the name they
           send.
@@ -43,7 +43,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
           numbers: pageKinds.map((kind) => page[kind]),
         }))}
       >
-        <p className="max-w-[68ch]">
+        <p className="max-w-[43.5em]">
           The chart shows messages. A message counts for the page whose link led to the contact form.
         </p>
       </CountTable>
@@ -55,7 +55,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         columns={["Site or app", "Arrivals"]}
         rows={nameRows(numbers.referrers, { [noName]: "Direct or unknown", [otherName]: "Other" })}
       >
-        <p className="max-w-[68ch]">A name appears once it has 3 arrivals, because anyone can make one up.</p>
+        <p className="max-w-[43.5em]">A name appears once it has 3 arrivals, because anyone can make one up.</p>
       </CountTable>
       <CountTable
         {...shared}
@@ -65,7 +65,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         columns={["utm_campaign, or utm_source", "Views"]}
         rows={nameRows(numbers.campaigns, { [otherName]: "Other" })}
       >
-        <p className="max-w-[68ch]">A name appears once it has 3 views, because anyone can make one up.</p>
+        <p className="max-w-[43.5em]">A name appears once it has 3 views, because anyone can make one up.</p>
       </CountTable>
       <CountTable
         {...shared}

@@ -45,7 +45,7 @@ function Removal({ admin, version }: { admin: People["admins"][number]; version:
       <summary className="summary-button" aria-label={`Remove ${email}`}>
         Remove
       </summary>
-      <p className="mt-2 mb-3 max-w-[68ch] wrap-anywhere">{`This signs ${email} out everywhere. They can’t open the admin area again unless an admin invites them.${ended ?? ` ${invitations} open invitations that they sent will end.`} Everything they did stays.`}</p>
+      <p className="mt-2 mb-3 max-w-[43.5em] wrap-anywhere">{`This signs ${email} out everywhere. They can’t open the admin area again unless an admin invites them.${ended ?? ` ${invitations} open invitations that they sent will end.`} Everything they did stays.`}</p>
       <form method="post" action="/admin/people">
         <input type="hidden" name="id" value={id} />
         <SeenField version={version} />

@@ -17,7 +17,7 @@ export function InviteForm({ failed, version }: InviteFormProps) {
       <h3 id="invite" className="text-xl">
         Invite an admin
       </h3>
-      <p className="mt-2 max-w-[68ch]">Admins can read and answer everything, and invite and remove other admins.</p>
+      <p className="mt-2 max-w-[43.5em]">Admins can read and answer everything, and invite and remove other admins.</p>
       <form method="post" action="/admin/people" noValidate className="mt-4 grid max-w-xl gap-6">
         <SeenField version={version} />
         <TextField

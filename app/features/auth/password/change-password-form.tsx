@@ -35,7 +35,7 @@ export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProp
         <h3 id="password" className="text-xl">
           Change your password
         </h3>
-        <p className="mt-2 max-w-[68ch]">
+        <p className="mt-2 max-w-[43.5em]">
           You stay signed in here, and all your other sessions end. We email you about the change.
         </p>
       </div>

@@ -48,7 +48,7 @@ it("gives every text a hash of its own, except the signal's, which does not depe
 it("names Google and withdrawal in the banner only if analytics is in use", () => {
   const withAnalytics = consentWords(true).banner.text;
   expect(withAnalytics).toMatch(/Google Analytics/);
-  expect(withAnalytics).toMatch(/take back a yes as easily/);
+  expect(withAnalytics).toMatch(/withdraw a yes as easily/);
   const withoutAnalytics = consentWords(false).banner.text;
   expect(withoutAnalytics).not.toMatch(/\?|Google|May we/);
   for (const inUse of analyticsStates) expect(consentWords(inUse).banner.text).not.toMatch(/measure advertising/);

@@ -36,7 +36,7 @@ export function ConsentBanner({ consent, page, preferences }: ConsentBannerProps
           <input type="text" className="sent-mark" defaultValue="-" hidden aria-label={banner.title} />
         ) : null}
         <div>
-          <p id={titleId} className="font-semibold">
+          <p id={titleId} className="sr-only">
             {banner.title}
           </p>
           {askedAgain ? (
