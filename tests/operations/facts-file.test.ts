@@ -15,7 +15,7 @@ describe("a file of facts with mistakes", () => {
     expect(readFacts({ DATA_DIR: dataDir }).mistakes).toHaveLength(2);
     const start = startProduct({}, { dataDir });
     await expect(start).rejects.toThrow(
-      /ended at once:\nThe firm’s facts in .*facts\.yaml have 2 mistakes:\n- email: write .*\n- nmae: nobody reads .*\n$/,
+      /ended at once:\nThe firm’s facts in .*facts\.yaml have 2 mistakes:\n- email: write .*\n- nmae: unknown key; .*\n$/,
     );
     await expect(start).rejects.not.toThrow(/ {4}at /);
     const check = await runCommand("check-content", [], dataDir);
