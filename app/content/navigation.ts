@@ -51,3 +51,9 @@ export const legalLinks: readonly NavigationLink[] = [
   { label: "Data Rights", path: "/data-rights" },
   { label: "Accessibility", path: "/accessibility" },
 ];
+
+/** Returns the label of a page in header, menu or footer; null for a page that they do not list. */
+export function findPageLabel(page: string): string | null {
+  const links = [...audienceLinks, ...serviceLinks, ...headerLinks, ...legalLinks];
+  return links.find(({ path }) => path === page)?.label ?? null;
+}

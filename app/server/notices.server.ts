@@ -9,6 +9,8 @@ export interface UrlNotice {
   message: Message;
   /** True right after the redirect, and false after a later reload or Back. */
   isFresh: boolean;
+  /** time of the redirect, in milliseconds since 1970; null for a notice that is always true */
+  at: number | null;
 }
 
 /**
@@ -49,14 +51,15 @@ export function createNotices(secrets: Pick<Secrets, "derive">, now: () => numbe
       if (!search.includes(`${noticeParameter}=`)) return null;
       const token = searchParams.get(noticeParameter) ?? "";
       if (isLasting(token) && lastingNotices[token] === `${pathname}?${noticeParameter}=${token}`)
-        return { key: token, message: messages[token], isFresh: false };
+        return { key: token, message: messages[token], isFresh: false, at: null };
       const [, key = "", time = "", signature = ""] = tokenShape.exec(token) ?? [];
       if (!isMessage(key)) return null;
-      const age = seconds() - parseInt(time, 36);
+      const sentAt = parseInt(time, 36);
+      const age = seconds() - sentAt;
       const lifetime = /^\/admin(?:\/|$)/.test(pathname) ? lifetimeSeconds.admins : lifetimeSeconds.visitors;
       if (age > lifetime || age < -clockDifferenceSeconds) return null;
       if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(pathname, key, time)))) return null;
-      return { key, message: messages[key], isFresh: age <= freshSeconds };
+      return { key, message: messages[key], isFresh: age <= freshSeconds, at: sentAt * 1000 };
     },
   };
 }

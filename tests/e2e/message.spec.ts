@@ -72,12 +72,15 @@ test("the contact form asks an investor for a company or fund, also after an err
   await page.getByRole("link", { name: "Join the investor network" }).click();
   await expect(page).toHaveTitle(/^Contact Us/);
   const fund = page.getByLabel("Company or fund", { exact: true });
-  await expect(page.getByLabel("Business stage", { exact: true })).toHaveValue("");
+  const stage = page.getByLabel("Business stage", { exact: true });
+  await expect(stage).toHaveValue("Investor");
+  await stage.selectOption("Other");
   await fund.fill("Harbor Fund");
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
   await expect(fund).toHaveValue("Harbor Fund");
+  await expect(stage).toHaveValue("Other");
 });
 
 test("a wrong password keeps the email and names the reason", async ({ page }) => {
@@ -97,6 +100,11 @@ test("the send button waits for consent where scripts run, and is always enabled
 }) => {
   await page.goto("/contact");
   const send = page.getByRole("button", { name: "Send Message" });
+  const reason = page.getByText("Check the box above to send.");
+  await expect(reason).toBeVisible();
+  await page.getByRole("checkbox").check();
+  await expect(reason).toBeHidden();
+  await page.getByRole("checkbox").uncheck();
   if (!javaScriptEnabled) {
     await fillContactForm(page);
     await send.click();

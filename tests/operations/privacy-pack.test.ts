@@ -90,7 +90,7 @@ describe("the proof of one consent", () => {
     const { code, said } = await run(dataDir, "consent", consentId);
     expect(code).toBe(0);
     expect(said).toContain("| Mar 4, 2026, 5:06 AM UTC |");
-    expect(said).toContain("May we also count visits with Google Analytics?");
+    expect(said).toContain("May Google Analytics count your visit?");
     const json = JSON.parse((await run(dataDir, "consent", consentId, "--json")).said) as { choices: object[] };
     expect(json.choices).toMatchObject([
       { analytics: true, source: "banner", version: "1.0", decidedAt: "2026-03-04T05:06:07+00:00" },

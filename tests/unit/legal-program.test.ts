@@ -107,9 +107,7 @@ it("states that all fields are required, as they are", () => {
 it("does not claim a single purpose at the email field when the policy has several", () => {
   const [, purposes = ""] = /Email address: so that we can ([^.]*)\./.exec(read("/privacy-policy")) ?? [];
   expect(purposes.split(", ").length).toBeGreaterThan(1);
-  const hint = contactPage.help.email?.hint;
-  expect(hint).toMatch(/privacy policy/i);
-  expect(hint).not.toMatch(/\bonly\b/);
+  expect(contactPage.help.email?.hint ?? "").not.toMatch(/\bonly\b/i);
 });
 
 it("lists the fields of the data rights form", () => {

@@ -1,15 +1,33 @@
 import { company, replyPromise } from "../company";
 
+/** Differences of the contact form for visitors whose link names their audience. */
+export interface ContactVariant {
+  /** preselected; one of the choices */
+  readonly stage: string;
+  readonly lead?: string;
+  /** replace the fields' own labels and hints, by field; an empty hint removes one */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly hints?: Readonly<Record<string, string>>;
+}
+
 /** All texts of the contact page. */
 export const contactPage = {
   title: "Contact Us",
   description: `Write to ${company.name}. We reply within ${replyPromise}.`,
   lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyPromise}.`,
-  /** texts of the variant for investors */
-  forInvestors: {
-    lead: `Tell us what you invest in and what you would like from us: deals, diligence or the investor network. We reply within ${replyPromise}.`,
-    labels: { company: "Company or fund" },
-  },
+  /** differences of the form by the query of its address: the link that led to it knows the visitor's stage */
+  variants: {
+    "?about=investors": {
+      stage: "Investor",
+      lead: `Tell us what you invest in and what you would like from us: deals, diligence or the investor network. We reply within ${replyPromise}.`,
+      labels: { company: "Company or fund" },
+      hints: { company: "", goal: "In a few words: join the investor network, check a deal." },
+    },
+    "?from=startups": { stage: "Startup" },
+    "?from=small-business": { stage: "Small or mid-sized business" },
+    "?from=growth-stage": { stage: "Growth stage" },
+    "?from=enterprises": { stage: "Enterprise or health system" },
+  } as Readonly<Record<string, ContactVariant | undefined>>,
   /** shown beside the form */
   next: {
     title: "What happens next",
@@ -18,18 +36,21 @@ export const contactPage = {
   direct: "Prefer email?",
   /** shown instead of the form after a message was sent */
   sent: {
-    title: "Thank you for your message",
-    lead: `One of us reads it and replies to your email address within ${replyPromise}.`,
-    spam: "Nothing by then? Check your spam folder, or write to us:",
-    links: [
-      { label: "What we do", to: "/#services" },
-      { label: "Who you will work with", to: "/about" },
-    ],
+    /**
+     * @param who the founder's name; null if the facts do not give one
+     * @param by day, time and time zone in words
+     */
+    title: (who: string | null, by: string) => `Thank you. ${who ?? "We"} will write to you by ${by}.`,
+    help: "Nothing by then? Check your spam folder, or write to us:",
+    /** @param label of the page in the navigation */
+    back: (label: string) => `Back to ${label}`,
+    home: "the home page",
+    about: { label: "Who you will work with", path: "/about" },
     again: "Write another message",
   },
   /** hints and choices by field; the fields are defined in contact-fields.ts */
   help: {
-    email: { hint: "We reply to this address. The privacy policy says what else we use it for." },
+    company: { hint: "No company yet? Write the name of your project." },
     stage: {
       choices: [
         "Idea",
@@ -41,16 +62,18 @@ export const contactPage = {
         "Other",
       ],
     },
-    goal: { hint: "The one thing you want to achieve next." },
+    goal: { hint: "In a few words: raise a seed round, prepare a sale." },
   } as Record<string, { hint?: string; choices?: readonly string[] } | undefined>,
   choose: "Choose one",
   optional: "(optional)",
   consent: {
     before: "I agree that my details may be used to answer this message, as the ",
     link: "privacy policy",
-    after: " describes. I can take that back at any time.",
+    after: " describes. I can withdraw that at any time.",
   },
   trap: "Leave this field empty",
+  /** beside the button while the box is not checked */
+  checkFirst: "Check the box above to send.",
   send: "Send Message",
   sending: "Sending...",
   tooMany: (wait: string) =>

@@ -1,4 +1,4 @@
-import { investorContactAddress } from "~/lib/pages/relevant-query";
+import { investorContactAddress } from "~/lib/pages/contact-origin";
 import type { NavigationLink } from "../navigation";
 import type { Offering } from "./offering-page";
 

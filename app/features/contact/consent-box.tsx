@@ -34,7 +34,7 @@ export function ConsentBox({ id, name, checkedAtFirst, error, onChange }: Consen
           required
           defaultChecked={checkedAtFirst}
           onChange={(event) => onChange(event.currentTarget.checked ? "given" : "missing")}
-          className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
+          className="check-box"
         />
         <label htmlFor={id} className="py-2.5">
           {before}

@@ -9,5 +9,5 @@ it("archives the consent label under its hash, as proof of what a sender agreed 
 });
 
 it("says in the consent label that consent can be withdrawn", () => {
-  expect(contactPage.consent.after).toContain("I can take that back at any time.");
+  expect(contactPage.consent.after).toContain("I can withdraw that at any time.");
 });

@@ -1,8 +1,8 @@
 import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { type ContactFieldName, contactFieldList } from "#supabase/functions/_shared/contact-fields";
-import { contactPage as copy } from "~/content/pages/contact";
+import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
+import { type ContactVariant, contactPage as copy } from "~/content/pages/contact";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
@@ -25,16 +25,22 @@ export interface ContactFormProps {
   isSending: boolean;
   /** the page's own address */
   action: string;
-  /** replace the fields' own labels */
-  labels: Readonly<Partial<Record<ContactFieldName, string>>>;
+  /** for visitors whose link names their audience */
+  variant: ContactVariant | undefined;
   /** shown between the error summary and the fields */
   children: ReactNode;
 }
 
 /** The contact form (REQUIREMENTS 3). Works without scripts. */
 export function ContactForm(props: ContactFormProps) {
-  const { constraint, lastResult, askedAddress, isSending, action, labels, children } = props;
-  const [form, fields] = useForm<ContactMessage>({ id: "contact", lastResult, constraint });
+  const { constraint, lastResult, askedAddress, isSending, action, variant, children } = props;
+  const [form, fields] = useForm<ContactMessage>({
+    id: "contact",
+    lastResult,
+    constraint,
+    // Only at first: after a mistake, the result has what the visitor chose.
+    defaultValue: variant && { stage: variant.stage },
+  });
   const [consent, setConsent] = useConsent();
   const order = [...contactFieldList.map(([name]) => name), "privacyConsent"] as const;
   const mistakes = order.flatMap((name) => {
@@ -48,11 +54,11 @@ export function ContactForm(props: ContactFormProps) {
       {children}
       <Form {...getFormProps(form)} method="post" action={action} noValidate className="grid gap-7">
         {contactFieldList.map(([name, { kind, label: defaultLabel, limit, isOptional, autoComplete }]) => {
-          const label = labels[name] ?? defaultLabel;
+          const label = variant?.labels?.[name] ?? defaultLabel;
           const { id, initialValue, required, errors } = fields[name];
           const { hint, choices } = copy.help[name] ?? {};
           const shared = {
-            hint,
+            hint: variant?.hints?.[name] ?? hint,
             label: isOptional ? `${label} ${copy.optional}` : label,
             id,
             name,
@@ -91,10 +97,11 @@ export function ContactForm(props: ContactFormProps) {
           error={fields.privacyConsent.errors?.[0]}
           onChange={setConsent}
         />
-        <p>
+        <p className="send">
           <button className="button w-full sm:w-auto" disabled={isSending || consent === "missing"}>
             {isSending ? copy.sending : copy.send}
           </button>
+          <span className="check-first">{copy.checkFirst}</span>
         </p>
       </Form>
     </>

@@ -2,12 +2,16 @@ const parameter = "from";
 /** Name of the home page in a link, because its path has none. */
 const home = "home";
 
+/** The contact page's variant for investors. */
+export const investorContactAddress = "/contact?about=investors";
+
 /**
  * Returns a page's link to the contact form. It names the page, so that messages can be counted by origin without
- * storing anything on the visitor's device. The form is the same for every origin.
+ * storing anything on the visitor's device, and so that the form can preselect the stage of an audience.
  * @param page path of the page with the link; a path of several segments may hold a secret, so it is not named
  */
 export function contactAddressFrom(page: string): string {
+  if (page === "/investors") return investorContactAddress;
   if (page === "/contact" || !/^\/[a-z-]*$/.test(page)) return "/contact";
   return `/contact?${parameter}=${page === "/" ? home : page.slice(1)}`;
 }
@@ -23,7 +27,6 @@ export function findContactOrigin(search: string, pages: ReadonlySet<string>): s
   const name = query.get(parameter);
   if (name === home) return "/";
   if (name && pages.has(`/${name}`)) return `/${name}`;
-  // Only the investors page links this way.
   return query.get("about") === "investors" ? "/investors" : null;
 }
 

@@ -1,13 +1,23 @@
+import { investorContactAddress } from "./contact-origin";
 import { lastingNotices, noticeParameter } from "./notice-parameter";
 
-/** The contact page's variant for investors. */
-export const investorContactAddress = "/contact?about=investors";
+/** Addresses of the contact form that preselect the business stage: links of the audience pages and of /investors. */
+export const contactVariants = [
+  investorContactAddress,
+  "/contact?from=startups",
+  "/contact?from=small-business",
+  "/contact?from=growth-stage",
+  "/contact?from=enterprises",
+] as const;
 
 /** Public pages whose query changes their content. Each is in page memory like a page of its own. */
-export const addressesWithQuery: readonly string[] = [investorContactAddress, ...Object.values(lastingNotices)];
+export const addressesWithQuery: readonly string[] = [...contactVariants, ...Object.values(lastingNotices)];
 
-/** The query parameter that each path reads. */
-const readBy: Readonly<Record<string, string>> = { "/contact": "about", "/login": noticeParameter };
+/** The query parameters that each path reads, the most important first. */
+const readBy: Readonly<Record<string, readonly string[]>> = {
+  "/contact": ["about", "from"],
+  "/login": [noticeParameter],
+};
 
 /**
  * Returns the part of the query that a public page reads. All other parameters, such as a campaign's, lead to the same
@@ -16,9 +26,10 @@ const readBy: Readonly<Record<string, string>> = { "/contact": "about", "/login"
  * @returns with its question mark, exactly as the site links to it; empty if the page reads nothing
  */
 export function relevantQuery(path: string, query: string): string {
-  const name = readBy[path];
+  const names = readBy[path];
   // Most queries belong to campaigns and need no parsing.
-  if (name === undefined || !(query.includes(name) || query.includes("%"))) return "";
-  const relevant = `?${name}=${new URLSearchParams(query).get(name)}`;
-  return addressesWithQuery.includes(path + relevant) ? relevant : "";
+  if (names === undefined || !(query.includes("%") || names.some((name) => query.includes(name)))) return "";
+  const parameters = new URLSearchParams(query);
+  const relevant = names.map((name) => `?${name}=${parameters.get(name)}`);
+  return relevant.find((part) => addressesWithQuery.includes(path + part)) ?? "";
 }

@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
 import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, data, replace } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
   useActionData,
   useLoaderData,
   useLocation,
   useNavigation,
-  useRouteLoaderData,
 } from "@remix-run/react";
 import { company } from "~/content/company";
-import { type Message, messages } from "~/content/messages";
+import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
 import { metaFor } from "~/content/page-meta";
 import { ContactForm } from "~/features/contact/contact-form";
@@ -18,6 +17,7 @@ import { contactMessageSchema } from "#supabase/functions/_shared/contact-messag
 import { consentLabelHash } from "~/features/contact/consent-label.server";
 import { AfterSending } from "~/features/contact/after-sending";
 import { findMessageOrigin } from "~/features/contact/message-origin.server";
+import { findSentMessage } from "~/features/contact/sent-message.server";
 import { receiveContactMessage } from "~/features/contact/contact.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { noName } from "~/lib/day-counts";
@@ -41,11 +41,12 @@ export const shouldRevalidate = unlessFormSubmitted;
 
 export const meta = metaFor({ ...contactPage, path: "/contact" });
 
-export function loader() {
+export function loader({ request, context }: LoaderFunctionArgs) {
   return {
     constraint: getZodConstraint(contactMessageSchema),
     // A new key empties the form. It changes on every load, and the page loads again after a success.
     formKey: crypto.randomUUID(),
+    sent: findSentMessage(getSite(context), request),
   };
 }
 
@@ -79,8 +80,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ result: submission.reply(), message: messages.contactFailed, origin, asked }, { status: 503 });
   }
   if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
-  const page = `/contact${relevantQuery("/contact", new URL(request.url).search)}`;
-  return replace(site.notices.addTo(page, "contactSent"), { status: 303 });
+  return replace(site.notices.addTo(contactAddressFrom(origin ?? "/contact"), "contactSent"), { status: 303 });
 }
 
 /** Keeps the page and its input if the connection fails while scripts run. */
@@ -94,15 +94,13 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 }
 
 export default function ContactPage() {
-  const { constraint, formKey } = useLoaderData<typeof loader>();
+  const { constraint, formKey, sent } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const query = relevantQuery("/contact", useLocation().search);
   // After a mistake, only the action's result still names the page that the visitor came from.
   const address = query === "" && result?.origin ? contactAddressFrom(result.origin) : `/contact${query}`;
   const isSending = useNavigation().formAction === address;
-  const { lead, labels } = query === "" ? { lead: contactPage.lead, labels: {} } : contactPage.forInvestors;
-  // The type is that of the root loader's data.
-  const noticeTitle = useRouteLoaderData<{ message: Message | null }>("root")?.message?.title;
+  const variant = contactPage.variants[query];
   const form = (children: ReactNode) => (
     <ContactForm
       constraint={constraint}
@@ -110,7 +108,7 @@ export default function ContactPage() {
       askedAddress={result?.asked ?? null}
       isSending={isSending}
       action={address}
-      labels={labels}
+      variant={variant}
     >
       {children}
     </ContactForm>
@@ -119,12 +117,12 @@ export default function ContactPage() {
     <>
       <MessageArea message={result?.message ?? null} />
       <div className="wrap grid gap-10 py-12 md:py-20 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <AfterSending key={formKey} wasSent={noticeTitle === messages.contactSent.title} again={form(null)}>
+        <AfterSending key={formKey} sent={sent} again={form(null)}>
           <div className="max-w-2xl">
             {form(
               <>
                 <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
-                <p className="lead mt-5 mb-10 max-w-[38.5em] text-xl">{lead}</p>
+                <p className="lead mt-5 mb-10 max-w-[38.5em] text-xl">{variant?.lead ?? contactPage.lead}</p>
               </>,
             )}
           </div>

@@ -1,5 +1,6 @@
 import common from "~/styles/common.css?inline";
 import cards from "~/styles/cards.css?inline";
+import contactForm from "~/styles/contact-form.css?inline";
 import cookieTable from "~/styles/cookie-table.css?inline";
 import dataRights from "~/styles/data-rights.css?inline";
 import fields from "~/styles/fields.css?inline";
@@ -11,7 +12,7 @@ interface PartSheet {
   isOn: RegExp;
 }
 
-const partSheets: PartSheet[] = [cards, fields, legalText, cookieTable, dataRights].map((sheet) => ({
+const partSheets: PartSheet[] = [cards, fields, contactForm, legalText, cookieTable, dataRights].map((sheet) => ({
   sheet,
   isOn: new RegExp(`class="(?:[^"]* )?(?:${listClasses(sheet).join("|")})[ "]`),
 }));

@@ -16,7 +16,7 @@ export async function fillSite(database: Pick<PGlite, "exec">): Promise<void> {
       (id, name, email, company, stage, goal, message, ip_address, created_at, consented_at, consent_policy_version, consent_text_hash)
     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Zoë Example', 'zoe' || (n + 1) / 2 || '@example.com', 'C', 'S', 'G',
       'A private question', '203.0.113.7', now() - case when n <= 100 then interval '1 day' else interval '60 days' end,
-      now(), '1.0', 'ba53cb821c1d8098ce129880423d0566711cd69c691dc305a8626413c7f789b5'
+      now(), '1.0', '0b8b8ae6cd1f7b2cf0121590d4ad685288eb0fa7e89ea62ba925acd77c36eee9'
     from generate_series(1, ${messages}) as n;
 
     insert into public.data_rights_requests
@@ -41,7 +41,7 @@ export async function fillSite(database: Pick<PGlite, "exec">): Promise<void> {
 
     insert into private.consent_history
       (session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at)
-      values ('${consentId}', true, false, true, '1.0', '7a7a1e9a70cc0b3e9fba6f78d9487ec0e0ae6b929bdf63dbf565808ac76ed018', 'banner', '2026-03-04T05:06:07Z');
+      values ('${consentId}', true, false, true, '1.0', '9bcb4f3f73fc2cd8a08c1eb5c43531d57ad7eba60aee58a8907bb61c1a2302df', 'banner', '2026-03-04T05:06:07Z');
     insert into public.user_consents
       (session_id, analytics_consent, marketing_consent, functional_consent, user_agent, consent_version, updated_at)
       values ('${consentId}', true, false, true, 'Mozilla/5.0 (Test)', '1.0', '2026-03-04T05:06:07Z');`);

@@ -6,7 +6,7 @@ import { Visitor, filledContactForm, readText } from "../../support/visitor";
 import { requestRaw, isFromMemory } from "../support/raw-response";
 
 const address = "/contact?about=investors";
-const words = contactPage.forInvestors;
+const lead = contactPage.variants["?about=investors"]?.lead;
 
 let product: TestSite;
 let visitor: Visitor;
@@ -22,13 +22,14 @@ describe("the contact page for visitors from the investors page", () => {
   it("is the target of each of that page's buttons", async () => {
     const { html } = await visitor.get("/investors");
     const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
-    const targets = findTags(main, "a").map(({ attributes }) => attributes.href);
+    const buttons = findTags(main, "a").filter(({ attributes }) => /\bbutton\b/.test(attributes.class ?? ""));
+    const targets = buttons.map(({ attributes }) => attributes.href);
     expect(targets).toEqual([address, address, address]);
   });
 
-  it("addresses investors and preselects nothing", async () => {
+  it("addresses investors and fills in nothing", async () => {
     const { html } = await visitor.get(address);
-    expect(readText(html)).toContain(words.lead);
+    expect(readText(html)).toContain(lead);
     expect(readText(html)).not.toContain(contactPage.lead);
     expect(labelOfCompany(html)).toBe("Company or fund");
     const form = html.slice(html.indexOf("<form", html.indexOf("<h1")), html.indexOf("</main>"));
