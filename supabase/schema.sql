@@ -2461,6 +2461,21 @@ $$;
 
 COMMENT ON FUNCTION public.find_answer_link(token text) IS 'Returns the message that this token would mark as answered, or no row. Changes nothing, because mail scanners follow links.';
 
+CREATE FUNCTION public.find_confirmed_data_rights_request(token text) RETURNS TABLE(reference text, request_type text, state text, received_at timestamp with time zone, due_on date, confirmed_at timestamp with time zone, extended_at timestamp with time zone, closed_at timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $_$
+  select
+    request.reference, request.request_type, request.state, request.received_at, request.due_on,
+    request.confirmed_at, request.extended_at, request.closed_at
+  from private.data_rights_links as link
+  join public.data_rights_requests as request on request.id = link.request_id
+  where token ~ '^[A-Za-z0-9_-]{43,128}$' and link.token_hash = private.digest(token)
+    and link.purpose = 'confirm' and link.used_at > now() - interval '1 hour'
+$_$;
+
+COMMENT ON FUNCTION public.find_confirmed_data_rights_request(token text) IS 'Returns the same columns as find_data_rights_status for a confirmation link that was used within the last hour, or no row.';
+
 CREATE FUNCTION public.find_consent(session_id text) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -5124,6 +5139,10 @@ GRANT ALL ON FUNCTION public.find_account_link(token text) TO authenticated;
 REVOKE ALL ON FUNCTION public.find_answer_link(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_answer_link(token text) TO anon;
 GRANT ALL ON FUNCTION public.find_answer_link(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_confirmed_data_rights_request(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_confirmed_data_rights_request(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_confirmed_data_rights_request(token text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.find_consent(session_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_consent(session_id text) TO anon;

@@ -62,6 +62,9 @@ export const dataRightsDeadline = {
   extensionDays: 60,
 } as const;
 
+/** Minutes after which a person may send the same request again to get its mail anew. */
+export const requestMailMinutes = 10;
+
 /** Days between the announcement that a restriction ends and its end (GDPR Article 18(3)). */
 export const restrictionNoticeDays = 7;
 

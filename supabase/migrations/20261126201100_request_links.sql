@@ -1,8 +1,8 @@
 -- Secret links of data rights requests.
 
--- Functions for the holder of a link. Any caller with the publishable key may call them, so unknown, expired, used,
--- forged and malformed tokens all get the same result: no row. They return no name, address or text that was typed,
--- because a link can be forwarded.
+-- Functions for the holder of a link. Any caller with the publishable key may call them, so unknown, expired, forged and
+-- malformed tokens, and those used more than an hour ago, all get the same result: no row. They return no name, address
+-- or text that was typed, because a link can be forwarded.
 
 -- Returns the id of the request that a token opens, or null. Every link expires some time after its request was closed,
 -- so that an old mail opens nothing.
@@ -95,6 +95,31 @@ comment on function public.find_data_rights_status(text) is
   'is null.';
 revoke all on function public.find_data_rights_status(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_data_rights_status(text) to anon, authenticated;
+
+-- Shows the result of the button that confirms, also after a reload, Back or a second click. The holder of the link read
+-- the same facts before pressing it.
+create function public.find_confirmed_data_rights_request(token text)
+returns table (
+  reference text, request_type text, state text, received_at timestamptz, due_on date,
+  confirmed_at timestamptz, extended_at timestamptz, closed_at timestamptz
+)
+language sql stable security definer
+set search_path = ''
+as $$
+  select
+    request.reference, request.request_type, request.state, request.received_at, request.due_on,
+    request.confirmed_at, request.extended_at, request.closed_at
+  from private.data_rights_links as link
+  join public.data_rights_requests as request on request.id = link.request_id
+  where token ~ '^[A-Za-z0-9_-]{43,128}$' and link.token_hash = private.digest(token)
+    and link.purpose = 'confirm' and link.used_at > now() - interval '1 hour'
+$$;
+
+comment on function public.find_confirmed_data_rights_request(text) is
+  'Returns the same columns as find_data_rights_status for a confirmation link that was used within the last hour, or '
+  'no row.';
+revoke all on function public.find_confirmed_data_rights_request(text) from public, anon, authenticated, service_role;
+grant execute on function public.find_confirmed_data_rights_request(text) to anon, authenticated;
 
 create function public.withdraw_data_rights_request(token text) returns table (reference text)
 language plpgsql security definer

@@ -1,4 +1,5 @@
 import { company } from "../company";
+import { requestMailMinutes } from "../facts";
 import { dataRightsTypeWords } from "./data-rights-types";
 
 /** All texts of the form on the data rights page (REQUIREMENTS 5.2, which fixes the placeholders). */
@@ -22,6 +23,19 @@ export const dataRightsForm = {
   },
   trap: "Leave this field empty",
   next: "We will send you an email with a link. Open it and confirm that the request is yours; until then we can’t act on it. A complaint needs no confirmation. If the email doesn’t arrive, contact us and we can send it again.",
+  /** shown instead of the page after a request was sent. @param by a day in words */
+  sent: {
+    request: {
+      title: "One more step: check your email",
+      lead: (by: string) => `By ${by}, open the link we sent to the address you gave. Until you do, we can’t act.`,
+    },
+    complaint: {
+      title: "We are looking into your complaint",
+      lead: (by: string) => `We will email you the outcome by ${by}. You don’t need to confirm anything.`,
+    },
+    help: `No email after ${requestMailMinutes}\u00a0minutes? Look in your spam folder, or write to us:`,
+    next: { label: "Your data rights", path: "/data-rights" },
+  },
   send: "Submit Request",
   sending: "Submitting...",
   tooMany: (wait: string) =>

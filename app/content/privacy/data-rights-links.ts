@@ -87,7 +87,7 @@ export const linkPageLinks = {
 } as const;
 
 /**
- * Error pages for links, by HTTP status. Unknown, expired, used and forged links share one page, so that outsiders
+ * Error pages for links, by HTTP status. Unknown, expired, long used and forged links share one page, so that outsiders
  * cannot tell them apart.
  */
 export const linkProblems = {

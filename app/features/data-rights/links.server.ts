@@ -27,26 +27,34 @@ export type RequestStatus = z.output<typeof statusSchema>;
 
 /**
  * Reads the data rights request that a confirmation link would confirm. Changes nothing.
- * @throws Response 404 for a token that is unknown, expired, used or forged; 503 if the backend is unavailable
+ * @returns null for a token that is unknown, expired, used or forged
+ * @throws Response 503 if the backend is unavailable
  */
-export async function requireConfirmation(site: SiteContext, token: string): Promise<Confirmation> {
-  return (
-    (await callWithToken(site, "data-rights", "find_data_rights_confirmation", token, confirmationSchema)) ??
-    refuseLink()
-  );
+export async function findConfirmation(site: SiteContext, token: string): Promise<Confirmation | null> {
+  return callWithToken(site, "data-rights", "find_data_rights_confirmation", token, confirmationSchema);
 }
 
 /**
- * Confirms the data rights request of a link. The link works once.
- * @throws as {@link requireConfirmation}
+ * Reads the data rights request that a confirmation link has confirmed within the last hour.
+ * @throws Response 404 for any other token; 503 if the backend is unavailable
+ */
+export async function requireConfirmed(site: SiteContext, token: string): Promise<RequestStatus> {
+  const find = "find_confirmed_data_rights_request";
+  return (await callWithToken(site, "data-rights", find, token, statusSchema)) ?? refuseLink();
+}
+
+/**
+ * Confirms the data rights request of a link. The link works once; a second click within the hour succeeds as well.
+ * @throws Response 404 for a token that is unknown, expired, used earlier or forged; 503 if the backend is unavailable
  */
 export async function confirmRequest(site: SiteContext, token: string): Promise<void> {
-  if (!(await callWithToken(site, "data-rights", "confirm_data_rights_request", token, z.object({})))) refuseLink();
+  if (!(await callWithToken(site, "data-rights", "confirm_data_rights_request", token, z.object({}))))
+    await requireConfirmed(site, token);
 }
 
 /**
  * Reads the status of a data rights request by its status link.
- * @throws as {@link requireConfirmation}
+ * @throws as {@link confirmRequest}
  */
 export async function requireStatus(site: SiteContext, token: string): Promise<RequestStatus> {
   return (await callWithToken(site, "data-rights", "find_data_rights_status", token, statusSchema)) ?? refuseLink();

@@ -1,10 +1,11 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { confirmPage } from "~/content/privacy/data-rights-links";
-import { toConfirmationView } from "~/features/data-rights/request-views";
+import { confirmPage, statusPage } from "~/content/privacy/data-rights-links";
+import { type StatusView, toConfirmationView, toStatusView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
-import { confirmRequest, requireConfirmation } from "~/features/data-rights/links.server";
+import { confirmRequest, findConfirmation, requireConfirmed } from "~/features/data-rights/links.server";
+import { RequestProgress } from "~/features/data-rights/request-progress";
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -12,32 +13,45 @@ import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/s
 
 export const headers = passHeaders;
 
-export const meta = linkPageMeta(confirmPage);
+/** Titles the page after the request once it is confirmed. */
+export const meta: MetaFunction<typeof loader> = (args) =>
+  linkPageMeta(args.data?.confirmed ? statusPage : confirmPage)(args);
 
-/** Shows the data rights request to confirm. Changes nothing, because programs that check mail follow links. */
+/**
+ * Shows the data rights request to confirm, or for an hour after that, its progress. Changes nothing, because programs
+ * that check mail follow links.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
-  const confirmation = await requireConfirmation(getSite(context), token);
-  return data({ token, view: toConfirmationView(confirmation) }, { headers: linkPageHeaders });
+  const site = getSite(context);
+  const confirmation = await findConfirmation(site, token);
+  if (confirmation !== null) {
+    const toConfirm = { token, view: toConfirmationView(confirmation) };
+    return data({ toConfirm, confirmed: null }, { headers: linkPageHeaders });
+  }
+  const firm = { today: site.clock.today(), timeZone: site.settings.replyClock.timeZone };
+  const confirmed: StatusView = toStatusView(await requireConfirmed(site, token), firm);
+  return data({ toConfirm: null, confirmed }, { headers: linkPageHeaders });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { token } = await guardLinkPost(request, context);
   const site = getSite(context);
   await confirmRequest(site, token);
-  const address = site.notices.addTo("/data-rights", "dataRightsConfirmed");
-  return redirect(address, { status: 303, headers: linkPageHeaders });
+  const page = `/data-rights/confirm?token=${encodeURIComponent(token)}`;
+  return redirect(site.notices.addTo(page, "dataRightsConfirmed"), { status: 303, headers: linkPageHeaders });
 }
 
 export const ErrorBoundary = LinkProblem;
 
 export default function ConfirmRequestPage() {
-  const { token, view } = useLoaderData<typeof loader>();
+  const { toConfirm, confirmed } = useLoaderData<typeof loader>();
+  if (toConfirm === null) return <RequestProgress request={confirmed} />;
   return (
     <LinkPage title={confirmPage.title} lead={confirmPage.lead}>
-      <RequestFacts request={view} />
+      <RequestFacts request={toConfirm.view} />
       <form method="post" action="/data-rights/confirm" className="mt-10">
-        <input type="hidden" name="token" value={token} />
+        <input type="hidden" name="token" value={toConfirm.token} />
         <button className="button w-full sm:w-auto">{confirmPage.confirm}</button>
       </form>
       <p className="mt-10 text-(--muted)">{confirmPage.otherwise}</p>

@@ -1,6 +1,7 @@
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, data, replace } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, replace } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { company } from "~/content/company";
 import { messages } from "~/content/messages";
 import { metaFor } from "~/content/page-meta";
 import { dataRightsPage } from "~/content/privacy/data-rights";
@@ -8,6 +9,7 @@ import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { dataRightsLimits, dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
+import { findSentRequest } from "~/features/data-rights/sent-request.server";
 import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { renameTrapField } from "~/lib/trap-field";
@@ -16,6 +18,7 @@ import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { SentPage } from "~/ui/forms/sent-page";
 import { MessageArea } from "~/ui/frame/message-area";
 
 export const handle: HydratedHandle = { hydrate: true };
@@ -26,12 +29,13 @@ export const shouldRevalidate = unlessFormSubmitted;
 
 export const meta = metaFor(dataRightsPage);
 
-export function loader() {
+export function loader({ request, context }: LoaderFunctionArgs) {
   return {
     constraint: getZodConstraint(dataRightsRequestSchema),
     limits: dataRightsLimits,
     // A new key empties the form. It changes on every load, and the page loads again after a success.
     formKey: crypto.randomUUID(),
+    sent: findSentRequest(getSite(context), request),
   };
 }
 
@@ -73,9 +77,16 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 }
 
 export default function DataRightsPage() {
-  const { constraint, limits, formKey } = useLoaderData<typeof loader>();
+  const { constraint, limits, formKey, sent } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const isSending = useNavigation().formAction === "/data-rights";
+  if (sent) {
+    return (
+      <div className="wrap py-12 md:py-20">
+        <SentPage {...sent} help={dataRightsForm.sent.help} email={company.email} next={dataRightsForm.sent.next} />
+      </div>
+    );
+  }
   return (
     <>
       <MessageArea message={result?.message ?? null} />

@@ -3,12 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import type { MessageKey } from "~/content/messages";
 import { statusPage } from "~/content/privacy/data-rights-links";
 import { toStatusView } from "~/features/data-rights/request-views";
-import { LinkPage } from "~/features/data-rights/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import { requireStatus, withdrawRequest } from "~/features/data-rights/links.server";
 import { PackageOffer } from "~/features/data-rights/package-offer";
 import { findPackageOffer, requestPackageLink } from "~/features/data-rights/package-links.server";
-import { RequestFacts } from "~/features/data-rights/request-facts";
+import { RequestProgress } from "~/features/data-rights/request-progress";
 import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
 import { formatDayOf } from "~/lib/dates";
 import { passHeaders } from "~/lib/pages/route-headers";
@@ -58,12 +57,9 @@ export const ErrorBoundary = LinkProblem;
 export default function RequestStatusPage() {
   const { token, isAsking, canWithdraw, packageUntil, view } = useLoaderData<typeof loader>();
   return (
-    <LinkPage title={statusPage.title}>
-      <RequestFacts request={view} />
-      <h2 className="mt-10 text-2xl">{statusPage.nextTitle}</h2>
-      <p className="mt-2">{view.next}</p>
+    <RequestProgress request={view}>
       {packageUntil === null ? null : <PackageOffer token={token} until={packageUntil} />}
       {canWithdraw ? <Withdrawal token={token} isAsking={isAsking} /> : null}
-    </LinkPage>
+    </RequestProgress>
   );
 }

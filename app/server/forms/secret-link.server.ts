@@ -89,7 +89,7 @@ export function unavailableLink(): Response {
 }
 
 /**
- * Throws the response for an invalid token. Unknown, expired and used tokens get the same 404, so that it does not
+ * Throws the response for an invalid token. Unknown, expired and long used tokens get the same 404, so that it does not
  * reveal which tokens existed.
  */
 export function refuseLink(): never {

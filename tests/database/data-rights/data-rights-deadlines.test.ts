@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findDueDay } from "~/features/data-rights/due-day";
 import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
@@ -48,6 +49,8 @@ describe.each(backends)("deadlines of data rights requests on $name", ({ start }
       extended_to: earlier(daysLater(day, 90), monthsLater(day, 3)),
     }));
     expect(rows).toEqual(expected);
+    // The page after sending names the day without asking the database.
+    expect(rows.map(({ day }) => findDueDay(day))).toEqual(rows.map(({ due_on }) => due_on));
     for (const { due_on, extended_to } of rows) expect(due_on < extended_to).toBe(true);
   });
 

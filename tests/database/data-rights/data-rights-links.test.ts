@@ -17,6 +17,7 @@ const functions = [
   "find_data_rights_confirmation",
   "confirm_data_rights_request",
   "find_data_rights_status",
+  "find_confirmed_data_rights_request",
   "withdraw_data_rights_request",
 ] as const;
 
@@ -73,6 +74,20 @@ describe.each(backends)("links of a data rights request on $name", ({ start }) =
     expect(await call("find_data_rights_confirmation", request.tokens.confirm)).toEqual([]);
     expect(await findRow(backend, request)).toEqual(confirmed);
     expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
+  });
+
+  it("show a confirmed request for an hour, and not with the status link", async () => {
+    const request = await receiveRequest(backend);
+    const { confirm, status } = request.tokens;
+    expect(await call("find_confirmed_data_rights_request", confirm)).toEqual([]);
+    await call("confirm_data_rights_request", confirm);
+    const shown = await call("find_confirmed_data_rights_request", confirm);
+    expect(shown).toEqual(await call("find_data_rights_status", status));
+    expect(shown).toMatchObject([{ reference: request.reference, state: "open" }]);
+    expect(await call("find_confirmed_data_rights_request", status)).toEqual([]);
+    const wait = "update private.data_rights_links set used_at = now() - interval '61 minutes' where request_id = $1";
+    await backend.sql(`${wait} and purpose = 'confirm' returning 1 as ok`, [request.id]);
+    expect(await call("find_confirmed_data_rights_request", confirm)).toEqual([]);
   });
 
   it("rejects an expired confirmation link while the status link still works", async () => {

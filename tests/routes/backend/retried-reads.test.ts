@@ -92,7 +92,8 @@ describe("the admin area on a project whose connections break", () => {
       const { status } = await new Visitor(site.url).get(`${link}?token=${token}`);
       expect([link, status]).toEqual([link, 404]);
     }
-    expect(project.calls.filter(({ body }) => body.includes(token))).toHaveLength(links.length);
+    const calls = project.calls.filter(({ body }) => body.includes(token));
+    expect(calls.length).toBeGreaterThanOrEqual(links.length);
     expect(project.calls.filter(({ path }) => path.includes(token))).toEqual([]);
   });
 });

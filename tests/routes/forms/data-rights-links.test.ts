@@ -76,17 +76,40 @@ describe("the confirmation link", () => {
     expect(findTag(html, "form", { method: "post", action: "/data-rights/confirm" })).toBeDefined();
     expect(findTag(html, "input", { name: "token" })?.attributes.value).toBe(tokenOf(request.confirm));
     const confirmed = await confirm(request);
-    expect([leadsTo(confirmed), confirmed.headers.get("cache-control")]).toEqual(["/data-rights", "no-store"]);
+    expect([leadsTo(confirmed), confirmed.headers.get("cache-control")]).toEqual([request.confirm, "no-store"]);
     expect(readText((await visitor.follow(confirmed)).html)).toContain("Request confirmed");
     expect(await readState(request)).toBe("Confirmed");
-    expectNoLongerValid(await confirm(request));
-    expectNoLongerValid(await visitor.get(request.confirm));
   });
 
-  it("confirms once after concurrent posts", async () => {
+  it("shows the confirmed request after the button, a reload, Back and a second click", async () => {
+    const request = await makeRequest({ requestType: "erasure" });
+    const confirmed = await confirm(request);
+    const second = await confirm(request);
+    expect(leadsTo(second)).toBe(request.confirm);
+    const pages = [
+      await visitor.follow(confirmed),
+      await visitor.follow(confirmed),
+      await visitor.get(request.confirm),
+    ];
+    for (const { status, html, headers } of [...pages, await visitor.follow(second)]) {
+      expect(status).toBe(200);
+      expect(readTexts(html, "h1")).toEqual(["Your request"]);
+      expect(readTexts(html, "title")[0]).toMatch(/^Your request \| /);
+      expect(["State", "Reference", "We answer by"].map((name) => readFact(html, name))).toEqual([
+        "Confirmed",
+        request.reference,
+        request.due,
+      ]);
+      for (const secret of [request.form.name, request.form.email]) expect(html).not.toContain(secret);
+      expectPrivate({ html, headers });
+    }
+  });
+
+  it("responds to each of several clicks at once", async () => {
     const request = await makeRequest();
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await confirm(request)).status));
-    expect(statuses.toSorted()).toEqual([303, ...Array<number>(7).fill(404)]);
+    expect(statuses).toEqual(Array<number>(8).fill(303));
+    expect(await readState(request)).toBe("Confirmed");
   });
 
   it("does not open the status, and the status link does not confirm", async () => {
@@ -136,18 +159,6 @@ describe("an invalid token", () => {
     }
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
     for (const answer of answers) expectNoLongerValid(answer);
-  });
-
-  it("looks like a used one, so that used tokens cannot be detected", async () => {
-    const request = await makeRequest();
-    await confirm(request);
-    await visitor.get("/data-rights");
-    const body = async (path: string) => {
-      const { html } = await visitor.get(path);
-      return html.replaceAll(/token(=|%3D)[\w-]+/g, "token$1");
-    };
-    const used = await body(request.confirm);
-    expect(await body(`/data-rights/confirm?token=${"A".repeat(43)}`)).toBe(used);
   });
 });
 

@@ -56,6 +56,26 @@ describe("the data rights form", () => {
     },
   );
 
+  it("shows the one more step and its day instead of the form, also after a reload, and never who asked", async () => {
+    const visitor = new Visitor(product.url);
+    const form = { ...filledDataRightsForm, email: "next@step.example" };
+    const sentForm = await visitor.post("/data-rights", form);
+    expect(decodeURIComponent(sentForm.headers.get("location") ?? "")).not.toMatch(/step|Katherine/);
+    const { due } = await readRequestLinks(product.dataDir, form.email);
+    for (let visit = 0; visit < 2; visit += 1) {
+      const { html } = await visitor.follow(sentForm);
+      expect(readText(html)).toContain(sent);
+      expect(readTexts(html, "h1")).toEqual(["One more step: check your email"]);
+      expect(readText(html)).toContain(due);
+      expect(findTag(html, "form", { action: "/data-rights" })).toBeUndefined();
+      expect(html).not.toContain(form.email);
+    }
+    const { html } = await visitor.get("/data-rights");
+    expect(findTag(html, "form", { action: "/data-rights" })).toBeDefined();
+    for (const query of ["?notice=dataRightsSent", "?notice=dataRightsSent.x.y"])
+      expect(readTexts((await visitor.get(`/data-rights${query}`)).html, "h1")).toEqual(readTexts(html, "h1"));
+  });
+
   it("accepts a complaint without confirmation, sends a status link, and starts its deadline", async () => {
     const visitor = new Visitor(product.url);
     const form = { ...filledDataRightsForm, email: "complaint@types.example", requestType: "complaint" };
@@ -71,6 +91,8 @@ describe("the data rights form", () => {
     expect(mail?.text).toContain("complain to a data protection authority");
     const [, reference = ""] = /^Reference: (DR-\S+)$/m.exec(mail?.text ?? "") ?? [];
     const [, due = ""] = /^We will tell you the outcome by: (.+)$/m.exec(mail?.text ?? "") ?? [];
+    expect(readText(next.html)).toContain(due);
+    expect(readText(next.html)).not.toContain("One more step");
     const [, status = ""] = /(\/data-rights\/status\?token=\S+)$/m.exec(mail?.text ?? "") ?? [];
     const shown = readText((await visitor.get(status)).html);
     for (const part of [
