@@ -12,7 +12,7 @@ module.exports = {
     within("config", []),
     within("observability", ["config"]),
     within("cookies", ["config"]),
-    within("document", [], ["^app/styles/"]),
+    within("document", []),
     within("backend", ["config", "cookies", "observability"]),
     within("counting", ["backend", "observability"]),
     within("limits", ["backend", "config", "observability"]),
@@ -76,7 +76,7 @@ function within(folder, others) {
     from: { path: `^app/server/${folder}/` },
     to: {
       path: "^app/",
-      pathNot: [folder, ...others].map((name) => `^app/server/${name}`).concat("^app/(content|lib)/"),
+      pathNot: [folder, ...others].map((name) => `^app/server/${name}`).concat("^app/(content|lib|styles)/"),
     },
   };
 }

@@ -6,8 +6,8 @@ const recordId = "pRk3wX0v6yHn2cQ1bZ8sLmT4dJ7fG9aE";
 const decidedAt = new Date(Date.now() - 19 * 24 * 60 * 60 * 1000).toISOString();
 /** Hashes of the texts on a site that uses analytics: file names in app/content/consent-texts. */
 const texts = {
-  banner: "7a7a1e9a70cc0b3e9fba6f78d9487ec0e0ae6b929bdf63dbf565808ac76ed018",
-  dialog: "5b36bf4290c536cd985a01457475fdbc53cb63f4ac9d750cd961c9b9cd0705b5",
+  banner: "9bcb4f3f73fc2cd8a08c1eb5c43531d57ad7eba60aee58a8907bb61c1a2302df",
+  dialog: "fae3215f1baa5c7a06219d273494c92cc87decac2ec37935be71a331870cccfa",
 };
 
 /**
