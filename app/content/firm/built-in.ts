@@ -20,8 +20,12 @@ export const builtInCompany: Company = {
     role: "Founder, serial entrepreneur and licensed Series 65 advisor",
     linkedin: "https://linkedin.example/in/founder",
     story: [],
+    philosophy: "",
     portrait: "/founder.svg",
   },
   representatives: { europeanUnion: "", unitedKingdom: "" },
   processors: [],
+  process: [],
+  proof: [],
+  examples: {},
 };

@@ -25,6 +25,8 @@ export interface Company {
     readonly linkedin: string;
     /** paragraphs of the about page; empty for the built-in text */
     readonly story: readonly string[];
+    /** one sentence that the founder works by; empty for the built-in one */
+    readonly philosophy: string;
     /** path of the picture on this site */
     readonly portrait: string;
   };
@@ -38,4 +40,27 @@ export interface Company {
    * empty, the privacy policy names only the kinds of processors.
    */
   readonly processors: readonly string[];
+  /** the three steps of "How it starts"; if empty, no page shows it */
+  readonly process: readonly string[];
+  /** at most three proofs on the home page */
+  readonly proof: readonly Proof[];
+  /** one example for each audience page, by audience */
+  readonly examples: Readonly<Partial<Record<Audience, Example>>>;
+}
+
+/** A figure that the firm can prove, with its sentence and source. */
+export interface Proof {
+  readonly figure: string;
+  readonly sentence: string;
+  readonly source: string;
+}
+
+/** Audiences with a page of their own, as named in the file of facts. */
+export type Audience = "startups" | "smallBusiness" | "growthStage" | "enterprises";
+
+/** A piece of the firm's work, in three texts of at most 60 words together. */
+export interface Example {
+  readonly startingPoint: string;
+  readonly work: string;
+  readonly result: string;
 }

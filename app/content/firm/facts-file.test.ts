@@ -83,7 +83,7 @@ processors: Host One
   expect(keysOf(mistakes)).toEqual(`${wrong} ${wrongBelow}`.split(" ").toSorted());
   expect(mistakes).toContain("name: write the firm’s name");
   expect(mistakes).toContain("replyWithinHours: write a whole number of hours from 2 to 240");
-  expect(mistakes).toContain("founder.age: unknown key; known are name, role, linkedin, story, portrait");
+  expect(mistakes).toContain("founder.age: unknown key; known are name, role, linkedin, story, philosophy, portrait");
   // Mistakes may be shown to others, so they must not quote the file.
   expect(mistakes.join()).not.toMatch(/2024|firm\.test|Host One/);
   expect(company).toEqual(builtInCompany);
@@ -95,6 +95,19 @@ it.each([
   ["a story without a paragraph", "founder: { story: [] }", "founder.story"],
   ["a story that is not a list", "founder: { story: Once }", "founder.story"],
   ["an address with a space", "linkedin: https://firm.test/a b", "linkedin"],
+  ["two steps of three", "process: [One., Two.]", "process"],
+  ["a step that is too long", `process: [One., Two., ${"x".repeat(141)}]`, "process.2"],
+  ["a step that is still a placeholder", "process: [One., Two., '[Step]']", "process.2"],
+  ["a fourth proof", `proof: [${Array(4).fill("{ figure: 1, sentence: A., source: B }")}]`, "proof"],
+  ["a proof without its source", "proof: [{ figure: '2004', sentence: A. }]", "proof.0.source"],
+  ["a figure that is too long", "proof: [{ figure: '1234567', sentence: A., source: B }]", "proof.0.figure"],
+  ["an example for no audience", "examples: { investors: {} }", "examples.investors"],
+  [
+    "an example without its result",
+    "examples: { startups: { startingPoint: A., work: B. } }",
+    "examples.startups.result",
+  ],
+  ["an example of 61 words", `examples: { startups: ${exampleOf(61)} }`, "examples.startups"],
   ["a key without a value", "founder:", "founder"],
   ["a promise below the allowed range", "replyWithinHours: 1", "replyWithinHours"],
   ["a control character", 'name: "Firm\\u0007"', "name"],
@@ -118,6 +131,18 @@ it("rejects a binary file, a folder and a missing file", async () => {
   expect(readFacts({ SITE_FACTS: folder }).mistakes).toEqual(["this is no file: name the YAML file itself"]);
   await mkdir(join(folder, "facts.yaml"));
   expect(readFacts({ DATA_DIR: folder }).mistakes).toHaveLength(1);
+});
+
+it("takes steps, proofs and examples up to their limits", async () => {
+  const { company, mistakes } = await read(`
+process: [One., Two., ${"x".repeat(140)}]
+proof: [{ figure: "123456", sentence: A., source: B }]
+examples: { smallBusiness: ${exampleOf(60)} }
+`);
+  expect(mistakes).toEqual([]);
+  expect(company.process).toHaveLength(3);
+  expect(company.proof).toEqual([{ figure: "123456", sentence: "A.", source: "B" }]);
+  expect(Object.keys(company.examples)).toEqual(["smallBusiness"]);
 });
 
 it.each([
@@ -151,6 +176,11 @@ it.each([
   expect(keysOf(mistakes)).toEqual(["founder.portrait"]);
   expect(portrait).toBeNull();
 });
+
+/** Writes an example with this number of words. */
+function exampleOf(words: number): string {
+  return `{ startingPoint: ${"a ".repeat(words - 2)}, work: b, result: c }`;
+}
 
 /** Writes a few lines that expand to 10^9 names. */
 function bomb(): string {

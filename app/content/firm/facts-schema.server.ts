@@ -1,20 +1,7 @@
 import { z } from "zod";
 import { replyHoursRange } from "~/lib/reply-promise";
-import { countCharacters } from "~/lib/characters";
-
-/** Text on one line. Rejects `{{` and `}}`, because policies and emails fill in placeholders. */
-const line = (instruction: string, most: number) =>
-  z
-    .string(instruction)
-    .trim()
-    .min(1, instruction)
-    .refine((text) => countCharacters(text) <= most, `${instruction}, in at most ${most} characters`)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, `${instruction}, on one line`)
-    .refine((text) => !/\{\{|\}\}/.test(text), `${instruction}, without {{ and }}`);
-
-/** Text that programs read, too. Rejects placeholders, which they would take for the firm's own facts. */
-const publicLine = (instruction: string, most: number) =>
-  line(instruction, most).refine((text) => !/[[\]]|\.example\b/.test(text), `${instruction}, and no placeholder`);
+import { example, examples, process, proof, proofItem } from "./claims-schema.server";
+import { line, publicLine } from "./fact-texts.server";
 
 const optional = (instruction: string, most: number) => z.union([z.literal(""), line(instruction, most)], instruction);
 
@@ -37,9 +24,10 @@ const founder = z
       role: publicLine("write what the founder is", 160),
       linkedin: page("the founder’s LinkedIn"),
       story: z.array(line(story, 700), story).min(1, story).max(5, story),
+      philosophy: publicLine("write one sentence that the founder works by", 160),
       portrait: line("write the name of a picture’s file", 300),
     },
-    "write name, role, linkedin, story and portrait below it, each on a line of its own that begins with two spaces",
+    "write name, role, linkedin, story, philosophy and portrait below it, each on a line of its own that begins with two spaces",
   )
   .partial();
 
@@ -71,6 +59,9 @@ const factsSchema = z
       founder,
       representatives,
       processors: z.array(line("write a name and its task on one line", 200), list).max(50, list),
+      process,
+      proof,
+      examples,
     },
     "a file of facts has one “key: value” a line",
   )
@@ -90,6 +81,9 @@ const knownKeys: Record<string, readonly string[]> = {
   "": Object.keys(factsSchema.shape),
   founder: Object.keys(founder.shape),
   representatives: Object.keys(representatives.shape),
+  "proof.*": Object.keys(proofItem.shape),
+  examples: Object.keys(examples.shape),
+  "examples.*": Object.keys(example.shape),
 };
 
 /**
@@ -106,7 +100,11 @@ export function checkFacts(found: unknown): { facts: GivenFacts; mistakes: strin
     if (issue.code !== "unrecognized_keys") mistakes.set(at, mistakes.get(at) ?? issue.message);
     else
       for (const key of issue.keys)
-        mistakes.set(at === "" ? key : `${at}.${key}`, `unknown key; known are ${(knownKeys[at] ?? []).join(", ")}`);
+        mistakes.set(at === "" ? key : `${at}.${key}`, `unknown key; known are ${findKnownKeys(at).join(", ")}`);
   }
   return { facts: {}, mistakes: [...mistakes].map(([key, what]) => (key === "" ? what : `${key}: ${what}`)) };
+}
+
+function findKnownKeys(at: string): readonly string[] {
+  return knownKeys[at] ?? knownKeys[at.replace(/\.\w+$/, ".*")] ?? [];
 }
