@@ -17,12 +17,14 @@ import type { ReactNode } from "react";
 import {
   type ErrorPageCopy,
   errorPages,
+  missingPageWords,
   refusedPostWords,
   serverErrorPage,
   unreadableLetters,
   unreadableLettersPage,
 } from "./content/error-pages";
 import { company } from "./content/company";
+import { founder } from "./content/founder";
 import { companyElementId, describeCompany } from "./content/firm/company-element";
 import { choiceWords, consentWords } from "~/content/privacy/consent";
 import { ConsentBanner } from "~/features/consent/ui/consent-banner";
@@ -38,6 +40,7 @@ import adminStyles from "./styles/admin.css?url";
 import legalPrintStyles from "./styles/legal-print.css?url";
 import { DocumentHead } from "~/ui/frame/document-head";
 import { ErrorPage } from "~/ui/frame/error-page";
+import { Face } from "~/ui/content/portrait";
 import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
@@ -149,7 +152,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Footer
             name={company.name}
             tagline={company.tagline}
-            columns={listFooterColumns(contactLink)}
+            columns={listFooterColumns(contactLink, rootData?.siteUrl)}
             currentPath={pathname}
             year={rootData?.year}
           >
@@ -163,7 +166,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <script
               type="application/json"
               id={companyElementId}
-              dangerouslySetInnerHTML={{ __html: describeCompany(company) }}
+              dangerouslySetInnerHTML={{ __html: describeCompany(company, pathname) }}
             />
             <ScrollRestoration nonce={mark} />
             <Scripts nonce={mark} />
@@ -196,6 +199,7 @@ export function ErrorBoundary() {
       text={text}
       requestId={status >= 500 ? (rootData?.requestId ?? null) : null}
       ways={status === 404 ? pageGroups : []}
+      help={status === 404 ? missingPageHelp : null}
     >
       <RefusedPostHelp refused={findRefusedPost(error)} words={refusedPostWords} />
     </ErrorPage>
@@ -204,6 +208,13 @@ export function ErrorBoundary() {
 
 /** Links for visitors of a missing page. */
 const pageGroups = headerLinks.flatMap(({ label, pages }) => (pages ? [{ label, links: pages }] : []));
+
+/** The person who can help them, if the facts name one. */
+const missingPageHelp = founder ? (
+  <Face {...founder}>
+    <a href="/contact">{missingPageWords.contact}</a>
+  </Face>
+) : null;
 
 function toErrorPage(error: unknown): ErrorPageCopy & { status: number } {
   const status = isRouteErrorResponse(error) ? error.status : 500;

@@ -38,6 +38,9 @@ export const errorPages: Partial<Record<number, ErrorPageCopy>> = {
   },
 };
 
+/** Shown with a 404 beside the founder's picture. */
+export const missingPageWords = { contact: "Tell us what you were looking for" };
+
 /** Shown with a 403: the link to the form, and the visitor's input. */
 export const refusedPostWords = {
   /** @param page path or absolute URL */

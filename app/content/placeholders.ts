@@ -1,16 +1,6 @@
 import { company, replyPromise } from "./company";
-
-/** A fact or claim that only the firm can supply or approve before the site goes live. */
-export interface Placeholder {
-  /** for a fact, its key in the file of facts; for a claim, `claims.` and a name */
-  readonly key: string;
-  /** what the firm must supply, or be able to back up */
-  readonly what: string;
-  /** where visitors see it */
-  readonly where: string;
-  /** for a claim, an excerpt of its text on the site */
-  readonly says?: string;
-}
+import { type Placeholder, listGivenClaims } from "./given-claims";
+import { aboutPage } from "./pages/about";
 
 /** Facts with a built-in placeholder (firm/built-in.ts) until the firm's file of facts supplies them. */
 export const factPlaceholders: readonly Placeholder[] = [
@@ -24,15 +14,23 @@ export const factPlaceholders: readonly Placeholder[] = [
   { key: "address", what: "The firm’s postal address", where: "privacy policy and terms of service" },
   { key: "jurisdiction", what: "Whose law governs the terms", where: "terms of service, governing law" },
   { key: "arbitrationBody", what: "Who arbitrates disputes", where: "terms of service, dispute resolution" },
-  { key: "founder.name", what: "The founder’s name", where: "about page, structured data" },
+  {
+    key: "founder.name",
+    what: "The founder’s name",
+    where: "home, audience, investors, contact and about pages, structured data",
+  },
   { key: "founder.linkedin", what: "The founder’s LinkedIn page", where: "about page, structured data" },
-  { key: "founder.portrait", what: "A photograph of the founder (now a drawn figure)", where: "about page" },
+  {
+    key: "founder.portrait",
+    what: "A photograph of the founder (now initials or a drawn figure)",
+    where: "wherever the founder’s name stands",
+  },
 ];
 
 const founderClaim: Placeholder = {
   key: "claims.founder",
   what: "Confirm the founder’s companies and Series 65 license, which anyone can look up",
-  where: "about page",
+  where: "about page, and with a founder’s name home, audience and investors pages",
   says: "is a serial entrepreneur and a licensed Series 65 advisor",
 };
 
@@ -60,9 +58,9 @@ export const claims: readonly Placeholder[] = [
   ...(company.founder.story.length > 0 && !company.founder.role.includes("Series 65") ? [] : [founderClaim]),
   {
     key: "claims.quotation",
-    what: "Approve the quotation, and that the firm works by it",
-    where: "about page",
-    says: "Good advice is finished when the people who asked for it no longer need it.",
+    what: "Approve the quotation, and that the firm and its founder work by it",
+    where: "about page, and with a founder’s name home, audience and investors pages",
+    says: aboutPage.philosophy.quote,
   },
   {
     key: "claims.partner",
@@ -111,4 +109,5 @@ export const claims: readonly Placeholder[] = [
     what: "Have a lawyer read them: that interests were weighed, processors are under contract, transfers are safeguarded, interruptions are announced",
     where: "privacy policy, terms of service, cookie policy",
   },
+  ...listGivenClaims(),
 ];

@@ -37,7 +37,7 @@ export const aboutPage = {
     linkedinLabel: "Founder’s profile on LinkedIn",
   },
   philosophy: {
-    quote: "Good advice is finished when the people who asked for it no longer need it.",
+    quote: founder.philosophy || "Good advice is finished when the people who asked for it no longer need it.",
     attribution: `The working principle of ${company.name}`,
   },
   closing: {

@@ -1,4 +1,5 @@
 import { company, replyPromise } from "../company";
+import { founder } from "../founder";
 
 /** Differences of the contact form for visitors whose link names their audience. */
 export interface ContactVariant {
@@ -31,7 +32,9 @@ export const contactPage = {
   /** shown beside the form */
   next: {
     title: "What happens next",
-    text: `Somebody here reads your message and replies to your email address within ${replyPromise}.`,
+    text: founder
+      ? `You get a reply at your email address within ${replyPromise}.`
+      : `Somebody here reads your message and replies to your email address within ${replyPromise}.`,
   },
   direct: "Prefer email?",
   /** shown instead of the form after a message was sent */

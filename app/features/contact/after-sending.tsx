@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { company } from "~/content/company";
+import { founder } from "~/content/founder";
 import { contactPage } from "~/content/pages/contact";
 import { SentPage } from "~/ui/forms/sent-page";
 import type { SentMessage } from "./sent-message.server";
+import { Face } from "~/ui/content/portrait";
 
 interface AfterSendingProps {
   /** null before anything was sent */
@@ -18,6 +20,7 @@ export function AfterSending({ sent, again, children }: AfterSendingProps) {
   if (sent === null) return children;
   return (
     <SentPage {...sent} help={contactPage.sent.help} email={company.email}>
+      {founder ? <Face {...founder} /> : null}
       <details className="mt-10 border-t border-(--line) pt-2">
         <summary className="summary-button">{contactPage.sent.again}</summary>
         <div className="mt-4">{again}</div>

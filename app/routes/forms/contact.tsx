@@ -9,6 +9,8 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { company } from "~/content/company";
+import { founder } from "~/content/founder";
+import { howItStarts } from "~/content/how-it-starts";
 import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
 import { metaFor } from "~/content/page-meta";
@@ -31,6 +33,8 @@ import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { Face } from "~/ui/content/portrait";
+import { Steps } from "~/ui/content/steps";
 import { MessageArea } from "~/ui/frame/message-area";
 
 export const handle: HydratedHandle = { hydrate: true };
@@ -127,10 +131,11 @@ export default function ContactPage() {
             )}
           </div>
           <section aria-labelledby="next" className="lg:mt-8">
+            {founder ? <Face {...founder} /> : null}
             <h2 id="next" className="text-xl">
-              {contactPage.next.title}
+              {howItStarts?.title ?? contactPage.next.title}
             </h2>
-            <p className="mt-2">{contactPage.next.text}</p>
+            {howItStarts ? <Steps steps={howItStarts.steps} /> : <p className="mt-2">{contactPage.next.text}</p>}
             <p className="mt-4">
               {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>
             </p>

@@ -1,4 +1,6 @@
-import { company } from "~/content/company";
+import { useRouteLoaderData } from "@remix-run/react";
+import { company, findLinkedPage } from "~/content/company";
+import { founder as namedFounder } from "~/content/founder";
 import { metaFor } from "~/content/page-meta";
 import { aboutPage as page } from "~/content/pages/about";
 import { CallToAction } from "~/ui/content/call-to-action";
@@ -12,6 +14,9 @@ export const meta = metaFor(page, "founder");
 
 export default function AboutPage() {
   const { story, founder, philosophy, closing } = page;
+  // The type is that of the root loader's data.
+  const siteUrl = useRouteLoaderData<{ siteUrl: string }>("root")?.siteUrl;
+  const linkedin = findLinkedPage(company.founder.linkedin, siteUrl);
   return (
     <>
       <Hero headline={page.headline} lead={page.lead} line="whole">
@@ -25,15 +30,19 @@ export default function AboutPage() {
       <Section title={founder.title}>
         <div className="mt-10 grid gap-10 md:grid-cols-12">
           <div className="md:col-span-4">
-            <Portrait src={company.founder.portrait} alt={founder.portraitAlt} />
+            <Portrait
+              src={namedFounder ? namedFounder.photo : company.founder.portrait}
+              alt={founder.portraitAlt}
+              initials={namedFounder?.initials ?? ""}
+            />
           </div>
           <div className="md:col-span-7 md:col-start-6">
             <p className="font-display text-2xl">{company.founder.name}</p>
             <p className="text-(--muted)">{company.founder.role}</p>
             <Prose paragraphs={founder.paragraphs} />
-            {company.founder.linkedin === "" ? null : (
+            {linkedin === null ? null : (
               <p className="mt-6">
-                <a href={company.founder.linkedin} className="inline-block py-2">
+                <a href={linkedin} className="inline-block py-2">
                   {founder.linkedinLabel}
                 </a>
               </p>

@@ -1,9 +1,11 @@
 import { metaFor } from "~/content/page-meta";
 import { investorsPage as page } from "~/content/pages/investors";
+import { personSection } from "~/content/pages/person";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
 import { keepHyphenated } from "~/ui/content/keep-hyphenated";
 import { ItemList } from "~/ui/content/item-list";
+import { PersonSection } from "~/ui/content/person-section";
 import { PointList } from "~/ui/content/point-list";
 import { Section } from "~/ui/content/section";
 
@@ -32,6 +34,7 @@ export default function InvestorsPage() {
       <Section tone="mist" title={compliance.title}>
         <p className="mt-6 max-w-[43.5em]">{keepHyphenated(compliance.text)}</p>
       </Section>
+      {personSection ? <PersonSection {...personSection} /> : null}
       <CallToAction title={closing.title} text={closing.text} primary={closing} neighbor={page.neighbor} />
     </>
   );

@@ -1,22 +1,37 @@
 import type { MetaFunction } from "@remix-run/node";
 import { useMatches } from "@remix-run/react";
+import { howItStarts } from "~/content/how-it-starts";
 import { metaFor } from "~/content/page-meta";
 import { buildPage } from "~/content/pages/build";
+import { findExample, isAudiencePage } from "~/content/pages/examples";
 import { enterprisesPage } from "~/content/pages/enterprises";
 import { growthStagePage } from "~/content/pages/growth-stage";
 import type { OfferingPage } from "~/content/pages/offering-page";
+import { personSection } from "~/content/pages/person";
 import { scalePage } from "~/content/pages/scale";
 import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
 import { OfferingPageView } from "~/ui/content/offering-page-view";
+import { PersonSection } from "~/ui/content/person-section";
+import { StepsSection } from "~/ui/content/steps";
 
 const pages = [startupsPage, smallBusinessPage, growthStagePage, enterprisesPage, buildPage, scalePage, valuePage];
 
 export const meta: MetaFunction = (route) => metaFor(getPage(route.matches), "service")(route);
 
 export default function OfferingRoutePage() {
-  return <OfferingPageView page={getPage(useMatches())} />;
+  const page = getPage(useMatches());
+  return (
+    <OfferingPageView page={page} example={findExample(page.path)}>
+      {isAudiencePage(page.path) ? (
+        <>
+          {personSection ? <PersonSection {...personSection} /> : null}
+          {howItStarts ? <StepsSection {...howItStarts} /> : null}
+        </>
+      ) : null}
+    </OfferingPageView>
+  );
 }
 
 /** Gets a page by its route's id, which remix.config.js sets to the address. */

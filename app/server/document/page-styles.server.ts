@@ -1,10 +1,12 @@
 import common from "~/styles/common.css?inline";
 import cards from "~/styles/cards.css?inline";
+import claims from "~/styles/claims.css?inline";
 import contactForm from "~/styles/contact-form.css?inline";
 import cookieTable from "~/styles/cookie-table.css?inline";
 import dataRights from "~/styles/data-rights.css?inline";
 import fields from "~/styles/fields.css?inline";
 import legalText from "~/styles/legal-text.css?inline";
+import person from "~/styles/person.css?inline";
 
 /** A sheet for parts that few pages have, and a pattern that finds one of its classes in a page. */
 interface PartSheet {
@@ -12,10 +14,12 @@ interface PartSheet {
   isOn: RegExp;
 }
 
-const partSheets: PartSheet[] = [cards, fields, contactForm, legalText, cookieTable, dataRights].map((sheet) => ({
-  sheet,
-  isOn: new RegExp(`class="(?:[^"]* )?(?:${listClasses(sheet).join("|")})[ "]`),
-}));
+const partSheets: PartSheet[] = [cards, person, claims, fields, contactForm, legalText, cookieTable, dataRights].map(
+  (sheet) => ({
+    sheet,
+    isOn: new RegExp(`class="(?:[^"]* )?(?:${listClasses(sheet).join("|")})[ "]`),
+  }),
+);
 
 /**
  * Finds the styles of a page: the common ones and those of each part that stands on it.

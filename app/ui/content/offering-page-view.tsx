@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ChromeLink } from "../frame/chrome-link";
 import { CallToAction } from "./call-to-action";
 import { Hero } from "./hero";
@@ -22,10 +23,14 @@ export interface OfferingPageViewProps {
     neighbor: ChromeLink;
     action: { title: string; text: string; label: string; path: string };
   };
+  /** a note among the offerings */
+  example?: Item | undefined;
+  /** sections before the outcome, which ends the page's own text */
+  children?: ReactNode;
 }
 
 /** An audience or service page: hero, offerings, outcome, call to action. */
-export function OfferingPageView({ page }: OfferingPageViewProps) {
+export function OfferingPageView({ page, example, children }: OfferingPageViewProps) {
   return (
     <>
       <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line={page.line}>
@@ -34,8 +39,9 @@ export function OfferingPageView({ page }: OfferingPageViewProps) {
         </a>
       </Hero>
       <Section tone="mist" title={page.offeringsTitle}>
-        <ItemList items={page.offerings} />
+        <ItemList items={page.offerings} note={example} />
       </Section>
+      {children}
       <Outcome title={page.outcomeTitle} text={page.outcome} drawing={page.drawing} />
       <CallToAction title={page.action.title} text={page.action.text} primary={page.action} neighbor={page.neighbor} />
     </>

@@ -11,12 +11,14 @@ export interface ErrorPageProps {
   requestId: string | null;
   /** shown below the text */
   children?: ReactNode;
+  /** shown below the links */
+  help?: ReactNode;
   /** groups of links to pages that the visitor may have wanted */
   ways?: readonly { label: string; links: readonly { label: string; path: string }[] }[];
 }
 
 /** The body of every error page, including not-found. */
-export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [], children }: ErrorPageProps) {
+export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [], children, help }: ErrorPageProps) {
   return (
     <div className="wrap py-16 md:py-28">
       {eyebrow ? <p className="eyebrow">{eyebrow}</p> : null}
@@ -46,6 +48,7 @@ export function ErrorPage({ status, eyebrow, title, text, requestId, ways = [], 
           ))}
         </div>
       )}
+      {help}
       <p className="mt-10">
         <a className="button" href="/">
           {status === 404 ? "Return to Home" : "Go to the home page"}

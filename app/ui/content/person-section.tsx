@@ -1,0 +1,36 @@
+import type { ChromeLink } from "../frame/chrome-link";
+import { Portrait } from "./portrait";
+
+/** Props of {@link PersonSection}. */
+export interface PersonSectionProps {
+  title: string;
+  philosophy: string;
+  name: string;
+  role: string;
+  photo: string | null;
+  initials: string;
+  alt: string;
+  link: ChromeLink;
+}
+
+/** The person whom a client works with: picture, principle, name and role. */
+export function PersonSection({ title, philosophy, name, role, photo, initials, alt, link }: PersonSectionProps) {
+  return (
+    <section aria-labelledby="person-title" className="band tone-paper">
+      <div className="wrap person">
+        <Portrait src={photo} alt={alt} initials={initials} />
+        <div>
+          <h2 id="person-title" className="eyebrow">
+            {title}
+          </h2>
+          <p className="person-principle">{philosophy}</p>
+          <p className="mt-6 font-semibold">{name}</p>
+          <p className="text-(--muted)">{role}</p>
+          <a href={link.path} className="more">
+            {link.label}
+          </a>
+        </div>
+      </div>
+    </section>
+  );
+}
