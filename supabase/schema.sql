@@ -3373,7 +3373,7 @@ begin
   insert into private.email_outbox (submission_id, kind, reply_to, subject, body)
   values (submission.id, 'firm', mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body');
   update public.contact_submissions as stored
-  -- Of two mails at once, the one about the refused reply is enough.
+  -- The mail about the refused reply also serves as the late notice.
   set answer_notice = case when submission.answer_due_at <= now() then 'late' else queue_answer_notice.notice end
   where stored.id = submission.id;
   return true;
@@ -4398,7 +4398,7 @@ CREATE FUNCTION public.settle_mails(attempts jsonb) RETURNS void
     AS $$
 declare
   last_delivery timestamptz := (select max(mail.delivered_at) from private.email_outbox as mail where mail.delivered_at is not null);
-  refuses_several boolean;
+  doubted_codes text[];
   settled private.email_outbox;
 begin
   if exists (
@@ -4420,16 +4420,21 @@ begin
     join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'request-answer'
   ) order by request.id for update;
 
-  refuses_several := 1 < (
-    select count(distinct private.mailbox_key(coalesce(mail.recipient, '')))
+  -- A server that refuses everybody gives all the same reply.
+  doubted_codes := array(
+    select coalesce(attempt.error_code, mail.last_error)
     from private.email_outbox as mail
     left join jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
       on attempt.mail_id = mail.id
     where mail.delivered_at is null and coalesce(attempt.error_code, mail.last_error) ~ '^smtp-([a-z]+-)?5'
       and (attempt.mail_id is not null or last_delivery is null
         or coalesce(mail.gave_up_at, mail.created_at) > last_delivery)
-  ) and not exists (
-    select from jsonb_to_recordset(settle_mails.attempts) as attempt (outcome text) where attempt.outcome in ('delivered', 'filed')
+      and not exists (
+        select from jsonb_to_recordset(settle_mails.attempts) as taken (outcome text)
+        where taken.outcome in ('delivered', 'filed')
+      )
+    group by 1
+    having count(distinct private.mailbox_key(coalesce(mail.recipient, ''))) > 1
   );
 
   for settled in update private.email_outbox as mail
@@ -4452,7 +4457,7 @@ begin
     select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
       attempt.outcome in ('delivered', 'filed') as is_sent,
       queued.recipient is not null and (
-        (attempt.outcome = 'rejected' and not refuses_several)
+        (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
         or (
           attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
           and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement'))

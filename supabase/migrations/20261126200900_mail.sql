@@ -329,9 +329,9 @@ revoke all on function private.withhold_acknowledgement(jsonb, jsonb, integer) f
 -- them all in one statement, which writes each mail and its index entries once.
 --
 -- Only a mailbox that refuses a mail ends the attempts: the mail is given up and reopens its message or request. Every
--- other failure is the operator's to mend, so the mail waits, and /admin shows it. If another mailbox was refused, too,
--- and no mail was delivered since, the server may refuse everybody: then the mail waits as well. The firm's own mail is
--- never given up, because the whole site exists to deliver it. After five days, acknowledgements and notices are given
+-- other failure is the operator's to mend, so the mail waits, and /admin shows it. If another mailbox was refused with
+-- the same code, and no mail was delivered since, the server may refuse everybody: then the mail waits as well. The
+-- firm's own mail is never given up, because the whole site exists to deliver it. After five days, acknowledgements and notices are given
 -- up, because they would confuse their readers, and last mails to erased persons, because they were promised to go.
 -- Copies retained after delivery contain no secret links. Without a mail server, a mail is a file
 -- named after its row and deleted with it. The last mail to an erased person must therefore keep its row while its file
@@ -342,7 +342,7 @@ set search_path = ''
 as $$
 declare
   last_delivery timestamptz := (select max(mail.delivered_at) from private.email_outbox as mail where mail.delivered_at is not null);
-  refuses_several boolean;
+  doubted_codes text[];
   settled private.email_outbox;
 begin
   if exists (
@@ -364,16 +364,21 @@ begin
     join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'request-answer'
   ) order by request.id for update;
 
-  refuses_several := 1 < (
-    select count(distinct private.mailbox_key(coalesce(mail.recipient, '')))
+  -- A server that refuses everybody gives all the same reply.
+  doubted_codes := array(
+    select coalesce(attempt.error_code, mail.last_error)
     from private.email_outbox as mail
     left join jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
       on attempt.mail_id = mail.id
     where mail.delivered_at is null and coalesce(attempt.error_code, mail.last_error) ~ '^smtp-([a-z]+-)?5'
       and (attempt.mail_id is not null or last_delivery is null
         or coalesce(mail.gave_up_at, mail.created_at) > last_delivery)
-  ) and not exists (
-    select from jsonb_to_recordset(settle_mails.attempts) as attempt (outcome text) where attempt.outcome in ('delivered', 'filed')
+      and not exists (
+        select from jsonb_to_recordset(settle_mails.attempts) as taken (outcome text)
+        where taken.outcome in ('delivered', 'filed')
+      )
+    group by 1
+    having count(distinct private.mailbox_key(coalesce(mail.recipient, ''))) > 1
   );
 
   for settled in update private.email_outbox as mail
@@ -396,7 +401,7 @@ begin
     select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
       attempt.outcome in ('delivered', 'filed') as is_sent,
       queued.recipient is not null and (
-        (attempt.outcome = 'rejected' and not refuses_several)
+        (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
         or (
           attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
           and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement'))

@@ -319,7 +319,7 @@ begin
   insert into private.email_outbox (submission_id, kind, reply_to, subject, body)
   values (submission.id, 'firm', mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body');
   update public.contact_submissions as stored
-  -- Of two mails at once, the one about the refused reply is enough.
+  -- The mail about the refused reply also serves as the late notice.
   set answer_notice = case when submission.answer_due_at <= now() then 'late' else queue_answer_notice.notice end
   where stored.id = submission.id;
   return true;

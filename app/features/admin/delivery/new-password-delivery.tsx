@@ -1,6 +1,6 @@
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 
-/** Says that a link to a new password did not arrive. Such a link is short-lived, so its owner asks for a new one. */
+/** Says that a link to a new password did not arrive. The link is short-lived, so its owner asks for a new one. */
 export function NewPasswordDelivery({ refusal }: { refusal: string | null }) {
   if (refusal === null) return null;
   return (

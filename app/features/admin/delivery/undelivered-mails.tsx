@@ -16,7 +16,7 @@ export interface UndeliveredMailsProps {
   version: number;
 }
 
-/** Says why each mail did not arrive, and sends it again. Shows nothing without such a mail. */
+/** Says why each mail did not arrive, and sends it again. Shows nothing for an empty list. */
 export function UndeliveredMails({ mails, version }: UndeliveredMailsProps) {
   const formatInstant = useInstantFormat();
   if (mails.length === 0) return null;
