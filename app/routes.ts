@@ -32,6 +32,8 @@ export const routes: Readonly<Record<string, string>> = {
   "admin/account/second-factor": "admin/second-factor.tsx",
   "admin/answer-times": "admin/answer-times.tsx",
   "admin/confirm": "admin/confirm.tsx",
+  "admin/mail": "admin/mail.tsx",
+  "admin/mail/:mailId": "admin/mail-address.tsx",
   "admin/messages/:submissionId": "admin/message.tsx",
   "admin/numbers": "admin/numbers.tsx",
   "admin/people": "admin/people.tsx",

@@ -102,7 +102,8 @@ CREATE FUNCTION private.close_request(request_id uuid, allowed_states text[], ou
 declare
   request public.data_rights_requests := private.lock_request(request_id, allowed_states);
 begin
-  update public.data_rights_requests as stored set state = outcome, closed_at = now() where stored.id = request.id;
+  update public.data_rights_requests as stored set state = outcome, closed_at = now(), undelivered_at = null
+  where stored.id = request.id;
   perform private.record_request_event(request.id, 'admin', outcome, note);
   perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
 end;
@@ -302,11 +303,16 @@ begin
     'stuck_mails', (select count(*) from private.email_outbox as mail
       where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '10 minutes'
         and not private.is_held(mail)),
-    'given_up_mails', (select count(*) from private.email_outbox as mail where mail.gave_up_at > since)
+    'undelivered', (select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', mail.kind,
+        'reference', coalesce(left(mail.submission_id::text, 8), (
+          select request.reference from public.data_rights_requests as request where request.id = mail.request_id
+        ))
+      ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail)
   ) into content;
   return case
     when content ->> 'waiting' <> '0' or content -> 'requests' <> '[]' or content ->> 'held_back' <> '0'
-      or content ->> 'stuck_mails' <> '0' or content ->> 'given_up_mails' <> '0' then content
+      or content ->> 'stuck_mails' <> '0' or content -> 'undelivered' <> '[]' then content
   end;
 end;
 $$;
@@ -341,8 +347,9 @@ CREATE TABLE public.contact_submissions (
     answer_notice text,
     waiting_since timestamp with time zone DEFAULT now() NOT NULL,
     marked_by_link_at timestamp with time zone,
+    undelivered_at timestamp with time zone,
     version integer DEFAULT 0 NOT NULL,
-    CONSTRAINT contact_submissions_answer_notice_check CHECK ((answer_notice = ANY (ARRAY['due-soon'::text, 'late'::text]))),
+    CONSTRAINT contact_submissions_answer_notice_check CHECK ((answer_notice = ANY (ARRAY['undelivered'::text, 'due-soon'::text, 'late'::text]))),
     CONSTRAINT contact_submissions_company_check CHECK (((char_length(company) >= 1) AND (char_length(company) <= 200))),
     CONSTRAINT contact_submissions_consent_policy_version_check CHECK ((consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'::text)),
     CONSTRAINT contact_submissions_consent_text_hash_check CHECK ((consent_text_hash ~ '^[0-9a-f]{64}$'::text)),
@@ -363,11 +370,23 @@ CREATE FUNCTION private.due_answer_notice(submission public.contact_submissions)
   select case
     when submission.frozen_at is not null or submission.quarantine_reason is not null
       or submission.state not in ('new', 'in_progress') then null
+    when submission.undelivered_at is not null and submission.answer_notice is null then 'undelivered'
     -- A due-soon notice that was missed until the deadline becomes a late notice.
     when submission.answer_due_at <= now() then case when submission.answer_notice is distinct from 'late' then 'late' end
     when submission.answer_due_at <= now() + interval '6 hours' and submission.answer_notice is null then 'due-soon'
   end
 $$;
+
+CREATE FUNCTION private.is_email_address(address text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $_$
+  select address ~* ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'
+      || '@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])$')
+    and address !~ '@.*[^.]{64}' and address ~ '^[[:ascii:]]*$'
+$_$;
+
+COMMENT ON FUNCTION private.is_email_address(address text) IS 'Checks the syntax alone, as the forms do: a dot in the domain, no doubled dot or dot at an edge, no IP address, an international domain in its ASCII form. Null for null.';
 
 CREATE TABLE public.data_rights_requests (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -388,6 +407,8 @@ CREATE TABLE public.data_rights_requests (
     last_reminder text,
     last_reminder_at timestamp with time zone,
     restriction_ends_on date,
+    undelivered_at timestamp with time zone,
+    mail_to text,
     version integer DEFAULT 0 NOT NULL,
     CONSTRAINT data_rights_requests_check CHECK (((extended_at IS NULL) = (extension_reason IS NULL))),
     CONSTRAINT data_rights_requests_check1 CHECK (((closed_at IS NULL) = (state = ANY (ARRAY['unconfirmed'::text, 'open'::text, 'in_progress'::text])))),
@@ -398,6 +419,7 @@ CREATE TABLE public.data_rights_requests (
     CONSTRAINT data_rights_requests_email_check CHECK (((char_length(email) >= 1) AND (char_length(email) <= 255))),
     CONSTRAINT data_rights_requests_extension_reason_check CHECK (((char_length(extension_reason) >= 1) AND (char_length(extension_reason) <= 2000))),
     CONSTRAINT data_rights_requests_last_reminder_check CHECK ((last_reminder = ANY (ARRAY['unconfirmed'::text, 'confirmed'::text, 'due-in-7-days'::text, 'due-in-2-days'::text]))),
+    CONSTRAINT data_rights_requests_mail_to_check CHECK ((private.is_email_address(mail_to) AND (char_length(mail_to) <= 255))),
     CONSTRAINT data_rights_requests_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
     CONSTRAINT data_rights_requests_quarantine_reason_check CHECK ((quarantine_reason ~ '^[a-z-]{1,40}$'::text)),
     CONSTRAINT data_rights_requests_reference_check CHECK ((reference ~ '^DR-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$'::text)),
@@ -563,6 +585,39 @@ CREATE FUNCTION private.find_mails_of(person text) RETURNS SETOF private.email_o
     )
 $$;
 
+CREATE FUNCTION private.find_refusal(owner_id uuid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select mail.last_error from private.email_outbox as mail
+  where (mail.submission_id = owner_id or mail.request_id = owner_id) and mail.kind in ('reply', 'request-answer')
+    and mail.gave_up_at is not null
+  order by mail.gave_up_at desc limit 1
+$$;
+
+CREATE FUNCTION private.find_undelivered() RETURNS SETOF private.email_outbox
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select mail.*
+  from private.email_outbox as mail
+  where mail.delivered_at is null and mail.gave_up_at is not null and (
+    exists (
+      select from public.contact_submissions as submission
+      where submission.id = mail.submission_id and submission.state in ('new', 'in_progress')
+        and submission.quarantine_reason is null and submission.frozen_at is null
+        and not private.is_replaced(mail)
+    ) or exists (
+      select from public.data_rights_requests as request
+      where request.id = mail.request_id and request.closed_at is null and not private.is_replaced(mail)
+    ) or exists (
+      select from private.account_links as link
+      where link.id = mail.account_link_id
+        and link.expires_at > now() - case when link.purpose = 'invitation' then interval '0' else interval '1 day' end
+    )
+  )
+$$;
+
 CREATE FUNCTION private.forget_trusted_factor() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -640,17 +695,6 @@ CREATE FUNCTION private.is_asked_for(mail private.email_outbox) RETURNS boolean
     )
 $$;
 
-CREATE FUNCTION private.is_email_address(address text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE
-    SET search_path TO ''
-    AS $_$
-  select address ~* ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'
-      || '@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])$')
-    and address !~ '@.*[^.]{64}' and address ~ '^[[:ascii:]]*$'
-$_$;
-
-COMMENT ON FUNCTION private.is_email_address(address text) IS 'Checks the syntax alone, as the forms do: a dot in the domain, no doubled dot or dot at an edge, no IP address, an international domain in its ASCII form. Null for null.';
-
 CREATE FUNCTION private.is_frozen(mail private.email_outbox) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO ''
@@ -688,6 +732,22 @@ CREATE FUNCTION private.is_jump_since(seen_at timestamp with time zone) RETURNS 
     LANGUAGE sql STABLE
     SET search_path TO ''
     AS $$ select now() not between seen_at - interval '1 hour' and seen_at + interval '14 days' $$;
+
+CREATE FUNCTION private.is_replaced(mail private.email_outbox) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select exists (
+    select from private.email_outbox as later
+    where (later.submission_id = mail.submission_id or later.request_id = mail.request_id) and later.kind = mail.kind
+      and later.delivered_at is not null and later.created_at > mail.created_at
+  )
+$$;
+
+CREATE FUNCTION private.is_resendable(mail private.email_outbox) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select mail.delivered_at is null and (mail.gave_up_at is not null or mail.last_error is not null) $$;
 
 CREATE FUNCTION private.is_salted_digest_of(salted text, digest text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
@@ -1104,7 +1164,7 @@ begin
   return query
     select
       count(*) filter (where mail.gave_up_at is null),
-      count(*) filter (where mail.gave_up_at is not null),
+      (select count(*) from private.find_undelivered()),
       min(mail.created_at) filter (where mail.gave_up_at is null)
     from private.email_outbox as mail
     where mail.delivered_at is null and not private.is_held(mail);
@@ -1162,7 +1222,7 @@ begin
   select
     case when queue_request_mail.forget_when_delivered then null else request.id end,
     queue_request_mail.kind,
-    queue_request_mail.recipient,
+    case when queue_request_mail.recipient is not null then coalesce(request.mail_to, queue_request_mail.recipient) end,
     filled.texts[1],
     filled.texts[2],
     queue_request_mail.forget_when_delivered
@@ -1221,13 +1281,42 @@ $$;
 
 COMMENT ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) IS 'kept_session: the session that requests the removal; null ends all of the person''s sessions.';
 
-CREATE FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, as_of timestamp with time zone) RETURNS bigint
+CREATE FUNCTION private.reopen_request(mail private.email_outbox) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  update public.data_rights_requests as request
+  set undelivered_at = now(), closed_at = null,
+    state = case
+      when request.closed_at is null then request.state
+      when request.confirmed_at is null and request.request_type <> 'complaint' then 'unconfirmed'
+      else 'in_progress'
+    end
+  where request.id = mail.request_id and request.state <> 'withdrawn' and not private.is_replaced(mail);
+  if found then
+    perform private.record_request_event(mail.request_id, 'system', 'undelivered', null);
+  end if;
+end;
+$$;
+
+CREATE FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, undelivered_at timestamp with time zone, as_of timestamp with time zone) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     AS $$
   select case
     when closed_at is null or closed_at > as_of then (due_on - date '2000-01-01')::bigint
+      - case when undelivered_at <= as_of then 1000000 else 0 end
     else 10000000000000000 - (extract(epoch from closed_at) * 1000000)::bigint
   end
+$$;
+
+CREATE FUNCTION private.requeue(mail private.email_outbox, recipient text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  update private.email_outbox as queued
+  set recipient = requeue.recipient, gave_up_at = null, last_error = null, attempts = 0, next_attempt_at = now()
+  where queued.id = mail.id
 $$;
 
 CREATE FUNCTION private.require_admin() RETURNS uuid
@@ -1398,14 +1487,14 @@ $$;
 
 COMMENT ON FUNCTION private.saw(version bigint) IS 'Returns true when the header x-seen-version equals this version, or is absent.';
 
-CREATE FUNCTION private.scan_part_of_folder(folder text, needle text, is_late boolean, after timestamp with time zone, after_id uuid, forward boolean, most integer, as_of timestamp with time zone) RETURNS SETOF public.contact_submissions
+CREATE FUNCTION private.scan_part_of_folder(folder text, needle text, part integer, after timestamp with time zone, after_id uuid, forward boolean, most integer, as_of timestamp with time zone) RETURNS SETOF public.contact_submissions
     LANGUAGE plpgsql STABLE
     SET search_path TO ''
     AS $_$
 declare
   -- Sort by the table that is read first. A search reads submission_search first, except for late messages, which are
   -- few.
-  by_words constant boolean := needle is not null and not is_late;
+  by_words constant boolean := needle is not null and part = 0;
   at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
   id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
   direction constant text := case when forward then 'desc' else 'asc' end;
@@ -1423,7 +1512,8 @@ declare
     || case when as_of < now() then ' union all select * from public.contact_submissions as own where own.frozen_at is null '
       || 'and own.quarantine_reason is null and own.state = ''done'' and own.answered_at > $6' else '' end
     || ')';
-  source constant text := case when is_late and folder = 'all' then late_of_all else 'public.contact_submissions' end;
+  was_undelivered constant text := 'coalesce(submission.undelivered_at <= $6, false)';
+  source constant text := case when part = 1 and folder = 'all' then late_of_all else 'public.contact_submissions' end;
 begin
   -- Dynamic SQL, planned for its actual values: one statement for all cases would get a plan that suits none of them.
   return query execute
@@ -1440,10 +1530,11 @@ begin
         || in_folder || ' and strpos(search.words, $2) > 0'
     end
     || case
-      when is_late then ' and ' || was_late
+      when part = 2 then ' and submission.undelivered_at <= $6'
+      when part = 1 then ' and ' || was_late || ' and not ' || was_undelivered
       -- Messages in these folders are never late.
       when folder in ('done', 'spam', 'quarantined') then ''
-      else ' and not (' || was_late || ')'
+      else ' and not (' || was_late || ') and not ' || was_undelivered
     end
     || case when after is null then ''
       else format(' and (%s, %s) %s ($3, $4)', at_column, id_column, case when forward then '<' else '>' end) end
@@ -1467,7 +1558,9 @@ begin
   return query
     select rows.place, rows.id, private.show_request(rows.request)
     from (
-      select private.request_place(request.closed_at, request.due_on, scan_requests.as_of) as place, request.id, request
+      select private.request_place(
+        request.closed_at, request.due_on, request.undelivered_at, scan_requests.as_of
+      ) as place, request.id, request
       from public.data_rights_requests as request
       where private.is_in_folder(request, folder)
         and (needle is null or strpos(
@@ -1490,28 +1583,29 @@ CREATE FUNCTION private.scan_submissions(folder text, needle text, place bigint,
     AS $$
 declare
   distance constant bigint := 10000000000000000;
-  has_late constant boolean := folder in ('waiting', 'all', 'new', 'in_progress');
-  begins_late constant boolean := has_late and coalesce(place <= -distance, true);
-  part_is_late boolean := case when forward then begins_late else begins_late and place is not null end;
-  after timestamptz := timestamptz 'epoch'
-    - (place + case when place <= -distance then distance else 0 end) * interval '1 microsecond';
+  -- Two parts precede the others: 2, replies not delivered; 1, late; 0, the others.
+  last_part constant integer := case when folder in ('waiting', 'all', 'new', 'in_progress') then 2 else 0 end;
+  part integer := least(last_part, coalesce(-place / distance, case when forward then 2 else 0 end));
+  after timestamptz := timestamptz 'epoch' - (place + part * distance) * interval '1 microsecond';
   found_rows integer;
 begin
   if folder is null or folder not in ('waiting', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
     raise exception 'there is no such folder' using errcode = '22023';
   end if;
-  -- Scan the part that contains the cursor first, then the other part from its start or end.
-  for turn in 1..2 loop
+  -- Scan the part that contains the cursor first, then the next ones from their start or end.
+  loop
     return query
       select
-        -(extract(epoch from shown.created_at) * 1000000)::bigint - case when part_is_late then distance else 0 end,
+        -(extract(epoch from shown.created_at) * 1000000)::bigint - part * distance,
         shown.id,
-        to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since']
-      from private.scan_part_of_folder(folder, needle, part_is_late, after, scan_submissions.id, forward, most, as_of) as shown;
+        to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since'] || jsonb_build_object(
+          'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end
+        )
+      from private.scan_part_of_folder(folder, needle, part, after, scan_submissions.id, forward, most, as_of) as shown;
     get diagnostics found_rows = row_count;
     most := most - found_rows;
-    exit when most <= 0 or not has_late or part_is_late <> forward;
-    part_is_late := not part_is_late;
+    part := part - case when forward then 1 else -1 end;
+    exit when most <= 0 or part not between 0 and last_part;
     after := null;
   end loop;
 end;
@@ -1533,6 +1627,26 @@ end;
 $_$;
 
 COMMENT ON FUNCTION private.schedule_retention() IS 'Schedules keep_retention daily at 03:17 UTC. Returns false without pg_cron.';
+
+CREATE FUNCTION private.send_invitation(actor uuid, address text, token_hash text, mail jsonb) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  invitation private.account_links;
+begin
+  -- Limits the mail that a stolen session can send to strangers.
+  if 20 <= (
+    select count(*) from public.admin_events as event
+    where event.action = 'admin-invited' and event.at > now() - interval '1 day'
+  ) then
+    raise exception 'too many invitations in a day' using errcode = '54000';
+  end if;
+  invitation := private.make_invitation(address, actor, send_invitation.token_hash);
+  perform private.queue_link_mail(invitation, mail);
+  return invitation.expires_at;
+end;
+$$;
 
 CREATE FUNCTION private.set_answer_due() RETURNS trigger
     LANGUAGE plpgsql
@@ -1556,12 +1670,59 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.settle_reply(mail private.email_outbox) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  if mail.delivered_at is not null then
+    update public.contact_submissions as submission
+    set state = 'done', undelivered_at = null, answered_at = coalesce(submission.answered_at, now())
+    where submission.id = mail.submission_id
+      and (submission.undelivered_at is not null or (submission.state = 'done' and submission.answered_at is null));
+  elsif mail.gave_up_at is not null then
+    update public.contact_submissions as submission
+    set state = 'in_progress', undelivered_at = now(), answer_notice = null, marked_by_link_at = null
+    where submission.id = mail.submission_id and submission.state <> 'spam' and not private.is_replaced(mail);
+    if found then
+      insert into public.admin_events (actor, action, submission_id) values (null, 'submission-undelivered', mail.submission_id);
+    end if;
+  end if;
+end;
+$$;
+
+CREATE FUNCTION private.show_delivery(mail private.email_outbox) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select jsonb_build_object(
+    'id', mail.id, 'kind', mail.kind, 'code', mail.last_error, 'created_at', mail.created_at, 'gave_up_at', mail.gave_up_at,
+    'submission', (
+      select jsonb_build_object('id', submission.id, 'name', submission.name, 'version', submission.version)
+      from public.contact_submissions as submission
+      where submission.id = mail.submission_id and submission.frozen_at is null
+    ),
+    'request', (
+      select jsonb_build_object('id', request.id, 'reference', request.reference, 'version', request.version)
+      from public.data_rights_requests as request where request.id = mail.request_id
+    ),
+    'link', (
+      select jsonb_build_object(
+        'id', link.id, 'purpose', link.purpose, 'email', link.email, 'version', private.people_version()
+      )
+      from private.account_links as link where link.id = mail.account_link_id
+    )
+  )
+$$;
+
 CREATE FUNCTION private.show_request(request public.data_rights_requests) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO ''
     AS $$
   select to_jsonb(request) || jsonb_build_object(
-    'is_overdue', request.closed_at is null and request.due_on < private.today()
+    'is_overdue', request.closed_at is null and request.due_on < private.today(),
+    -- Why the last reply was not delivered.
+    'refusal', case when request.undelivered_at is not null then private.find_refusal(request.id) end
   )
 $$;
 
@@ -1875,7 +2036,11 @@ begin
         count(*) filter (where submission.answered_at is not null or submission.answer_due_at < now()) as judged
       from public.contact_submissions as submission
       where submission.frozen_at is null and submission.quarantine_reason is null and submission.state <> 'spam'
-        and (submission.state <> 'done' or submission.answered_at is not null)
+        -- A reply that waits for the mail server is no answer yet. Of other messages that are done, the time is unknown.
+        and (submission.state <> 'done' or submission.answered_at is not null or exists (
+          select from private.email_outbox as mail
+          where mail.submission_id = submission.id and mail.kind = 'reply' and mail.delivered_at is null
+        ))
         and submission.created_at >= private.start_of_day((date_trunc('month', private.today()) - interval '12 months')::date)
       group by 1
     ) as month_of_messages
@@ -2288,6 +2453,9 @@ declare
 begin
   perform private.require_type(request, array['erasure', 'object', 'other']);
   perform set_config('private.erases_log', 'on', true);
+  -- Lock messages before their mails, as settle_mails does.
+  perform from public.contact_submissions as submission
+  where private.subject_key(submission.email) = person order by submission.id for update;
   delete from private.email_outbox as queued where queued.id in (select own.id from private.find_mails_of(person) as own);
   -- Receipts and search text are deleted with the messages, links and events with the requests.
   delete from public.contact_submissions as submission where private.subject_key(submission.email) = person;
@@ -2356,7 +2524,7 @@ begin
         'kind', mail.kind, 'recipient', mail.recipient, 'reply_to', mail.reply_to, 'subject', mail.subject,
         -- The exported file may be passed on, so it must contain no working link.
         'body', private.without_tokens(mail.body),
-        'created_at', mail.created_at, 'delivered_at', mail.delivered_at
+        'created_at', mail.created_at, 'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at
       ) order by mail.created_at, mail.kind, mail.id), '[]')
       from private.find_mails_of(person) as mail
     ),
@@ -2515,6 +2683,24 @@ $$;
 
 COMMENT ON FUNCTION public.find_data_rights_status(token text) IS 'Returns the progress of the request that this token opens, or no row. The request may be withdrawn while closed_at is null.';
 
+CREATE FUNCTION public.find_mail(mail_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select private.show_delivery(mail) || jsonb_build_object(
+      'recipient', mail.recipient,
+      'is_resendable', private.is_resendable(mail) and mail.kind in ('reply', 'acknowledgement', 'request-answer', 'account-link')
+    )
+    from private.email_outbox as mail where mail.id = mail_id and mail.recipient is not null
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.find_mail(mail_id uuid) IS 'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable}, or null. Raises 42501 for non-admins.';
+
 CREATE FUNCTION public.find_package(token text) RETURNS TABLE(reference text, available_until timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -2554,8 +2740,9 @@ begin
       ),
       'mails', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
-          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at
+          'id', mail.id, 'kind', mail.kind, 'subject', mail.subject, 'recipient', mail.recipient,
+          'created_at', mail.created_at, 'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at,
+          'code', mail.last_error
         ) order by mail.created_at, mail.kind, mail.id), '[]')
         from private.email_outbox as mail where mail.request_id = request.id
       ),
@@ -2590,9 +2777,19 @@ begin
               when mail.delivered_at is not null then 'sent' when mail.gave_up_at is not null then 'given-up' else 'waiting'
             end
             from private.email_outbox as mail where mail.id = reply.id
-          )
+          ),
+          'code', (select mail.last_error from private.email_outbox as mail where mail.id = reply.id)
         ) order by reply.written_at, reply.id), '[]')
         from private.message_replies as reply where reply.submission_id = submission.id
+      ),
+      'undelivered', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', mail.id, 'kind', mail.kind, 'code', mail.last_error, 'recipient', mail.recipient, 'gave_up_at', mail.gave_up_at
+        ) order by mail.created_at desc, mail.id), '[]')
+        from private.email_outbox as mail
+        where mail.submission_id = submission.id and mail.kind in ('reply', 'acknowledgement')
+          and private.is_resendable(mail) and not private.is_replaced(mail)
+          and (mail.gave_up_at is null or submission.state in ('new', 'in_progress'))
       ),
       'draft', (
         select jsonb_build_object(
@@ -2635,7 +2832,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, delivery}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: its replies and history, and other submissions from the same address. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: its replies and history, and other submissions from the same address. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.finish_account_link(token_hash text, user_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2701,7 +2898,9 @@ begin
   request := private.lock_subject(request_id, array['open', 'in_progress']);
   perform private.require_type(request, array['access', 'portability', 'other']);
   insert into private.data_packages (request_id, content)
-  values (request.id, public.export_subject_data(request.id));
+  values (request.id, public.export_subject_data(request.id))
+  -- The mail about an earlier one was not delivered.
+  on conflict on constraint data_packages_pkey do update set content = excluded.content, available_until = default;
   perform private.record_request_event(request.id, 'admin', 'handed-over', null);
   perform private.close_request(
     request.id, array['open', 'in_progress'], 'completed', private.require_words(note), mail
@@ -2717,19 +2916,8 @@ CREATE FUNCTION public.invite_admin(email text, token_hash text, mail jsonb) RET
     AS $$
 declare
   actor uuid := private.require_admin_alone();
-  address text := lower(btrim(invite_admin.email));
-  invitation private.account_links;
 begin
-  -- Limits the mail that a stolen session can send to strangers.
-  if 20 <= (
-    select count(*) from public.admin_events as event
-    where event.action = 'admin-invited' and event.at > now() - interval '1 day'
-  ) then
-    raise exception 'too many invitations in a day' using errcode = '54000';
-  end if;
-  invitation := private.make_invitation(address, actor, invite_admin.token_hash);
-  perform private.queue_link_mail(invitation, mail);
-  return invitation.expires_at;
+  return private.send_invitation(actor, lower(btrim(invite_admin.email)), invite_admin.token_hash, mail);
 end;
 $$;
 
@@ -2945,11 +3133,13 @@ CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
     'answers', (
       select coalesce(jsonb_agg(due.notice), '[]')
       from (
-        select jsonb_build_object('notice', private.due_answer_notice(submission))
-          || (to_jsonb(submission) - 'ip_address') as notice
+        select jsonb_build_object(
+            'notice', private.due_answer_notice(submission), 'refusal', private.find_refusal(submission.id)
+          ) || (to_jsonb(submission) - 'ip_address') as notice
         from public.contact_submissions as submission
         where submission.frozen_at is null and submission.quarantine_reason is null
-          and submission.state in ('new', 'in_progress') and submission.answer_due_at <= now() + interval '6 hours'
+          and submission.state in ('new', 'in_progress')
+          and (submission.answer_due_at <= now() + interval '6 hours' or submission.undelivered_at is not null)
           -- No notice follows the late one. due_answer_notice checks this, too, but would be called for years of
           -- messages.
           and submission.answer_notice is distinct from 'late'
@@ -2966,7 +3156,7 @@ CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
   )
 $$;
 
-COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (due-soon or late); queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, given_up_mails}, null when nothing waits; settle it with queue_digest.';
+COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, undelivered: [{kind, reference}]}, null when nothing waits; settle it with queue_digest.';
 
 CREATE FUNCTION public.list_marked_by_link() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3017,6 +3207,32 @@ $$;
 
 COMMENT ON FUNCTION public.list_requests(folder text, search text, page_cursor text) IS 'Returns a page of 25 requests as {rows, previous, next}; rows include is_overdue. folder: active (not closed), unconfirmed, open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or restricted, whose requests are in no other folder. search: a substring of reference, name, email or description. Errors as read_inbox.';
 
+CREATE FUNCTION public.list_undelivered() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'undelivered', (
+      select coalesce(jsonb_agg(private.show_delivery(mail::private.email_outbox) order by mail.gave_up_at desc, mail.id), '[]')
+      from (select * from private.find_undelivered() as found order by found.gave_up_at desc, found.id limit 100) as mail
+    ),
+    'waiting', (
+      select coalesce(jsonb_agg(private.show_delivery(mail::private.email_outbox) order by mail.created_at, mail.id), '[]')
+      from (
+        select * from private.email_outbox as queued
+        where queued.delivered_at is null and queued.gave_up_at is null and queued.last_error is not null
+          and not private.is_held(queued)
+        order by queued.created_at, queued.id limit 100
+      ) as mail
+    )
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_undelivered() IS 'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, version}}]}. undelivered: given up, the newest first. waiting: failed and tried again, the oldest first. One of submission, request and link is set, or none. Raises 42501 for non-admins.';
+
 CREATE FUNCTION public.mark_answered(token text) RETURNS TABLE(reference text, received_at timestamp with time zone, answered_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -3026,8 +3242,8 @@ declare
   linked uuid := private.find_linked_submission(mark_answered.token);
 begin
   update public.contact_submissions
-  set state = 'done', answered_at = coalesce(answered_at, now()), marked_by_link_at = now()
-  where id = linked and state <> 'done';
+  set state = 'done', answered_at = coalesce(answered_at, now()), marked_by_link_at = now(), undelivered_at = null
+  where id = linked and (state <> 'done' or answered_at is null);
   if found then
     -- Null actor: the reader of the mail is not signed in.
     insert into public.admin_events (actor, action, submission_id) values (null, 'submission-answered-by-link', linked);
@@ -3063,7 +3279,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.outbox_status() IS 'Returns how much mail waits, how much was given up, and since when the oldest has been waiting (one row). Raises 42501 unless the caller is an admin or the service role.';
+COMMENT ON FUNCTION public.outbox_status() IS 'Returns how much mail waits, how much was given up and still needs an admin, and since when the oldest has been waiting (one row). Raises 42501 unless the caller is an admin or the service role.';
 
 CREATE FUNCTION public.own_account() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3172,7 +3388,8 @@ begin
   insert into private.email_outbox (submission_id, kind, reply_to, subject, body)
   values (submission.id, 'firm', mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body');
   update public.contact_submissions as stored
-  set answer_notice = queue_answer_notice.notice
+  -- The mail about the refused reply also serves as the late notice.
+  set answer_notice = case when submission.answer_due_at <= now() then 'late' else queue_answer_notice.notice end
   where stored.id = submission.id;
   return true;
 end;
@@ -3318,7 +3535,7 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'Returns the inbox as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, late ones first, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of keep_retention without failures, or null. retention_waits: private.retention_waits. Raises 42501 for non-admins, 22023 for an invalid folder or cursor.';
+COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'Returns the inbox as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, first those whose reply was not delivered, then late ones, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of keep_retention without failures, or null. retention_waits: private.retention_waits. Raises 42501 for non-admins, 22023 for an invalid folder or cursor.';
 
 CREATE FUNCTION public.read_people() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3348,6 +3565,11 @@ begin
           select count(*) from private.account_links as link
           where link.invited_by = account.id and link.purpose = 'invitation' and link.expires_at > now()
         ),
+        'refusal', (
+          select mail.last_error from private.account_links as link
+          join private.email_outbox as mail on mail.account_link_id = link.id and mail.gave_up_at is not null
+          where link.user_id = account.id order by mail.gave_up_at desc limit 1
+        ),
         'events', private.list_events_of(account.id, lower(account.email))
       ) order by user_role.granted_at, account.id), '[]')
       from public.user_roles as user_role join auth.users as account on account.id = user_role.user_id
@@ -3356,6 +3578,10 @@ begin
     'invitations', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', link.id, 'email', link.email, 'made_at', link.made_at, 'expires_at', link.expires_at,
+        'undelivered', (
+          select jsonb_build_object('id', mail.id, 'code', mail.last_error) from private.email_outbox as mail
+          where mail.account_link_id = link.id and mail.gave_up_at is not null
+        ),
         'events', private.list_events_of(null, link.email)
       ) order by link.made_at desc), '[]')
       from private.account_links as link
@@ -3386,7 +3612,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_people() IS 'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, events}], invitations: [{id, email, made_at, expires_at, events}], others: [{email, events}]}. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, person, by}, where by is null for the operator. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.read_people() IS 'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, person, by}, where by is null for the operator. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(submission_id uuid, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3814,6 +4040,62 @@ $$;
 
 COMMENT ON FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) IS 'Resends the acknowledgement of a complaint, with a new status link given the SHA-256 of its token. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for a closed one or one of another type.';
 
+CREATE FUNCTION public.resend_answer(request_id uuid, mail_id uuid, address text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_variable
+declare
+  request public.data_rights_requests;
+  mail private.email_outbox;
+  sent_to text := nullif(btrim(address), '');
+  outcome text;
+begin
+  perform private.require_admin();
+  perform from public.data_rights_requests as stored where stored.id = resend_answer.request_id for update;
+  select * into mail from private.email_outbox as queued
+  where queued.id = mail_id and queued.request_id = resend_answer.request_id and queued.kind = 'request-answer' for update;
+  if mail.id is null then
+    raise exception 'there is no such mail' using errcode = 'P0002';
+  end if;
+  if not private.is_resendable(mail) then
+    return false;
+  end if;
+  request := private.lock_request(request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused']);
+  if sent_to <> mail.recipient then
+    update public.data_rights_requests as stored set mail_to = sent_to where stored.id = request.id;
+    update private.email_outbox as queued set recipient = sent_to
+    where queued.request_id = request.id and queued.recipient is not null and queued.delivered_at is null;
+    perform private.record_request_event(request.id, 'admin', 'address-corrected', null);
+  end if;
+  perform private.requeue(mail, coalesce(sent_to, mail.recipient));
+  perform private.record_request_event(request.id, 'admin', 'answer-resent', null);
+  if mail.gave_up_at is null then
+    return true;
+  end if;
+
+  -- The mail was queued in the transaction that closed the request.
+  select case event.action when 'refused' then 'refused' else 'completed' end into outcome
+  from public.data_rights_events as event
+  where event.request_id = request.id and event.at = mail.created_at and event.action in ('completed', 'refused');
+  if exists (
+    select from public.data_rights_events as event
+    where event.request_id = request.id and event.at = mail.created_at and event.action = 'handed-over'
+  ) then
+    update private.data_packages as package set available_until = default where package.request_id = request.id;
+    if not found then
+      raise exception 'the data is no longer kept for download' using errcode = '55000';
+    end if;
+  end if;
+  update public.data_rights_requests as stored
+  set state = coalesce(outcome, stored.state), closed_at = case when outcome is not null then now() end, undelivered_at = null
+  where stored.id = request.id;
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.resend_answer(request_id uuid, mail_id uuid, address text) IS 'Sends a reply to a request again that was not delivered, with an address to the corrected one, where later mail about the request goes, too. Closes the request again if this mail had closed it. Returns false and does nothing for a mail that was delivered or is about to be sent. Raises P0002 for an unknown mail, 55000 for a withdrawn request, or one whose data is no longer kept for download, 23514 for an invalid address.';
+
 CREATE FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -3834,6 +4116,76 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) IS 'Resends the confirmation of an unconfirmed request, with new links given the SHA-256 of their tokens.';
+
+CREATE FUNCTION public.resend_invitation(invitation_id uuid, email text, token_hash text, mail jsonb) RETURNS timestamp with time zone
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin_alone();
+  address text := lower(btrim(resend_invitation.email));
+  invitation private.account_links;
+begin
+  select * into invitation from private.account_links as link
+  where link.id = invitation_id and link.purpose = 'invitation' and link.expires_at > now();
+  if not found then
+    raise exception 'there is no such invitation' using errcode = 'P0002';
+  end if;
+  if invitation.email <> address then
+    delete from private.account_links as link where link.id = invitation.id;
+    insert into public.admin_events (actor, action, person) values (actor, 'invitation-withdrawn', invitation.email);
+  end if;
+  return private.send_invitation(actor, address, resend_invitation.token_hash, mail);
+end;
+$$;
+
+COMMENT ON FUNCTION public.resend_invitation(invitation_id uuid, email text, token_hash text, mail jsonb) IS 'Sends an open invitation again with a new link, to its address or to a corrected one, and returns when it expires. Raises P0002 for an unknown or expired invitation; other errors as invite_admin.';
+
+CREATE FUNCTION public.resend_message_mail(submission_id uuid, mail_id uuid, address text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  submission public.contact_submissions;
+  mail private.email_outbox;
+  sent_to text := nullif(btrim(address), '');
+begin
+  perform from public.contact_submissions as stored where stored.id = resend_message_mail.submission_id for update;
+  select * into mail from private.email_outbox as queued
+  where queued.id = mail_id and queued.submission_id = resend_message_mail.submission_id
+    and queued.kind in ('reply', 'acknowledgement') for update;
+  if mail.id is null then
+    raise exception 'there is no such mail' using errcode = 'P0002';
+  end if;
+  if not private.is_resendable(mail) then
+    return false;
+  end if;
+  submission := private.lock_answerable(resend_message_mail.submission_id);
+  if sent_to is distinct from submission.email and sent_to is not null then
+    if not private.is_email_address(sent_to) then
+      raise exception 'mail cannot reach this address' using errcode = '23514';
+    end if;
+    if private.is_asked_for(submission.email) then
+      raise exception 'this person has asked for their data' using errcode = '55006';
+    end if;
+    update public.contact_submissions as stored set email = sent_to where stored.id = submission.id;
+    update private.email_outbox as queued set recipient = sent_to
+    where queued.submission_id = submission.id and queued.recipient is not null and queued.delivered_at is null;
+    insert into public.admin_events (actor, action, submission_id)
+    values (actor, 'submission-address-corrected', submission.id);
+  end if;
+  perform private.requeue(mail, coalesce(sent_to, submission.email));
+  if mail.kind = 'reply' then
+    update public.contact_submissions as stored
+    set state = 'done', undelivered_at = null, marked_by_link_at = null where stored.id = submission.id;
+  end if;
+  insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-resent', submission.id);
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.resend_message_mail(submission_id uuid, mail_id uuid, address text) IS 'Sends a reply or an acknowledgement again that was not delivered, with an address to the corrected one, which replaces the sender''s. A reply makes its message done. Returns false and does nothing for a mail that was delivered or is about to be sent. Raises 42501 for non-admins, P0002 for an unknown message or mail, 55000 for a restricted or held-back message or spam, 55006 while the sender has an open request for their data, PT409 when the caller saw another version, 23514 for an invalid address.';
 
 CREATE FUNCTION public.restore_submission(submission_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3991,14 +4343,15 @@ begin
   values (reply_id, submission.id, actor, words);
   delete from private.reply_drafts as draft where draft.submission_id = submission.id;
   update public.contact_submissions as answered
-  set state = 'done', answered_at = coalesce(answered.answered_at, now()), marked_by_link_at = null
+  -- settle_mails sets answered_at when the mail server has taken the reply.
+  set state = 'done', marked_by_link_at = null, undelivered_at = null
   where answered.id = submission.id;
   insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-replied', submission.id);
   return true;
 end;
 $$;
 
-COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Stores a reply, queues its mail to the sender and marks the message as done and answered, all or nothing. mail: {subject, quotation}; the quotation is appended to the reply. reply_id is new for each form: repeating the same reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that id.';
+COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Stores a reply, queues its mail to the sender and marks the message as done, all or nothing. mail: {subject, quotation}; the quotation is appended to the reply. reply_id is new for each form: repeating the same reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that id.';
 
 CREATE FUNCTION public.set_submission_state(submission_id uuid, state text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4022,6 +4375,8 @@ begin
   end if;
   update public.contact_submissions as stored
   set state = set_submission_state.state, marked_by_link_at = null,
+    -- Work on the message goes on without the reply being delivered.
+    undelivered_at = case when set_submission_state.state in ('new', 'in_progress') then stored.undelivered_at end,
     answered_at = case when set_submission_state.state = 'done' then coalesce(stored.answered_at, now()) end
   where stored.id = set_submission_state.submission_id;
   insert into public.admin_events (actor, action, submission_id)
@@ -4056,6 +4411,10 @@ CREATE FUNCTION public.settle_mails(attempts jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
+declare
+  last_delivery timestamptz := (select max(mail.delivered_at) from private.email_outbox as mail where mail.delivered_at is not null);
+  doubted_codes text[];
+  settled private.email_outbox;
 begin
   if exists (
     select from jsonb_to_recordset(settle_mails.attempts) as attempt (outcome text)
@@ -4064,7 +4423,36 @@ begin
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
 
-  update private.email_outbox as mail
+  -- Lock messages and requests before their mails, as admins' functions do.
+  perform from public.contact_submissions as submission
+  where submission.id in (
+    select mail.submission_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'reply'
+  ) order by submission.id for update;
+  perform from public.data_rights_requests as request
+  where request.id in (
+    select mail.request_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'request-answer'
+  ) order by request.id for update;
+
+  -- A server that refuses everybody gives all the same reply.
+  doubted_codes := array(
+    select coalesce(attempt.error_code, mail.last_error)
+    from private.email_outbox as mail
+    left join jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
+      on attempt.mail_id = mail.id
+    where mail.delivered_at is null and coalesce(attempt.error_code, mail.last_error) ~ '^smtp-([a-z]+-)?5'
+      and (attempt.mail_id is not null or last_delivery is null
+        or coalesce(mail.gave_up_at, mail.created_at) > last_delivery)
+      and not exists (
+        select from jsonb_to_recordset(settle_mails.attempts) as taken (outcome text)
+        where taken.outcome in ('delivered', 'filed')
+      )
+    group by 1
+    having count(distinct private.mailbox_key(coalesce(mail.recipient, ''))) > 1
+  );
+
+  for settled in update private.email_outbox as mail
   set leased_until = null,
     last_error = case when attempt.is_sent then null else attempt.error_code end,
     delivered_at = case when attempt.is_sent then now() end,
@@ -4084,13 +4472,25 @@ begin
     select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
       attempt.outcome in ('delivered', 'filed') as is_sent,
       queued.recipient is not null and (
-        attempt.outcome = 'rejected' or (attempt.outcome = 'retry' and queued.created_at < now() - interval '5 days')
+        (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
+        or (
+          attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
+          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement'))
+        )
       ) as is_given_up
     from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
     join private.email_outbox as queued on queued.id = attempt.mail_id
     order by attempt.mail_id, is_sent desc
   ) as attempt
-  where mail.id = attempt.mail_id and mail.delivered_at is null;
+  where mail.id = attempt.mail_id and mail.delivered_at is null
+  returning mail.*
+  loop
+    if settled.kind = 'reply' then
+      perform private.settle_reply(settled);
+    elsif settled.kind = 'request-answer' and settled.gave_up_at is not null then
+      perform private.reopen_request(settled);
+    end if;
+  end loop;
 
   delete from private.email_outbox as mail
   using jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text)
@@ -4101,7 +4501,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.settle_mails(attempts jsonb) IS 'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, so the row must stay), retry (after a growing delay) or rejected (permanently, except for the firm''s mail). A mail that is already delivered stays delivered. Raises 22023 for another outcome.';
+COMMENT ON FUNCTION public.settle_mails(attempts jsonb) IS 'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, so the row must stay), retry (after a growing delay) or rejected: the mailbox refused it, which ends the attempts unless the server may refuse everybody. A reply that was handed over answers its message; one that was given up reopens its message or request. A mail that is already delivered stays delivered. Raises 22023 for another outcome.';
 
 CREATE FUNCTION public.take_up_request(request_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4455,7 +4855,7 @@ CREATE TABLE public.data_rights_events (
     actor uuid,
     action text NOT NULL,
     note text,
-    CONSTRAINT data_rights_events_action_check CHECK ((action = ANY (ARRAY['received'::text, 'entered'::text, 'confirmation-withheld'::text, 'confirmed'::text, 'confirmation-resent'::text, 'acknowledgement-resent'::text, 'taken-up'::text, 'noted'::text, 'extended'::text, 'exported'::text, 'corrected'::text, 'restricted'::text, 'restriction-ending'::text, 'restriction-kept'::text, 'restriction-lifted'::text, 'handed-over'::text, 'package-link-sent'::text, 'fetched'::text, 'completed'::text, 'refused'::text, 'withdrawn'::text]))),
+    CONSTRAINT data_rights_events_action_check CHECK ((action = ANY (ARRAY['received'::text, 'entered'::text, 'confirmation-withheld'::text, 'confirmed'::text, 'confirmation-resent'::text, 'acknowledgement-resent'::text, 'taken-up'::text, 'noted'::text, 'extended'::text, 'exported'::text, 'corrected'::text, 'restricted'::text, 'restriction-ending'::text, 'restriction-kept'::text, 'restriction-lifted'::text, 'handed-over'::text, 'package-link-sent'::text, 'fetched'::text, 'completed'::text, 'refused'::text, 'withdrawn'::text, 'undelivered'::text, 'address-corrected'::text, 'answer-resent'::text]))),
     CONSTRAINT data_rights_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['requester'::text, 'admin'::text, 'system'::text]))),
     CONSTRAINT data_rights_events_check CHECK (((actor_kind = 'admin'::text) = (actor IS NOT NULL))),
     CONSTRAINT data_rights_events_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 2000)))
@@ -4659,6 +5059,8 @@ CREATE INDEX contact_submissions_newest_first ON public.contact_submissions USIN
 
 CREATE INDEX contact_submissions_subject ON public.contact_submissions USING btree (lower(btrim(email)));
 
+CREATE INDEX contact_submissions_undelivered ON public.contact_submissions USING btree (created_at DESC, id DESC) WHERE ((undelivered_at IS NOT NULL) AND (frozen_at IS NULL));
+
 CREATE INDEX contact_submissions_waiting ON public.contact_submissions USING btree (answer_due_at, id) WHERE ((frozen_at IS NULL) AND (quarantine_reason IS NULL) AND (state = ANY (ARRAY['new'::text, 'in_progress'::text])));
 
 CREATE INDEX contact_submissions_waiting_newest_first ON public.contact_submissions USING btree (created_at DESC, id DESC) WHERE ((frozen_at IS NULL) AND (quarantine_reason IS NULL) AND (state = ANY (ARRAY['new'::text, 'in_progress'::text])));
@@ -4687,7 +5089,7 @@ CREATE TRIGGER check_email_address BEFORE INSERT ON public.contact_submissions F
 
 CREATE TRIGGER check_email_address BEFORE INSERT ON public.data_rights_requests FOR EACH ROW EXECUTE FUNCTION private.check_email_address();
 
-CREATE TRIGGER count_version BEFORE UPDATE OF state, quarantine_reason, frozen_at, name, company, stage, goal, message ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.count_version();
+CREATE TRIGGER count_version BEFORE UPDATE OF state, quarantine_reason, frozen_at, name, email, company, stage, goal, message ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.count_version();
 
 CREATE TRIGGER count_version BEFORE UPDATE OF state, due_on, quarantine_reason, frozen_at, restriction_ends_on ON public.data_rights_requests FOR EACH ROW EXECUTE FUNCTION private.count_version();
 
@@ -4894,6 +5296,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.contact_submissions TO service
 
 REVOKE ALL ON FUNCTION private.due_answer_notice(submission public.contact_submissions) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.is_email_address(address text) FROM PUBLIC;
+
 GRANT SELECT ON TABLE public.data_rights_requests TO authenticated;
 
 REVOKE ALL ON FUNCTION private.due_reminder(request public.data_rights_requests) FROM PUBLIC;
@@ -4910,6 +5314,10 @@ REVOKE ALL ON FUNCTION private.find_linked_submission(token text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_mails_of(person text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.find_refusal(owner_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.find_undelivered() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.forget_trusted_factor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.give_admin_role(person uuid, actor uuid, action text) FROM PUBLIC;
@@ -4922,8 +5330,6 @@ REVOKE ALL ON FUNCTION private.is_asked_for(email text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_asked_for(mail private.email_outbox) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.is_email_address(address text) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION private.is_frozen(mail private.email_outbox) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_held(mail private.email_outbox) FROM PUBLIC;
@@ -4931,6 +5337,10 @@ REVOKE ALL ON FUNCTION private.is_held(mail private.email_outbox) FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.is_in_folder(request public.data_rights_requests, folder text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_jump_since(seen_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_replaced(mail private.email_outbox) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_resendable(mail private.email_outbox) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_salted_digest_of(salted text, digest text) FROM PUBLIC;
 
@@ -4992,7 +5402,11 @@ REVOKE ALL ON FUNCTION private.refuse_untrusted_factor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, as_of timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.reopen_request(mail private.email_outbox) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, undelivered_at timestamp with time zone, as_of timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.requeue(mail private.email_outbox, recipient text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.require_admin() FROM PUBLIC;
 
@@ -5020,7 +5434,7 @@ REVOKE ALL ON FUNCTION private.salted_digest(digest text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.saw(version bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.scan_part_of_folder(folder text, needle text, is_late boolean, after timestamp with time zone, after_id uuid, forward boolean, most integer, as_of timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.scan_part_of_folder(folder text, needle text, part integer, after timestamp with time zone, after_id uuid, forward boolean, most integer, as_of timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.scan_requests(folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamp with time zone) FROM PUBLIC;
 
@@ -5028,9 +5442,15 @@ REVOKE ALL ON FUNCTION private.scan_submissions(folder text, needle text, place 
 
 REVOKE ALL ON FUNCTION private.schedule_retention() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.send_invitation(actor uuid, address text, token_hash text, mail jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.set_answer_due() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.set_waiting_since() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.settle_reply(mail private.email_outbox) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.show_delivery(mail private.email_outbox) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.show_request(request public.data_rights_requests) FROM PUBLIC;
 
@@ -5156,6 +5576,9 @@ REVOKE ALL ON FUNCTION public.find_data_rights_status(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO anon;
 GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.find_mail(mail_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_mail(mail_id uuid) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.find_package(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_package(token text) TO anon;
 GRANT ALL ON FUNCTION public.find_package(token text) TO authenticated;
@@ -5215,6 +5638,9 @@ GRANT ALL ON FUNCTION public.list_reply_snippets() TO authenticated;
 
 REVOKE ALL ON FUNCTION public.list_requests(folder text, search text, page_cursor text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_requests(folder text, search text, page_cursor text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.list_undelivered() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_undelivered() TO authenticated;
 
 REVOKE ALL ON FUNCTION public.mark_answered(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.mark_answered(token text) TO anon;
@@ -5294,8 +5720,17 @@ GRANT ALL ON FUNCTION public.require_second_factor(wanted boolean) TO service_ro
 REVOKE ALL ON FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.resend_answer(request_id uuid, mail_id uuid, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.resend_answer(request_id uuid, mail_id uuid, address text) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.resend_confirmation(request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.resend_invitation(invitation_id uuid, email text, token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.resend_invitation(invitation_id uuid, email text, token_hash text, mail jsonb) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.resend_message_mail(submission_id uuid, mail_id uuid, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.resend_message_mail(submission_id uuid, mail_id uuid, address text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.restore_submission(submission_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.restore_submission(submission_id uuid) TO authenticated;

@@ -63,12 +63,22 @@ export const messages = {
     text: "Your record could not be deleted, and nothing has changed. Please try again in a few minutes.",
   },
   submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
-  replySent: { tone: "success", title: "Reply sent", text: "It is on its way. The message is now marked as answered." },
+  replySent: {
+    tone: "success",
+    title: "Reply sent",
+    text: "We are handing it to the mail server. The message is done.",
+  },
   draftSaved: { tone: "success", title: "Draft saved", text: "Anyone on the team can continue it below." },
   draftDeleted: { tone: "success", title: "Draft deleted", text: "This message no longer has a draft." },
   snippetSaved: { tone: "success", title: "Saved", text: "You can now insert this text into replies." },
   snippetDeleted: { tone: "success", title: "Deleted", text: "Replies already sent with this text stay as they are." },
   submissionRestored: { tone: "success", title: "Restored", text: "The message was moved to New." },
+  mailResent: { tone: "success", title: "Sending again", text: "We are handing the email to the mail server." },
+  mailCorrected: {
+    tone: "success",
+    title: "Address corrected",
+    text: "We are handing the email for the new address to the mail server.",
+  },
   submissionDeleted: {
     tone: "success",
     title: "Deleted",

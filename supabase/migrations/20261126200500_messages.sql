@@ -30,12 +30,15 @@ create table public.contact_submissions (
   -- When the firm replied, or marked it as answered.
   answered_at timestamptz,
   -- The last reminder to the firm about the deadline.
-  answer_notice text check (answer_notice in ('due-soon', 'late')),
+  answer_notice text check (answer_notice in ('undelivered', 'due-soon', 'late')),
   -- Start of the current wait for a reply. A message that was answered and then reopened was not late in the meantime.
   waiting_since timestamptz not null default now(),
   -- The link "I have answered" in the firm's mails marks a message without a sign-in, and mail scanners occasionally
   -- trigger it. The inbox shows such messages until an admin has confirmed or undone the mark.
   marked_by_link_at timestamptz,
+  -- Since when a reply counts as not delivered: its mailbox refused it, which reopened the message. Null again once the
+  -- reply is sent again, or an admin settles the message otherwise.
+  undelivered_at timestamptz,
   -- Increments with each change of a field that admins base decisions on (private.count_version).
   version integer not null default 0
 );
@@ -76,7 +79,10 @@ create index contact_submissions_waiting_newest_first on public.contact_submissi
 create index contact_submissions_marked_by_link on public.contact_submissions (marked_by_link_at desc, id)
   where marked_by_link_at is not null and frozen_at is null;
 
-create trigger count_version before update of state, quarantine_reason, frozen_at, name, company, stage, goal, message
+create index contact_submissions_undelivered on public.contact_submissions (created_at desc, id desc)
+  where undelivered_at is not null and frozen_at is null;
+
+create trigger count_version before update of state, quarantine_reason, frozen_at, name, email, company, stage, goal, message
   on public.contact_submissions for each row execute function private.count_version();
 
 -- The email address identifies a person, case-insensitively. Plain SQL without SET clauses, so that PostgreSQL inlines

@@ -42,6 +42,7 @@ revoke all on function private.new_request_reference() from public, anon, authen
 --   unconfirmed, open,  | withdrawn    | holder of the email       | the status link in it
 --   in_progress         |              |                           |
 --   open, in_progress   | (erased)     | an admin, with all data   | erasure, objection or other; a last mail
+--   completed, refused  | in_progress  | a mailbox                 | that refuses the mail; unconfirmed if it was
 --   unconfirmed         | (deleted)    | retention                 | 30 days after it was due
 --   completed, refused, | (deleted)    | retention                 | three years after it was closed
 --   withdrawn           |              |                           |
@@ -87,6 +88,10 @@ create table public.data_rights_requests (
   last_reminder_at timestamptz,
   -- Set on all frozen requests of a person together, because the restriction applies to the person.
   restriction_ends_on date,
+  -- Since when a reply counts as not delivered; see contact_submissions.
+  undelivered_at timestamptz,
+  -- Address that an admin corrected: mail goes there. The address in email stays, because it identifies the person.
+  mail_to text check (private.is_email_address(mail_to) and char_length(mail_to) <= 255),
   -- Increments with each change of a field that admins base decisions on (private.count_version).
   version integer not null default 0,
   check ((extended_at is null) = (extension_reason is null)),
@@ -142,7 +147,8 @@ create table public.data_rights_events (
   action text not null check (action in (
     'received', 'entered', 'confirmation-withheld', 'confirmed', 'confirmation-resent', 'acknowledgement-resent', 'taken-up',
     'noted', 'extended', 'exported', 'corrected', 'restricted', 'restriction-ending', 'restriction-kept', 'restriction-lifted',
-    'handed-over', 'package-link-sent', 'fetched', 'completed', 'refused', 'withdrawn'
+    'handed-over', 'package-link-sent', 'fetched', 'completed', 'refused', 'withdrawn', 'undelivered', 'address-corrected',
+    'answer-resent'
   )),
   note text check (char_length(note) between 1 and 2000)
 );

@@ -97,13 +97,12 @@ end;
 $$;
 revoke all on function private.make_invitation(text, uuid, text) from public, anon, authenticated, service_role;
 
-create function public.invite_admin(email text, token_hash text, mail jsonb) returns timestamptz
-language plpgsql security definer
+-- Creates an invitation within the limit and queues its mail. Returns when it expires.
+create function private.send_invitation(actor uuid, address text, token_hash text, mail jsonb) returns timestamptz
+language plpgsql
 set search_path = ''
 as $$
 declare
-  actor uuid := private.require_admin_alone();
-  address text := lower(btrim(invite_admin.email));
   invitation private.account_links;
 begin
   -- Limits the mail that a stolen session can send to strangers.
@@ -113,9 +112,21 @@ begin
   ) then
     raise exception 'too many invitations in a day' using errcode = '54000';
   end if;
-  invitation := private.make_invitation(address, actor, invite_admin.token_hash);
+  invitation := private.make_invitation(address, actor, send_invitation.token_hash);
   perform private.queue_link_mail(invitation, mail);
   return invitation.expires_at;
+end;
+$$;
+revoke all on function private.send_invitation(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
+
+create function public.invite_admin(email text, token_hash text, mail jsonb) returns timestamptz
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin_alone();
+begin
+  return private.send_invitation(actor, lower(btrim(invite_admin.email)), invite_admin.token_hash, mail);
 end;
 $$;
 
@@ -126,6 +137,35 @@ comment on function public.invite_admin(text, text, jsonb) is
   'or digest.';
 revoke all on function public.invite_admin(text, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.invite_admin(text, text, jsonb) to authenticated;
+
+-- The link in a mail that was not delivered is gone, so a new one replaces it.
+create function public.resend_invitation(invitation_id uuid, email text, token_hash text, mail jsonb) returns timestamptz
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin_alone();
+  address text := lower(btrim(resend_invitation.email));
+  invitation private.account_links;
+begin
+  select * into invitation from private.account_links as link
+  where link.id = invitation_id and link.purpose = 'invitation' and link.expires_at > now();
+  if not found then
+    raise exception 'there is no such invitation' using errcode = 'P0002';
+  end if;
+  if invitation.email <> address then
+    delete from private.account_links as link where link.id = invitation.id;
+    insert into public.admin_events (actor, action, person) values (actor, 'invitation-withdrawn', invitation.email);
+  end if;
+  return private.send_invitation(actor, address, resend_invitation.token_hash, mail);
+end;
+$$;
+
+comment on function public.resend_invitation(uuid, text, text, jsonb) is
+  'Sends an open invitation again with a new link, to its address or to a corrected one, and returns when it expires. '
+  'Raises P0002 for an unknown or expired invitation; other errors as invite_admin.';
+revoke all on function public.resend_invitation(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.resend_invitation(uuid, text, text, jsonb) to authenticated;
 
 create function public.withdraw_invitation(invitation_id uuid) returns void
 language plpgsql security definer
@@ -234,6 +274,11 @@ begin
           select count(*) from private.account_links as link
           where link.invited_by = account.id and link.purpose = 'invitation' and link.expires_at > now()
         ),
+        'refusal', (
+          select mail.last_error from private.account_links as link
+          join private.email_outbox as mail on mail.account_link_id = link.id and mail.gave_up_at is not null
+          where link.user_id = account.id order by mail.gave_up_at desc limit 1
+        ),
         'events', private.list_events_of(account.id, lower(account.email))
       ) order by user_role.granted_at, account.id), '[]')
       from public.user_roles as user_role join auth.users as account on account.id = user_role.user_id
@@ -242,6 +287,10 @@ begin
     'invitations', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', link.id, 'email', link.email, 'made_at', link.made_at, 'expires_at', link.expires_at,
+        'undelivered', (
+          select jsonb_build_object('id', mail.id, 'code', mail.last_error) from private.email_outbox as mail
+          where mail.account_link_id = link.id and mail.gave_up_at is not null
+        ),
         'events', private.list_events_of(null, link.email)
       ) order by link.made_at desc), '[]')
       from private.account_links as link
@@ -274,8 +323,9 @@ $$;
 
 comment on function public.read_people() is
   'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, '
-  'sessions, invitations, events}], invitations: [{id, email, made_at, expires_at, events}], others: [{email, '
-  'events}]}. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, '
+  'sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], '
+  'others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the '
+  'outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, '
   'person, by}, where by is null for the operator. Raises 42501 for non-admins.';
 revoke all on function public.read_people() from public, anon, authenticated, service_role;
 grant execute on function public.read_people() to authenticated;

@@ -174,8 +174,8 @@ end;
 $$;
 
 comment on function public.outbox_status() is
-  'Returns how much mail waits, how much was given up, and since when the oldest has been waiting (one row). Raises '
-  '42501 unless the caller is an admin or the service role.';
+  'Returns how much mail waits, how much was given up and still needs an admin, and since when the oldest has been '
+  'waiting (one row). Raises 42501 unless the caller is an admin or the service role.';
 revoke all on function public.outbox_status() from public, anon, authenticated, service_role;
 grant execute on function public.outbox_status() to authenticated, service_role;
 
@@ -328,14 +328,22 @@ revoke all on function private.withhold_acknowledgement(jsonb, jsonb, integer) f
 -- Records the results of delivery attempts. Mails sent in parallel finish at about the same time, so one call settles
 -- them all in one statement, which writes each mail and its index entries once.
 --
--- The firm's own mail is never given up, because the whole site exists to deliver it. Mail to others is deleted when no
--- longer needed, and copies retained after delivery contain no secret links. Without a mail server, a mail is a file
+-- Only a mailbox that refuses a mail ends the attempts: the mail is given up and reopens its message or request. Every
+-- other failure is the operator's to mend, so the mail waits, and /admin shows it. If another mailbox was refused with
+-- the same code, and no mail was delivered since, the server may refuse everybody: then the mail waits as well. The
+-- firm's own mail is never given up, because the whole site exists to deliver it. After five days, acknowledgements and notices are given
+-- up, because they would confuse their readers, and last mails to erased persons, because they were promised to go.
+-- Copies retained after delivery contain no secret links. Without a mail server, a mail is a file
 -- named after its row and deleted with it. The last mail to an erased person must therefore keep its row while its file
 -- may still be read: 'filed' counts as delivered, but deletes nothing.
 create function public.settle_mails(attempts jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
+declare
+  last_delivery timestamptz := (select max(mail.delivered_at) from private.email_outbox as mail where mail.delivered_at is not null);
+  doubted_codes text[];
+  settled private.email_outbox;
 begin
   if exists (
     select from jsonb_to_recordset(settle_mails.attempts) as attempt (outcome text)
@@ -344,7 +352,36 @@ begin
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
 
-  update private.email_outbox as mail
+  -- Lock messages and requests before their mails, as admins' functions do.
+  perform from public.contact_submissions as submission
+  where submission.id in (
+    select mail.submission_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'reply'
+  ) order by submission.id for update;
+  perform from public.data_rights_requests as request
+  where request.id in (
+    select mail.request_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'request-answer'
+  ) order by request.id for update;
+
+  -- A server that refuses everybody gives all the same reply.
+  doubted_codes := array(
+    select coalesce(attempt.error_code, mail.last_error)
+    from private.email_outbox as mail
+    left join jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
+      on attempt.mail_id = mail.id
+    where mail.delivered_at is null and coalesce(attempt.error_code, mail.last_error) ~ '^smtp-([a-z]+-)?5'
+      and (attempt.mail_id is not null or last_delivery is null
+        or coalesce(mail.gave_up_at, mail.created_at) > last_delivery)
+      and not exists (
+        select from jsonb_to_recordset(settle_mails.attempts) as taken (outcome text)
+        where taken.outcome in ('delivered', 'filed')
+      )
+    group by 1
+    having count(distinct private.mailbox_key(coalesce(mail.recipient, ''))) > 1
+  );
+
+  for settled in update private.email_outbox as mail
   set leased_until = null,
     last_error = case when attempt.is_sent then null else attempt.error_code end,
     delivered_at = case when attempt.is_sent then now() end,
@@ -364,13 +401,25 @@ begin
     select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
       attempt.outcome in ('delivered', 'filed') as is_sent,
       queued.recipient is not null and (
-        attempt.outcome = 'rejected' or (attempt.outcome = 'retry' and queued.created_at < now() - interval '5 days')
+        (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
+        or (
+          attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
+          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement'))
+        )
       ) as is_given_up
     from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
     join private.email_outbox as queued on queued.id = attempt.mail_id
     order by attempt.mail_id, is_sent desc
   ) as attempt
-  where mail.id = attempt.mail_id and mail.delivered_at is null;
+  where mail.id = attempt.mail_id and mail.delivered_at is null
+  returning mail.*
+  loop
+    if settled.kind = 'reply' then
+      perform private.settle_reply(settled);
+    elsif settled.kind = 'request-answer' and settled.gave_up_at is not null then
+      perform private.reopen_request(settled);
+    end if;
+  end loop;
 
   delete from private.email_outbox as mail
   using jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text)
@@ -383,10 +432,209 @@ $$;
 
 comment on function public.settle_mails(jsonb) is
   'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a '
-  'file, so the row must stay), retry (after a growing delay) or rejected (permanently, except for the firm''s mail). '
-  'A mail that is already delivered stays delivered. Raises 22023 for another outcome.';
+  'file, so the row must stay), retry (after a growing delay) or rejected: the mailbox refused it, which ends the '
+  'attempts unless the server may refuse everybody. A reply that was handed over answers its message; one that was '
+  'given up reopens its message or request. A mail that is already delivered stays delivered. Raises 22023 for another '
+  'outcome.';
 revoke all on function public.settle_mails(jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.settle_mails(jsonb) to service_role;
+
+-- A reply answers its message once the mail server has taken it, and reopens it when the mailbox refuses it, unless a
+-- later reply arrived.
+create function private.settle_reply(mail private.email_outbox) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if mail.delivered_at is not null then
+    update public.contact_submissions as submission
+    set state = 'done', undelivered_at = null, answered_at = coalesce(submission.answered_at, now())
+    where submission.id = mail.submission_id
+      and (submission.undelivered_at is not null or (submission.state = 'done' and submission.answered_at is null));
+  elsif mail.gave_up_at is not null then
+    update public.contact_submissions as submission
+    set state = 'in_progress', undelivered_at = now(), answer_notice = null, marked_by_link_at = null
+    where submission.id = mail.submission_id and submission.state <> 'spam' and not private.is_replaced(mail);
+    if found then
+      insert into public.admin_events (actor, action, submission_id) values (null, 'submission-undelivered', mail.submission_id);
+    end if;
+  end if;
+end;
+$$;
+revoke all on function private.settle_reply(private.email_outbox) from public, anon, authenticated, service_role;
+
+-- A reply that nobody received does not close a request (GDPR, article 12(3)).
+create function private.reopen_request(mail private.email_outbox) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  update public.data_rights_requests as request
+  set undelivered_at = now(), closed_at = null,
+    state = case
+      when request.closed_at is null then request.state
+      when request.confirmed_at is null and request.request_type <> 'complaint' then 'unconfirmed'
+      else 'in_progress'
+    end
+  where request.id = mail.request_id and request.state <> 'withdrawn' and not private.is_replaced(mail);
+  if found then
+    perform private.record_request_event(mail.request_id, 'system', 'undelivered', null);
+  end if;
+end;
+$$;
+revoke all on function private.reopen_request(private.email_outbox) from public, anon, authenticated, service_role;
+
+-- Returns true if a later mail of the same kind about the same message or request was delivered.
+create function private.is_replaced(mail private.email_outbox) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.email_outbox as later
+    where (later.submission_id = mail.submission_id or later.request_id = mail.request_id) and later.kind = mail.kind
+      and later.delivered_at is not null and later.created_at > mail.created_at
+  )
+$$;
+revoke all on function private.is_replaced(private.email_outbox) from public, anon, authenticated, service_role;
+
+-- Returns true for a mail that an admin may send again: one that was given up, or waits after a failure. A second press
+-- of the button finds neither.
+create function private.is_resendable(mail private.email_outbox) returns boolean
+language sql immutable
+set search_path = ''
+as $$ select mail.delivered_at is null and (mail.gave_up_at is not null or mail.last_error is not null) $$;
+revoke all on function private.is_resendable(private.email_outbox) from public, anon, authenticated, service_role;
+
+-- Makes a mail due now, to the recipient given. It keeps its id, and so its Message-ID. A running attempt keeps its
+-- lease, so that the mail is not sent twice.
+create function private.requeue(mail private.email_outbox, recipient text) returns void
+language sql
+set search_path = ''
+as $$
+  update private.email_outbox as queued
+  set recipient = requeue.recipient, gave_up_at = null, last_error = null, attempts = 0, next_attempt_at = now()
+  where queued.id = mail.id
+$$;
+revoke all on function private.requeue(private.email_outbox, text) from public, anon, authenticated, service_role;
+
+-- Returns the mails that were given up and still need an admin: their message or request is open, their invitation is
+-- valid, or their link to a new password was requested within a day.
+create function private.find_undelivered() returns setof private.email_outbox
+language sql stable
+set search_path = ''
+as $$
+  select mail.*
+  from private.email_outbox as mail
+  where mail.delivered_at is null and mail.gave_up_at is not null and (
+    exists (
+      select from public.contact_submissions as submission
+      where submission.id = mail.submission_id and submission.state in ('new', 'in_progress')
+        and submission.quarantine_reason is null and submission.frozen_at is null
+        and not private.is_replaced(mail)
+    ) or exists (
+      select from public.data_rights_requests as request
+      where request.id = mail.request_id and request.closed_at is null and not private.is_replaced(mail)
+    ) or exists (
+      select from private.account_links as link
+      where link.id = mail.account_link_id
+        and link.expires_at > now() - case when link.purpose = 'invitation' then interval '0' else interval '1 day' end
+    )
+  )
+$$;
+revoke all on function private.find_undelivered() from public, anon, authenticated, service_role;
+
+-- Returns why the last reply to a message or request was refused, as a code of the outbox, or null.
+create function private.find_refusal(owner_id uuid) returns text
+language sql stable
+set search_path = ''
+as $$
+  select mail.last_error from private.email_outbox as mail
+  where (mail.submission_id = owner_id or mail.request_id = owner_id) and mail.kind in ('reply', 'request-answer')
+    and mail.gave_up_at is not null
+  order by mail.gave_up_at desc limit 1
+$$;
+revoke all on function private.find_refusal(uuid) from public, anon, authenticated, service_role;
+
+-- Describes a mail for the list of undelivered mail.
+create function private.show_delivery(mail private.email_outbox) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', mail.id, 'kind', mail.kind, 'code', mail.last_error, 'created_at', mail.created_at, 'gave_up_at', mail.gave_up_at,
+    'submission', (
+      select jsonb_build_object('id', submission.id, 'name', submission.name, 'version', submission.version)
+      from public.contact_submissions as submission
+      where submission.id = mail.submission_id and submission.frozen_at is null
+    ),
+    'request', (
+      select jsonb_build_object('id', request.id, 'reference', request.reference, 'version', request.version)
+      from public.data_rights_requests as request where request.id = mail.request_id
+    ),
+    'link', (
+      select jsonb_build_object(
+        'id', link.id, 'purpose', link.purpose, 'email', link.email, 'version', private.people_version()
+      )
+      from private.account_links as link where link.id = mail.account_link_id
+    )
+  )
+$$;
+revoke all on function private.show_delivery(private.email_outbox) from public, anon, authenticated, service_role;
+
+create function public.list_undelivered() returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'undelivered', (
+      select coalesce(jsonb_agg(private.show_delivery(mail::private.email_outbox) order by mail.gave_up_at desc, mail.id), '[]')
+      from (select * from private.find_undelivered() as found order by found.gave_up_at desc, found.id limit 100) as mail
+    ),
+    'waiting', (
+      select coalesce(jsonb_agg(private.show_delivery(mail::private.email_outbox) order by mail.created_at, mail.id), '[]')
+      from (
+        select * from private.email_outbox as queued
+        where queued.delivered_at is null and queued.gave_up_at is null and queued.last_error is not null
+          and not private.is_held(queued)
+        order by queued.created_at, queued.id limit 100
+      ) as mail
+    )
+  );
+end;
+$$;
+
+comment on function public.list_undelivered() is
+  'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, '
+  'gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, '
+  'version}}]}. undelivered: given up, the '
+  'newest first. waiting: failed and tried again, the oldest first. One of submission, request and link is set, or none. '
+  'Raises 42501 for non-admins.';
+revoke all on function public.list_undelivered() from public, anon, authenticated, service_role;
+grant execute on function public.list_undelivered() to authenticated;
+
+create function public.find_mail(mail_id uuid) returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (
+    select private.show_delivery(mail) || jsonb_build_object(
+      'recipient', mail.recipient,
+      'is_resendable', private.is_resendable(mail) and mail.kind in ('reply', 'acknowledgement', 'request-answer', 'account-link')
+    )
+    from private.email_outbox as mail where mail.id = mail_id and mail.recipient is not null
+  );
+end;
+$$;
+
+comment on function public.find_mail(uuid) is
+  'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable}, or null. Raises 42501 for '
+  'non-admins.';
+revoke all on function public.find_mail(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.find_mail(uuid) to authenticated;
 
 -- As public.outbox_status, for functions that have already checked the caller.
 create function private.outbox_status()
@@ -398,7 +646,7 @@ begin
   return query
     select
       count(*) filter (where mail.gave_up_at is null),
-      count(*) filter (where mail.gave_up_at is not null),
+      (select count(*) from private.find_undelivered()),
       min(mail.created_at) filter (where mail.gave_up_at is null)
     from private.email_outbox as mail
     where mail.delivered_at is null and not private.is_held(mail);

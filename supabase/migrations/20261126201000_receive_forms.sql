@@ -117,7 +117,7 @@ begin
   select
     case when queue_request_mail.forget_when_delivered then null else request.id end,
     queue_request_mail.kind,
-    queue_request_mail.recipient,
+    case when queue_request_mail.recipient is not null then coalesce(request.mail_to, queue_request_mail.recipient) end,
     filled.texts[1],
     filled.texts[2],
     queue_request_mail.forget_when_delivered

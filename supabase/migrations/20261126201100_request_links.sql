@@ -158,7 +158,9 @@ begin
   request := private.lock_subject(request_id, array['open', 'in_progress']);
   perform private.require_type(request, array['access', 'portability', 'other']);
   insert into private.data_packages (request_id, content)
-  values (request.id, public.export_subject_data(request.id));
+  values (request.id, public.export_subject_data(request.id))
+  -- The mail about an earlier one was not delivered.
+  on conflict on constraint data_packages_pkey do update set content = excluded.content, available_until = default;
   perform private.record_request_event(request.id, 'admin', 'handed-over', null);
   perform private.close_request(
     request.id, array['open', 'in_progress'], 'completed', private.require_words(note), mail

@@ -128,7 +128,8 @@ as $$
 declare
   request public.data_rights_requests := private.lock_request(request_id, allowed_states);
 begin
-  update public.data_rights_requests as stored set state = outcome, closed_at = now() where stored.id = request.id;
+  update public.data_rights_requests as stored set state = outcome, closed_at = now(), undelivered_at = null
+  where stored.id = request.id;
   perform private.record_request_event(request.id, 'admin', outcome, note);
   perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
 end;
@@ -199,6 +200,69 @@ comment on function public.resend_confirmation(uuid, text, text, jsonb) is
   'Resends the confirmation of an unconfirmed request, with new links given the SHA-256 of their tokens.';
 revoke all on function public.resend_confirmation(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.resend_confirmation(uuid, text, text, jsonb) to authenticated;
+
+-- A request that this mail had closed is closed again. Data that was handed over stays for another seven days.
+create function public.resend_answer(request_id uuid, mail_id uuid, address text default null) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+#variable_conflict use_variable
+declare
+  request public.data_rights_requests;
+  mail private.email_outbox;
+  sent_to text := nullif(btrim(address), '');
+  outcome text;
+begin
+  perform private.require_admin();
+  perform from public.data_rights_requests as stored where stored.id = resend_answer.request_id for update;
+  select * into mail from private.email_outbox as queued
+  where queued.id = mail_id and queued.request_id = resend_answer.request_id and queued.kind = 'request-answer' for update;
+  if mail.id is null then
+    raise exception 'there is no such mail' using errcode = 'P0002';
+  end if;
+  if not private.is_resendable(mail) then
+    return false;
+  end if;
+  request := private.lock_request(request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused']);
+  if sent_to <> mail.recipient then
+    update public.data_rights_requests as stored set mail_to = sent_to where stored.id = request.id;
+    update private.email_outbox as queued set recipient = sent_to
+    where queued.request_id = request.id and queued.recipient is not null and queued.delivered_at is null;
+    perform private.record_request_event(request.id, 'admin', 'address-corrected', null);
+  end if;
+  perform private.requeue(mail, coalesce(sent_to, mail.recipient));
+  perform private.record_request_event(request.id, 'admin', 'answer-resent', null);
+  if mail.gave_up_at is null then
+    return true;
+  end if;
+
+  -- The mail was queued in the transaction that closed the request.
+  select case event.action when 'refused' then 'refused' else 'completed' end into outcome
+  from public.data_rights_events as event
+  where event.request_id = request.id and event.at = mail.created_at and event.action in ('completed', 'refused');
+  if exists (
+    select from public.data_rights_events as event
+    where event.request_id = request.id and event.at = mail.created_at and event.action = 'handed-over'
+  ) then
+    update private.data_packages as package set available_until = default where package.request_id = request.id;
+    if not found then
+      raise exception 'the data is no longer kept for download' using errcode = '55000';
+    end if;
+  end if;
+  update public.data_rights_requests as stored
+  set state = coalesce(outcome, stored.state), closed_at = case when outcome is not null then now() end, undelivered_at = null
+  where stored.id = request.id;
+  return true;
+end;
+$$;
+
+comment on function public.resend_answer(uuid, uuid, text) is
+  'Sends a reply to a request again that was not delivered, with an address to the corrected one, where later mail about '
+  'the request goes, too. Closes the request again if this mail had closed it. Returns false and does nothing for a mail '
+  'that was delivered or is about to be sent. Raises P0002 for an unknown mail, 55000 for a withdrawn request, or one '
+  'whose data is no longer kept for download, 23514 for an invalid address.';
+revoke all on function public.resend_answer(uuid, uuid, text) from public, anon, authenticated, service_role;
+grant execute on function public.resend_answer(uuid, uuid, text) to authenticated;
 
 -- The firm is notified when a request is confirmed, and again 7 and 2 days before it is due. A requester who has not
 -- confirmed gets a second mail with new links 20 days after the first; one who requests their data gets the link to it.

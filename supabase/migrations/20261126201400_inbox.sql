@@ -77,7 +77,8 @@ comment on function private.turn_page(text, text, text, text, integer) is
 revoke all on function private.turn_page(text, text, text, text, integer) from public, anon, authenticated, service_role;
 
 -- The sort key is the time of arrival in microseconds, negated so that the newest comes first. A constant is subtracted
--- for late messages, so that they come before all others. Spam and held-back messages appear only in their own folders.
+-- for late messages, so that they come before all others, and twice for those whose reply was not delivered. Spam and
+-- held-back messages appear only in their own folders.
 create function private.scan_submissions(
   folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.placed_row
@@ -86,28 +87,29 @@ set search_path = ''
 as $$
 declare
   distance constant bigint := 10000000000000000;
-  has_late constant boolean := folder in ('waiting', 'all', 'new', 'in_progress');
-  begins_late constant boolean := has_late and coalesce(place <= -distance, true);
-  part_is_late boolean := case when forward then begins_late else begins_late and place is not null end;
-  after timestamptz := timestamptz 'epoch'
-    - (place + case when place <= -distance then distance else 0 end) * interval '1 microsecond';
+  -- Two parts precede the others: 2, replies not delivered; 1, late; 0, the others.
+  last_part constant integer := case when folder in ('waiting', 'all', 'new', 'in_progress') then 2 else 0 end;
+  part integer := least(last_part, coalesce(-place / distance, case when forward then 2 else 0 end));
+  after timestamptz := timestamptz 'epoch' - (place + part * distance) * interval '1 microsecond';
   found_rows integer;
 begin
   if folder is null or folder not in ('waiting', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
     raise exception 'there is no such folder' using errcode = '22023';
   end if;
-  -- Scan the part that contains the cursor first, then the other part from its start or end.
-  for turn in 1..2 loop
+  -- Scan the part that contains the cursor first, then the next ones from their start or end.
+  loop
     return query
       select
-        -(extract(epoch from shown.created_at) * 1000000)::bigint - case when part_is_late then distance else 0 end,
+        -(extract(epoch from shown.created_at) * 1000000)::bigint - part * distance,
         shown.id,
-        to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since']
-      from private.scan_part_of_folder(folder, needle, part_is_late, after, scan_submissions.id, forward, most, as_of) as shown;
+        to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since'] || jsonb_build_object(
+          'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end
+        )
+      from private.scan_part_of_folder(folder, needle, part, after, scan_submissions.id, forward, most, as_of) as shown;
     get diagnostics found_rows = row_count;
     most := most - found_rows;
-    exit when most <= 0 or not has_late or part_is_late <> forward;
-    part_is_late := not part_is_late;
+    part := part - case when forward then 1 else -1 end;
+    exit when most <= 0 or part not between 0 and last_part;
     after := null;
   end loop;
 end;
@@ -165,8 +167,8 @@ end;
 $$;
 
 comment on function public.read_inbox(text, text, text) is
-  'Returns the inbox as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, late '
-  'ones first, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, '
+  'Returns the inbox as {page, counts, mail, retention, retention_waits, overdue_requests}. page: 25 messages, first '
+  'those whose reply was not delivered, then late ones, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, '
   'in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, '
   'company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of '
   'messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of '
@@ -194,9 +196,19 @@ begin
               when mail.delivered_at is not null then 'sent' when mail.gave_up_at is not null then 'given-up' else 'waiting'
             end
             from private.email_outbox as mail where mail.id = reply.id
-          )
+          ),
+          'code', (select mail.last_error from private.email_outbox as mail where mail.id = reply.id)
         ) order by reply.written_at, reply.id), '[]')
         from private.message_replies as reply where reply.submission_id = submission.id
+      ),
+      'undelivered', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', mail.id, 'kind', mail.kind, 'code', mail.last_error, 'recipient', mail.recipient, 'gave_up_at', mail.gave_up_at
+        ) order by mail.created_at desc, mail.id), '[]')
+        from private.email_outbox as mail
+        where mail.submission_id = submission.id and mail.kind in ('reply', 'acknowledgement')
+          and private.is_resendable(mail) and not private.is_replaced(mail)
+          and (mail.gave_up_at is null or submission.state in ('new', 'in_progress'))
       ),
       'draft', (
         select jsonb_build_object(
@@ -241,7 +253,7 @@ $$;
 
 comment on function public.find_submission(uuid) is
   'Returns one message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, '
-  'delivery}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, '
+  'delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, '
   'quarantine_reason}], requests: [{id, reference, request_type, state}]}: its replies and history, and other '
   'submissions from the same address. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 '
   'for non-admins.';
@@ -286,9 +298,10 @@ end;
 $$;
 revoke all on function private.count_submissions() from public, anon, authenticated, service_role;
 
--- Returns messages of a folder, newest first: either those that were late as of a given time, or the others.
+-- Returns messages of one part of a folder, newest first. Part 2 has those whose reply counted as not delivered as of a
+-- given time, part 1 the late ones of the rest, part 0 the others.
 create function private.scan_part_of_folder(
-  folder text, needle text, is_late boolean, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
+  folder text, needle text, part integer, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof public.contact_submissions
 language plpgsql stable
 set search_path = ''
@@ -296,7 +309,7 @@ as $$
 declare
   -- Sort by the table that is read first. A search reads submission_search first, except for late messages, which are
   -- few.
-  by_words constant boolean := needle is not null and not is_late;
+  by_words constant boolean := needle is not null and part = 0;
   at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
   id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
   direction constant text := case when forward then 'desc' else 'asc' end;
@@ -314,7 +327,8 @@ declare
     || case when as_of < now() then ' union all select * from public.contact_submissions as own where own.frozen_at is null '
       || 'and own.quarantine_reason is null and own.state = ''done'' and own.answered_at > $6' else '' end
     || ')';
-  source constant text := case when is_late and folder = 'all' then late_of_all else 'public.contact_submissions' end;
+  was_undelivered constant text := 'coalesce(submission.undelivered_at <= $6, false)';
+  source constant text := case when part = 1 and folder = 'all' then late_of_all else 'public.contact_submissions' end;
 begin
   -- Dynamic SQL, planned for its actual values: one statement for all cases would get a plan that suits none of them.
   return query execute
@@ -331,10 +345,11 @@ begin
         || in_folder || ' and strpos(search.words, $2) > 0'
     end
     || case
-      when is_late then ' and ' || was_late
+      when part = 2 then ' and submission.undelivered_at <= $6'
+      when part = 1 then ' and ' || was_late || ' and not ' || was_undelivered
       -- Messages in these folders are never late.
       when folder in ('done', 'spam', 'quarantined') then ''
-      else ' and not (' || was_late || ')'
+      else ' and not (' || was_late || ') and not ' || was_undelivered
     end
     || case when after is null then ''
       else format(' and (%s, %s) %s ($3, $4)', at_column, id_column, case when forward then '<' else '>' end) end
@@ -342,7 +357,7 @@ begin
     using folder, needle, after, after_id, most, as_of;
 end;
 $$;
-revoke all on function private.scan_part_of_folder(text, text, boolean, timestamptz, uuid, boolean, integer, timestamptz)
+revoke all on function private.scan_part_of_folder(text, text, integer, timestamptz, uuid, boolean, integer, timestamptz)
   from public, anon, authenticated, service_role;
 
 create function private.write_cursor(direction text, shown private.placed_row, as_of timestamptz) returns text

@@ -1,16 +1,19 @@
 -- Lists of data rights requests.
 
--- Returns the sort key: open requests by due date, overdue ones first, then closed ones, newest first. A request closed
--- after as_of keeps its position among the open ones.
-create function private.request_place(closed_at timestamptz, due_on date, as_of timestamptz) returns bigint
+-- Returns the sort key: open requests whose reply was not delivered, the other open ones by due date, overdue ones first,
+-- then closed ones, newest first. A request closed after as_of keeps its position among the open ones.
+create function private.request_place(
+  closed_at timestamptz, due_on date, undelivered_at timestamptz, as_of timestamptz
+) returns bigint
 language sql immutable
 as $$
   select case
     when closed_at is null or closed_at > as_of then (due_on - date '2000-01-01')::bigint
+      - case when undelivered_at <= as_of then 1000000 else 0 end
     else 10000000000000000 - (extract(epoch from closed_at) * 1000000)::bigint
   end
 $$;
-revoke all on function private.request_place(timestamptz, date, timestamptz) from public, anon, authenticated, service_role;
+revoke all on function private.request_place(timestamptz, date, timestamptz, timestamptz) from public, anon, authenticated, service_role;
 
 -- Returns a request as the admin sees it.
 create function private.show_request(request public.data_rights_requests) returns jsonb
@@ -18,7 +21,9 @@ language sql stable
 set search_path = ''
 as $$
   select to_jsonb(request) || jsonb_build_object(
-    'is_overdue', request.closed_at is null and request.due_on < private.today()
+    'is_overdue', request.closed_at is null and request.due_on < private.today(),
+    -- Why the last reply was not delivered.
+    'refusal', case when request.undelivered_at is not null then private.find_refusal(request.id) end
   )
 $$;
 revoke all on function private.show_request(public.data_rights_requests) from public, anon, authenticated, service_role;
@@ -56,7 +61,9 @@ begin
   return query
     select rows.place, rows.id, private.show_request(rows.request)
     from (
-      select private.request_place(request.closed_at, request.due_on, scan_requests.as_of) as place, request.id, request
+      select private.request_place(
+        request.closed_at, request.due_on, request.undelivered_at, scan_requests.as_of
+      ) as place, request.id, request
       from public.data_rights_requests as request
       where private.is_in_folder(request, folder)
         and (needle is null or strpos(
@@ -134,8 +141,9 @@ begin
       ),
       'mails', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
-          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at
+          'id', mail.id, 'kind', mail.kind, 'subject', mail.subject, 'recipient', mail.recipient,
+          'created_at', mail.created_at, 'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at,
+          'code', mail.last_error
         ) order by mail.created_at, mail.kind, mail.id), '[]')
         from private.email_outbox as mail where mail.request_id = request.id
       ),

@@ -51,6 +51,8 @@ begin
   end if;
   update public.contact_submissions as stored
   set state = set_submission_state.state, marked_by_link_at = null,
+    -- Work on the message goes on without the reply being delivered.
+    undelivered_at = case when set_submission_state.state in ('new', 'in_progress') then stored.undelivered_at end,
     answered_at = case when set_submission_state.state = 'done' then coalesce(stored.answered_at, now()) end
   where stored.id = set_submission_state.submission_id;
   insert into public.admin_events (actor, action, submission_id)
@@ -175,8 +177,8 @@ declare
   linked uuid := private.find_linked_submission(mark_answered.token);
 begin
   update public.contact_submissions
-  set state = 'done', answered_at = coalesce(answered_at, now()), marked_by_link_at = now()
-  where id = linked and state <> 'done';
+  set state = 'done', answered_at = coalesce(answered_at, now()), marked_by_link_at = now(), undelivered_at = null
+  where id = linked and (state <> 'done' or answered_at is null);
   if found then
     -- Null actor: the reader of the mail is not signed in.
     insert into public.admin_events (actor, action, submission_id) values (null, 'submission-answered-by-link', linked);
@@ -211,6 +213,7 @@ as $$
   select case
     when submission.frozen_at is not null or submission.quarantine_reason is not null
       or submission.state not in ('new', 'in_progress') then null
+    when submission.undelivered_at is not null and submission.answer_notice is null then 'undelivered'
     -- A due-soon notice that was missed until the deadline becomes a late notice.
     when submission.answer_due_at <= now() then case when submission.answer_notice is distinct from 'late' then 'late' end
     when submission.answer_due_at <= now() + interval '6 hours' and submission.answer_notice is null then 'due-soon'
@@ -243,11 +246,16 @@ begin
     'stuck_mails', (select count(*) from private.email_outbox as mail
       where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '10 minutes'
         and not private.is_held(mail)),
-    'given_up_mails', (select count(*) from private.email_outbox as mail where mail.gave_up_at > since)
+    'undelivered', (select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', mail.kind,
+        'reference', coalesce(left(mail.submission_id::text, 8), (
+          select request.reference from public.data_rights_requests as request where request.id = mail.request_id
+        ))
+      ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail)
   ) into content;
   return case
     when content ->> 'waiting' <> '0' or content -> 'requests' <> '[]' or content ->> 'held_back' <> '0'
-      or content ->> 'stuck_mails' <> '0' or content ->> 'given_up_mails' <> '0' then content
+      or content ->> 'stuck_mails' <> '0' or content -> 'undelivered' <> '[]' then content
   end;
 end;
 $$;
@@ -262,11 +270,13 @@ as $$
     'answers', (
       select coalesce(jsonb_agg(due.notice), '[]')
       from (
-        select jsonb_build_object('notice', private.due_answer_notice(submission))
-          || (to_jsonb(submission) - 'ip_address') as notice
+        select jsonb_build_object(
+            'notice', private.due_answer_notice(submission), 'refusal', private.find_refusal(submission.id)
+          ) || (to_jsonb(submission) - 'ip_address') as notice
         from public.contact_submissions as submission
         where submission.frozen_at is null and submission.quarantine_reason is null
-          and submission.state in ('new', 'in_progress') and submission.answer_due_at <= now() + interval '6 hours'
+          and submission.state in ('new', 'in_progress')
+          and (submission.answer_due_at <= now() + interval '6 hours' or submission.undelivered_at is not null)
           -- No notice follows the late one. due_answer_notice checks this, too, but would be called for years of
           -- messages.
           and submission.answer_notice is distinct from 'late'
@@ -284,10 +294,11 @@ as $$
 $$;
 
 comment on function public.list_firm_notices(date) is
-  'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (due-soon or late); '
-  'queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). '
-  'digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, given_up_mails}, '
-  'null when nothing waits; settle it with queue_digest.';
+  'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon '
+  'or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the '
+  'digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, '
+  'request_type, due_on}], stuck_mails, undelivered: [{kind, reference}]}, null when nothing waits; settle it with '
+  'queue_digest.';
 revoke all on function public.list_firm_notices(date) from public, anon, authenticated, service_role;
 grant execute on function public.list_firm_notices(date) to service_role;
 
@@ -308,7 +319,8 @@ begin
   insert into private.email_outbox (submission_id, kind, reply_to, subject, body)
   values (submission.id, 'firm', mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body');
   update public.contact_submissions as stored
-  set answer_notice = queue_answer_notice.notice
+  -- The mail about the refused reply also serves as the late notice.
+  set answer_notice = case when submission.answer_due_at <= now() then 'late' else queue_answer_notice.notice end
   where stored.id = submission.id;
   return true;
 end;
@@ -366,7 +378,11 @@ begin
         count(*) filter (where submission.answered_at is not null or submission.answer_due_at < now()) as judged
       from public.contact_submissions as submission
       where submission.frozen_at is null and submission.quarantine_reason is null and submission.state <> 'spam'
-        and (submission.state <> 'done' or submission.answered_at is not null)
+        -- A reply that waits for the mail server is no answer yet. Of other messages that are done, the time is unknown.
+        and (submission.state <> 'done' or submission.answered_at is not null or exists (
+          select from private.email_outbox as mail
+          where mail.submission_id = submission.id and mail.kind = 'reply' and mail.delivered_at is null
+        ))
         and submission.created_at >= private.start_of_day((date_trunc('month', private.today()) - interval '12 months')::date)
       group by 1
     ) as month_of_messages

@@ -88,7 +88,8 @@ begin
   values (reply_id, submission.id, actor, words);
   delete from private.reply_drafts as draft where draft.submission_id = submission.id;
   update public.contact_submissions as answered
-  set state = 'done', answered_at = coalesce(answered.answered_at, now()), marked_by_link_at = null
+  -- settle_mails sets answered_at when the mail server has taken the reply.
+  set state = 'done', marked_by_link_at = null, undelivered_at = null
   where answered.id = submission.id;
   insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-replied', submission.id);
   return true;
@@ -96,13 +97,68 @@ end;
 $$;
 
 comment on function public.send_reply(uuid, uuid, text, jsonb) is
-  'Stores a reply, queues its mail to the sender and marks the message as done and answered, all or nothing. mail: '
+  'Stores a reply, queues its mail to the sender and marks the message as done, all or nothing. mail: '
   '{subject, quotation}; the quotation is appended to the reply. reply_id is new for each form: repeating the same '
   'reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a '
   'restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or '
   'too long, 23505 when another reply has that id.';
 revoke all on function public.send_reply(uuid, uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.send_reply(uuid, uuid, text, jsonb) to authenticated;
+
+-- The sender's address is corrected here only, for a mail that did not arrive. From then on, the message belongs to the
+-- person with the corrected address, so this is refused while the other person has an open request for their data.
+create function public.resend_message_mail(submission_id uuid, mail_id uuid, address text default null) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin();
+  submission public.contact_submissions;
+  mail private.email_outbox;
+  sent_to text := nullif(btrim(address), '');
+begin
+  perform from public.contact_submissions as stored where stored.id = resend_message_mail.submission_id for update;
+  select * into mail from private.email_outbox as queued
+  where queued.id = mail_id and queued.submission_id = resend_message_mail.submission_id
+    and queued.kind in ('reply', 'acknowledgement') for update;
+  if mail.id is null then
+    raise exception 'there is no such mail' using errcode = 'P0002';
+  end if;
+  if not private.is_resendable(mail) then
+    return false;
+  end if;
+  submission := private.lock_answerable(resend_message_mail.submission_id);
+  if sent_to is distinct from submission.email and sent_to is not null then
+    if not private.is_email_address(sent_to) then
+      raise exception 'mail cannot reach this address' using errcode = '23514';
+    end if;
+    if private.is_asked_for(submission.email) then
+      raise exception 'this person has asked for their data' using errcode = '55006';
+    end if;
+    update public.contact_submissions as stored set email = sent_to where stored.id = submission.id;
+    update private.email_outbox as queued set recipient = sent_to
+    where queued.submission_id = submission.id and queued.recipient is not null and queued.delivered_at is null;
+    insert into public.admin_events (actor, action, submission_id)
+    values (actor, 'submission-address-corrected', submission.id);
+  end if;
+  perform private.requeue(mail, coalesce(sent_to, submission.email));
+  if mail.kind = 'reply' then
+    update public.contact_submissions as stored
+    set state = 'done', undelivered_at = null, marked_by_link_at = null where stored.id = submission.id;
+  end if;
+  insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-resent', submission.id);
+  return true;
+end;
+$$;
+
+comment on function public.resend_message_mail(uuid, uuid, text) is
+  'Sends a reply or an acknowledgement again that was not delivered, with an address to the corrected one, which replaces '
+  'the sender''s. A reply makes its message done. Returns false and does nothing for a mail that was delivered or is '
+  'about to be sent. Raises 42501 for non-admins, P0002 for an unknown message or mail, 55000 for a restricted or '
+  'held-back message or spam, 55006 while the sender has an open request for their data, PT409 when the caller saw '
+  'another version, 23514 for an invalid address.';
+revoke all on function public.resend_message_mail(uuid, uuid, text) from public, anon, authenticated, service_role;
+grant execute on function public.resend_message_mail(uuid, uuid, text) to authenticated;
 
 -- Saving a draft increments the version of its message, because all admins share one draft and the next one replaces
 -- it. Saving the same text again changes nothing.

@@ -99,6 +99,9 @@ declare
 begin
   perform private.require_type(request, array['erasure', 'object', 'other']);
   perform set_config('private.erases_log', 'on', true);
+  -- Lock messages before their mails, as settle_mails does.
+  perform from public.contact_submissions as submission
+  where private.subject_key(submission.email) = person order by submission.id for update;
   delete from private.email_outbox as queued where queued.id in (select own.id from private.find_mails_of(person) as own);
   -- Receipts and search text are deleted with the messages, links and events with the requests.
   delete from public.contact_submissions as submission where private.subject_key(submission.email) = person;

@@ -96,6 +96,7 @@ describe("the collected data in the privacy policy", () => {
     waiting_since: "State",
     frozen_at: "Restriction",
     marked_by_link_at: "State",
+    undelivered_at: "State",
     version: "State",
   };
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { erasurePlaces } from "~/content/request-mails";
+import { UndeliveredMails } from "~/features/admin/delivery/undelivered-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -13,6 +14,7 @@ import { describeTimeLeft } from "~/features/admin/rights-requests/time-left";
 import { findNextStep } from "~/features/admin/rights-requests/next-step";
 import { NextStepNote } from "~/features/admin/rights-requests/next-step-note";
 import { RequestActionForms } from "~/features/admin/rights-requests/request-action-forms";
+import { findUndelivered } from "~/features/admin/rights-requests/undelivered-answers";
 import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest, listCorrectableMessages, previewErasure } from "~/features/admin/rights-requests/requests.server";
@@ -104,6 +106,7 @@ export default function AdminRequestPage() {
     >
       {failed ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
       <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} version={record.version} />
+      <UndeliveredMails mails={findUndelivered(record)} version={record.version} />
       <div className="request-page">
         <div className="request-record">
           <RequestFacts request={record} />

@@ -45,16 +45,23 @@ describe.each(backends)("replies on $name", ({ start }) => {
   const count = async (table: string, submission: string) =>
     (await backend.sql(`select 1 as found from private.${table} where submission_id = $1`, [submission])).length;
 
-  it("stores and mails a reply and marks the message as answered, in one call", async () => {
+  it("stores and mails a reply and marks the message as done, in one call; it is answered once the mail was handed over", async () => {
     const email = newAddress();
     const id = await newSubmission({ email });
     await save(id, "We c").throwOnError();
     const reply_id = randomUUID();
     expect((await send(id, { reply_id, reply: "  We can.\nWhen?\n\n" }).throwOnError()).data).toBe(true);
     const found = await find(id);
-    expect(found).toMatchObject({ state: "done", answered_at: expect.any(String), draft: null });
+    expect(found).toMatchObject({ state: "done", answered_at: null, draft: null });
     expect(found.replies).toEqual([
-      { id: reply_id, written_at: expect.any(String), body: "  We can.\nWhen?", by: person.email, delivery: "waiting" },
+      {
+        id: reply_id,
+        written_at: expect.any(String),
+        body: "  We can.\nWhen?",
+        by: person.email,
+        delivery: "waiting",
+        code: null,
+      },
     ]);
     expect(found.events).toMatchObject([{ action: "submission-replied", by: person.email }]);
     const [acknowledgement] = await backend.sql<{ id: string }>(
@@ -74,16 +81,22 @@ describe.each(backends)("replies on $name", ({ start }) => {
     const settle = (outcome: string) =>
       backend.service.rpc("settle_mails", { attempts: [{ mail_id: reply_id, outcome }] }).throwOnError();
     await settle("rejected");
-    expect((await find(id)).replies).toMatchObject([{ delivery: "given-up" }]);
+    const refused = await find(id);
+    expect(refused).toMatchObject({ state: "in_progress", answered_at: null, replies: [{ delivery: "given-up" }] });
     await settle("delivered");
-    expect((await find(id)).replies).toMatchObject([{ delivery: "sent" }]);
+    const sent = await find(id);
+    expect(sent).toMatchObject({ state: "done", answered_at: expect.any(String), replies: [{ delivery: "sent" }] });
   });
 
   it("sends replies in one mail thread and keeps the time of the first", async () => {
     const id = await newSubmission();
     const replies = [randomUUID(), randomUUID(), randomUUID()];
     await send(id, { reply_id: replies[0] }).throwOnError();
+    await backend.service
+      .rpc("settle_mails", { attempts: [{ mail_id: replies[0], outcome: "delivered" }] })
+      .throwOnError();
     const { answered_at } = await find(id);
+    expect(answered_at).not.toBeNull();
     for (const reply_id of replies.slice(1)) await send(id, { reply_id }).throwOnError();
     expect((await find(id)).answered_at).toBe(answered_at);
     const threads = (await findMails(id)).map(({ thread }) => thread.slice(1));

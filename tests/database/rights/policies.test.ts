@@ -45,6 +45,7 @@ describe.each(backends)("policies on $name", ({ start }) => {
             answer_notice: null,
             waiting_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
             marked_by_link_at: null,
+            undelivered_at: null,
             version: 0,
             consented_at: null,
             consent_policy_version: null,

@@ -71,16 +71,18 @@ describe("mail delivery by Resend", () => {
       References: expect.stringMatching(/^<[0-9a-f-]{36}@firm\.example> <[0-9a-f-]{36}@firm\.example>$/),
     });
 
-    const outcomes: [number, string][] = [
-      [200, "waiting"],
-      [422, "given up"],
-      [429, "waiting"],
-      [500, "waiting"],
-      [401, "waiting"],
+    const outcomes: [number, string, string][] = [
+      [200, "waiting", ""],
+      [422, "given up", '{"name":"validation_error","message":"Invalid `to` field."}'],
+      [422, "waiting", '{"name":"validation_error","message":"Invalid `from` field."}'],
+      [400, "waiting", ""],
+      [429, "waiting", ""],
+      [500, "waiting", ""],
+      [401, "waiting", ""],
     ];
-    for (const [responseStatus, state] of outcomes) {
+    for (const [responseStatus, state, body] of outcomes) {
       status = responseStatus;
-      responseBody = "";
+      responseBody = body;
       const code = responseStatus === 200 ? "resend-no-id" : `resend-${responseStatus}`;
       await site.sql("delete from private.email_outbox");
       await send();

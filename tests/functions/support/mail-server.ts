@@ -21,8 +21,10 @@ export interface MailServer {
   received: ReceivedMail[];
   /** sign-ins; optional, and every password is accepted unless `password` is set */
   signIns: { user: string; password: string }[];
-  /** Rejects RCPT for an address with this reply code; null accepts it again. */
-  refuse(address: string, code: number | null): void;
+  /** Rejects RCPT for an address, or for "everybody", with this reply code and text; null accepts it again. */
+  refuse(address: string, code: number | null, text?: string): void;
+  /** Leaves RCPT unanswered, or drops those connections and answers again. Returns how many waited. */
+  hang(isHanging: boolean): number;
   close(): Promise<void>;
 }
 
@@ -40,7 +42,8 @@ export async function startMailServer(
 ): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const signIns: MailServer["signIns"] = [];
-  const refusals = new Map<string, number>();
+  const refusals = new Map<string, { responseCode: number; text: string | undefined }>();
+  let hanging: ((error: Error) => void)[] | null = null;
   const server = new SMTPServer({
     disabledCommands: offersTls ? [] : ["STARTTLS"],
     authOptional: true,
@@ -54,8 +57,11 @@ export async function startMailServer(
       else done(Object.assign(new Error("no"), { responseCode: 535 }));
     },
     onRcptTo: ({ address }, _session, done) => {
-      const responseCode = refusals.get(address);
-      done(responseCode ? Object.assign(new Error(`no mail for ${address}`), { responseCode }) : null);
+      if (hanging) return void hanging.push(done);
+      const refusal = refusals.get(address) ?? refusals.get("everybody");
+      if (!refusal) return done();
+      const { responseCode, text = `no mail for ${address}` } = refusal;
+      done(Object.assign(new Error(text), { responseCode }));
     },
     onData: async (stream, { envelope, secure }, done) => {
       const raw = await buffer(stream);
@@ -74,7 +80,14 @@ export async function startMailServer(
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
     signIns,
-    refuse: (address, code) => void (code === null ? refusals.delete(address) : refusals.set(address, code)),
+    refuse: (address, code, text) =>
+      void (code === null ? refusals.delete(address) : refusals.set(address, { responseCode: code, text })),
+    hang: (isHanging) => {
+      const waited = hanging ?? [];
+      hanging = isHanging ? waited : null;
+      if (!isHanging) for (const done of waited) done(Object.assign(new Error("closing"), { responseCode: 421 }));
+      return waited.length;
+    },
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -1,6 +1,7 @@
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
+import { MailTroubleNotice } from "../delivery/mail-trouble-notice";
 import { listUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
@@ -13,18 +14,10 @@ const path = "/admin";
 
 /** The inbox: mail trouble if any, filters, search and one page of messages. */
 export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedSearch: FailedSearch | null }) {
-  const { filter, lateMail, undeliverableMail, lastRetention, isRetentionLate } = inbox;
+  const { filter, lastRetention, isRetentionLate } = inbox;
   const { searchId } = inbox;
   const here = listUrl(path, { filter, searchId, cursor: inbox.cursor });
   const pageUrl = (cursor: string | null) => cursor && listUrl(path, { filter, searchId, cursor });
-  const mailTroubles = [
-    ...(lateMail > 0 ? [`${lateMail} ${lateMail === 1 ? "email is" : "emails are"} waiting for the mail server.`] : []),
-    ...(undeliverableMail > 0
-      ? [
-          `${undeliverableMail} ${undeliverableMail === 1 ? "email" : "emails"} could not be delivered to the address given.`,
-        ]
-      : []),
-  ];
   return (
     <>
       {isRetentionLate ? (
@@ -34,9 +27,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           text="Retention limits were not applied in the last two days. Contact your site operator: docs/OPERATIONS.md explains “retention.late”."
         />
       ) : null}
-      {mailTroubles.length > 0 ? (
-        <Notice tone="info" title="Some emails have not been sent" text={mailTroubles.join(" ")} />
-      ) : null}
+      <MailTroubleNotice lateMail={inbox.lateMail} undeliverableMail={inbox.undeliverableMail} />
       <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
       <div className="inbox-bar">
         <FilterTabs

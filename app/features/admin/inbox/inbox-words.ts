@@ -23,5 +23,8 @@ export const messageActions: Readonly<Record<string, string>> = {
   "submission-restored": "restored",
   "submission-corrected": "corrected at the sender’s request",
   "submission-replied": "replied",
+  "submission-undelivered": "the reply was not delivered; moved back to In progress",
+  "submission-address-corrected": "corrected the address",
+  "submission-resent": "sent the email again",
   "submission-answered-by-link": "marked as answered by the link in an email",
 };

@@ -29,7 +29,7 @@ export interface LoadedInbox extends ListQuery<SubmissionFilter> {
   lateMail: number;
   /** the newest 25 messages that an email link marked as answered and no admin has checked yet */
   markedByLink: Submission[];
-  /** mails that were given up */
+  /** mails that were not delivered and still need an admin */
   undeliverableMail: number;
   overdueRequests: number;
   lastRetention: RetentionRun | null;

@@ -12,6 +12,16 @@ const messageSchema = submissionSchema.extend({
       body: z.string(),
       by: z.string().nullable(),
       delivery: z.enum(["waiting", "sent", "given-up"]).nullable(),
+      code: z.string().nullable(),
+    }),
+  ),
+  undelivered: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      code: z.string().nullable(),
+      recipient: z.string().nullable(),
+      gave_up_at: z.string().nullable(),
     }),
   ),
   draft: z.object({ saved_at: z.string(), body: z.string(), by: z.string().nullable() }).nullable(),

@@ -20,6 +20,8 @@ const submission: Submission = {
   answer_due_at: "2026-11-22T12:00:00+00:00",
   answered_at: null,
   marked_by_link_at: null,
+  undelivered_at: null,
+  refusal: null,
   version: 0,
 };
 

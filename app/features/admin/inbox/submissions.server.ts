@@ -17,6 +17,10 @@ export const submissionSchema = z.object({
   answered_at: z.string().nullable(),
   /** set while an email link has marked the message as answered and no admin has checked that */
   marked_by_link_at: z.string().nullable(),
+  /** set while the reply counts as not delivered */
+  undelivered_at: z.string().nullable().default(null),
+  /** why it was not delivered, a code of the outbox */
+  refusal: z.string().nullable().default(null),
   /** increases with each change */
   version: z.int(),
   state: z.enum(["new", "in_progress", "done", "spam"]),

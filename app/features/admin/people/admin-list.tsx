@@ -1,4 +1,5 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { NewPasswordDelivery } from "../delivery/new-password-delivery";
 import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
@@ -27,6 +28,7 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
                   : `Signed in on ${admin.sessions} ${admin.sessions === 1 ? "device" : "devices"}`,
               ].join(" · ")}
             </p>
+            <NewPasswordDelivery refusal={admin.refusal} />
             <PersonLog email={admin.email} events={admin.events} />
             {admin.is_self ? null : <Removal admin={admin} version={version} />}
           </li>

@@ -1,4 +1,5 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { InvitationDelivery } from "../delivery/invitation-delivery";
 import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
@@ -13,10 +14,11 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
       </h3>
       {invitations.length === 0 ? <p className="mt-3">No open invitations.</p> : null}
       <ul className="mt-3 grid gap-4">
-        {invitations.map(({ id, email, made_at, expires_at, events }) => (
+        {invitations.map(({ id, email, made_at, expires_at, undelivered, events }) => (
           <li key={id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
             <p className="font-semibold wrap-anywhere">{email}</p>
             <p className="text-(--muted)">{`Invited on ${formatInstant(made_at)}, expires on ${formatInstant(expires_at)}`}</p>
+            <InvitationDelivery undelivered={undelivered} version={version} />
             <PersonLog email={email} events={events} />
             <form method="post" action="/admin/people">
               <input type="hidden" name="id" value={id} />

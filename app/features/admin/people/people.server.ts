@@ -25,11 +25,21 @@ const peopleSchema = z.object({
       sessions: z.int(),
       /** open invitations that they sent; removing the admin ends them */
       invitations: z.int(),
+      /** why the mail with a link to a new password was not delivered, a code of the outbox */
+      refusal: z.string().nullable(),
       events: eventsSchema,
     }),
   ),
   invitations: z.array(
-    z.object({ id: z.uuid(), email: z.string(), made_at: instant, expires_at: instant, events: eventsSchema }),
+    z.object({
+      id: z.uuid(),
+      email: z.string(),
+      made_at: instant,
+      expires_at: instant,
+      /** id of its mail if that was not delivered, and why, a code of the outbox */
+      undelivered: z.object({ id: z.string(), code: z.string().nullable() }).nullable(),
+      events: eventsSchema,
+    }),
   ),
   others: z.array(z.object({ email: z.string(), events: eventsSchema })),
 });

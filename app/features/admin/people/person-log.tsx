@@ -22,6 +22,8 @@ const actions: Readonly<Record<string, (who: string, whom: string) => string>> =
   "password-renewed": (who: string) => `${who} set a new password through a link`,
   "submissions-exported": (who: string) => `${who} downloaded messages`,
   "submission-replied": (who: string) => `${who} replied to a message`,
+  "submission-resent": (who: string) => `${who} sent an email again`,
+  "submission-address-corrected": (who: string) => `${who} corrected the address of a message`,
   "submission-deleted": (who: string) => `${who} deleted a message`,
   "submission-corrected": (who: string) => `${who} corrected a message`,
   "submission-restored": (who: string) => `${who} moved a message out of Held back`,

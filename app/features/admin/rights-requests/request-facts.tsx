@@ -1,3 +1,4 @@
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { formatDay } from "~/lib/dates";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { requestStates, requestTypes } from "./request-words";
@@ -27,6 +28,9 @@ const actions: Readonly<Record<string, string>> = {
   completed: "Completed",
   refused: "Refused",
   withdrawn: "Withdrawn by the requester",
+  undelivered: "Our answer was not delivered, so the request is open again",
+  "address-corrected": "Address for email corrected",
+  "answer-resent": "Answer sent again",
 };
 
 /** One data rights request with its history and emails. */
@@ -47,6 +51,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
     ["Closed", request.closed_at && formatInstant(request.closed_at)],
     ["Name", request.name],
     ["Email", request.email],
+    ["Corrected address for email", request.mail_to],
     ["Details", request.description],
   ];
   return (
@@ -99,7 +104,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
           <ul className="mt-3 grid gap-2">
             {request.mails.map((mail) => (
               <li key={`${mail.created_at} ${mail.subject}`}>
-                {`${mail.subject}: ${mail.delivered_at ? "sent" : mail.gave_up_at ? "could not be delivered" : "waiting"}`}
+                {`${mail.subject}: ${mail.delivered_at ? "handed to the mail server" : mail.gave_up_at ? `not delivered. ${describeRefusal(mail.code)}` : "waiting"}`}
               </li>
             ))}
           </ul>

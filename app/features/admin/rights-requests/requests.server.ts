@@ -24,6 +24,12 @@ const rowSchema = z.object({
   restriction_ends_on: z.string().nullable(),
   quarantine_reason: z.string().nullable(),
   is_overdue: z.boolean(),
+  /** set while the reply counts as not delivered */
+  undelivered_at: z.string().nullable(),
+  /** why it was not delivered, a code of the outbox */
+  refusal: z.string().nullable(),
+  /** corrected address for email about the request, else null */
+  mail_to: z.string().nullable(),
   /** increases with each change */
   version: z.int(),
 });
@@ -40,10 +46,14 @@ const requestSchema = rowSchema.extend({
   ),
   mails: z.array(
     z.object({
+      id: z.string(),
+      kind: z.string(),
       subject: z.string(),
+      recipient: z.string().nullable(),
       created_at: z.string(),
       delivered_at: z.string().nullable(),
       gave_up_at: z.string().nullable(),
+      code: z.string().nullable(),
     }),
   ),
   confirmation_expires_at: z.string().nullable(),

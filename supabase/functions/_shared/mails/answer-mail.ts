@@ -1,18 +1,21 @@
 import { answeredLine, quoteMessage, sentWithForm } from "./contact-mail.ts";
 import type { ContactFieldName } from "../contact-fields.ts";
+import { describeRefusal } from "./delivery-reason.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 
-/** A message whose reply is due soon or overdue. */
+/** A message whose reply is due soon, overdue or was not delivered. */
 export type WaitingMessage = Record<ContactFieldName, string> & {
   id: string;
-  notice: "due-soon" | "late";
+  notice: "undelivered" | "due-soon" | "late";
+  /** why the last reply was not delivered, a code of the outbox; null for other notices */
+  refusal: string | null;
   /** ISO 8601 */
   answer_due_at: string;
 };
 
 /**
- * Notifies the firm that a reply is due soon or overdue. Its subject discloses no more about the sender than the
+ * Notifies the firm that a reply is due soon, overdue or was not delivered. Its subject discloses no more about the sender than the
  * subject of the first mail.
  * @param site `url`: its origin; `answerToken`: token of the link with which the firm marks the message as answered
  * @param timeZone the firm's time zone, for the times
@@ -26,16 +29,30 @@ export function answerNotice(
   const reference = message.id.slice(0, 8);
   const title = isFull ? `message from ${message.name}, ${message.company}` : `message ${reference}`;
   const due = formatInstant(message.answer_due_at, timeZone);
-  const isLate = message.notice === "late";
+  const { prefix, text } = words(message, due);
   return {
-    subject: isLate ? `Late: ${title}` : `Reply soon: ${title}`,
+    subject: `${prefix}: ${title}`,
     reply_to: isFull ? message.email : null,
-    body: `${isLate ? `The reply to this message was due on ${due}.` : `The reply to this message is due on ${due}, as the website promises.`}
+    body: `${text}
 
 Reference: ${reference}
 Read it here: ${new URL(`/admin/messages/${message.id}`, site.url).href}
 ${answeredLine(site.url, site.answerToken)}${isFull ? `\n${sentWithForm}\n\n${quoteMessage(message)}\n` : ""}`,
   };
+}
+
+function words({ notice, refusal }: WaitingMessage, due: string): { prefix: string; text: string } {
+  switch (notice) {
+    case "undelivered":
+      return {
+        prefix: "Not delivered",
+        text: `Our reply to this message was not delivered: ${describeRefusal(refusal)}.\nThe message is open again. Send the reply again or correct the address on its page.`,
+      };
+    case "late":
+      return { prefix: "Late", text: `The reply to this message was due on ${due}.` };
+    case "due-soon":
+      return { prefix: "Reply soon", text: `The reply to this message is due on ${due}, as the website promises.` };
+  }
 }
 
 /** Formats an instant in the firm's time zone. Plain spaces only, because some mail programs show others as boxes. */

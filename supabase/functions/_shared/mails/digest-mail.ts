@@ -1,5 +1,5 @@
 import type { DataRightsRequestType } from "../data-rights-request.ts";
-import type { QueuedMail } from "../outbox/outbox.ts";
+import type { MailKind, QueuedMail } from "../outbox/outbox.ts";
 
 /** Counts of pending work from the database (list_firm_notices). */
 export interface Digest {
@@ -9,7 +9,8 @@ export interface Digest {
   /** open requests and complaints, by due date */
   requests: { reference: string; request_type: DataRightsRequestType; due_on: string }[];
   stuck_mails: number;
-  given_up_mails: number;
+  /** mails that were not delivered, with the reference of their message or request; null for account links */
+  undelivered: { kind: MailKind; reference: string | null }[];
 }
 
 /**
@@ -32,7 +33,7 @@ export function digestMail(
       ? `${count(digest.held_back, "message")} held back as possible spam since the last digest`
       : null,
     digest.stuck_mails > 0 ? `${count(digest.stuck_mails, "email")} waiting for the mail server` : null,
-    digest.given_up_mails > 0 ? `${count(digest.given_up_mails, "email")} could not be delivered` : null,
+    digest.undelivered.length > 0 ? undelivered(digest.undelivered, siteUrl) : null,
   ];
   const backup = backupAt === undefined ? "" : `\nLast backup: ${backupAt === null ? "never" : age(now - backupAt)}\n`;
   return {
@@ -43,6 +44,15 @@ Messages: ${new URL("/admin", siteUrl).href}
 Requests: ${new URL("/admin/requests", siteUrl).href}
 ${backup}`,
   };
+}
+
+function undelivered(mails: Digest["undelivered"], siteUrl: string): string {
+  const lines = mails.map(({ kind, reference }) =>
+    reference === null
+      ? "- link to an account"
+      : `- ${kind.startsWith("request") ? "request" : "message"} ${reference}${kind === "acknowledgement" ? " (acknowledgement)" : ""}`,
+  );
+  return `${count(mails.length, "email")} not delivered:\n${lines.join("\n")}\nSend again or correct the address: ${new URL("/admin/mail", siteUrl).href}`;
 }
 
 function summarize({ waiting, late, requests }: Digest): string {

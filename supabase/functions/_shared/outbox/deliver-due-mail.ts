@@ -3,7 +3,7 @@ import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, logEvent } from "../host/runtime.ts";
 import { attemptLimitMs, sendEmail, writesFiles } from "./send-email.ts";
-import { createSettlement } from "./settle-together.ts";
+import { type AttemptResult, createSettlement } from "./settle-together.ts";
 
 /** Number of attempts of a run that succeeded and failed. */
 export interface DeliveryReport {
@@ -54,7 +54,7 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   while (performance.now() < stopAt) {
     run.isRepeatRequested = false;
     const due = await claimDueMail(client);
-    const outcomes = await Promise.all(due.map((mail) => deliver(settle, mail)));
+    const outcomes = await deliverBatch(settle, due);
     for (const isSent of outcomes) report[isSent ? "delivered" : "failed"] += 1;
     if (due.length === 0 && !run.isRepeatRequested) break;
   }
@@ -71,13 +71,28 @@ async function claimDueMail(client: SupabaseClient): Promise<ClaimedMail[]> {
 }
 
 /**
- * @returns whether the mail was sent or written to its file
+ * Sends a batch. Mails that a mailbox refused are settled last, so that the database knows if the server accepted others
+ * or refuses everybody.
+ * @returns for each mail whether it was sent or written to its file
  */
-async function deliver(settle: ReturnType<typeof createSettlement>, mail: ClaimedMail): Promise<boolean> {
+async function deliverBatch(settle: ReturnType<typeof createSettlement>, due: ClaimedMail[]): Promise<boolean[]> {
+  const sent: Promise<unknown>[] = [];
+  return Promise.all(
+    due.map(async (mail) => {
+      const attempt = send(mail);
+      sent.push(attempt);
+      const result = await attempt;
+      if (result.outcome === "rejected") await Promise.all(sent);
+      await settle(result);
+      return result.error_code === null;
+    }),
+  );
+}
+
+async function send(mail: ClaimedMail): Promise<AttemptResult> {
   // A mail that cannot be composed must not block the others; it is retried like any failure.
   const delivery = await sendEmail(mail).catch(() => ({ outcome: "retry", code: "failed" }) as const);
   const code = "code" in delivery ? delivery.code : null;
   logEvent({ event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code });
-  await settle({ mail_id: mail.id, outcome: delivery.outcome, error_code: code });
-  return code === null;
+  return { mail_id: mail.id, outcome: delivery.outcome, error_code: code };
 }

@@ -4,12 +4,10 @@ import { composeMessage, type Message } from "../mails/compose-message.ts";
 import { connectionTo, isMailServerAddress } from "./mail-server-address.ts";
 import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, type FunctionHost, logEvent, setting } from "../host/runtime.ts";
+import { classifySmtpError, type FailedDelivery } from "./smtp-error.ts";
 
-/**
- * Result of a delivery attempt; "filed" means written to a file. `code` is safe for the log and the outbox: it contains
- * no address and none of the server's own text.
- */
-export type Delivery = { outcome: "delivered" | "filed" } | { outcome: "retry" | "rejected"; code: string };
+/** Result of a delivery attempt; "filed" means written to a file. */
+export type Delivery = { outcome: "delivered" | "filed" } | FailedDelivery;
 
 /** Upper limit of an attempt. The lease of a mail must be longer. */
 export const attemptLimitMs = 25_000;
@@ -17,7 +15,7 @@ export const attemptLimitMs = 25_000;
 /**
  * Sends one mail through the configured transport: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`, with
  * `SMTP_USER` and `SMTP_PASSWORD` if the URL contains neither; `SMTP_TLS` may turn off encryption), or a file. Never
- * throws. "rejected" means that this recipient will never get it; "retry" means that the operator or time can fix it.
+ * throws.
  */
 export async function sendEmail(mail: ClaimedMail): Promise<Delivery> {
   const resendKey = setting("RESEND_API_KEY");
@@ -57,11 +55,11 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
     const accepted = response.ok ? ((await response.json().catch(() => null)) as { id?: unknown } | null) : null;
     if (typeof accepted?.id === "string") return { outcome: "delivered" };
     if (response.ok) return { outcome: "retry", code: "resend-no-id" };
-    await response.body?.cancel();
-    // Only these two statuses concern the mail itself. A wrong key or an unverified sender (401, 403) is for the
-    // operator to fix.
-    const rejected = response.status === 400 || response.status === 422;
-    return { outcome: rejected ? "rejected" : "retry", code: `resend-${response.status}` };
+    // Only a recipient that Resend cannot read is final. A wrong key, an unverified sender or anything else is for the
+    // operator to mend.
+    const refusal = await response.text().catch(() => "");
+    const isRecipients = response.status === 422 && /invalid `to` field/i.test(refusal);
+    return { outcome: isRecipients ? "rejected" : "retry", code: `resend-${response.status}` };
   } catch {
     return { outcome: "retry", code: "resend-unreachable" };
   }
@@ -84,19 +82,6 @@ async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
   } catch (error) {
     return classifySmtpError(error);
   }
-}
-
-/**
- * Classifies an SMTP error. A 5xx reply to RCPT TO or DATA is final (RFC 5321, 4.2.1); an earlier one concerns our
- * configuration.
- */
-function classifySmtpError(error: unknown): Delivery {
-  const { code, command, responseCode } = error as { code?: unknown; command?: unknown; responseCode?: unknown };
-  const final = typeof responseCode === "number" && responseCode >= 500 && responseCode !== 530;
-  const concernsRecipient = command === "RCPT TO" || command === "DATA";
-  if (code === "ETLS" && responseCode !== undefined) return { outcome: "retry", code: "smtp-no-tls" };
-  const reason = typeof responseCode === "number" ? String(responseCode) : typeof code === "string" ? code : "failed";
-  return { outcome: final && concernsRecipient ? "rejected" : "retry", code: `smtp-${reason.toLowerCase()}` };
 }
 
 /** Writes one file per mail, named by its id: a repeated delivery overwrites it, and it is deleted with the mail. */

@@ -61,7 +61,7 @@ export function ReplySection({
                 replyId={formState?.reply ?? newReplyId}
                 limit={limit}
                 text={formState?.text ?? draft?.body ?? ""}
-                hint={`Goes to ${email} as plain text, with their message quoted below. Sending it marks the message as answered.`}
+                hint={`Goes to ${email} as plain text, with their message quoted below. Sending it marks the message as done.`}
                 mistakes={formState?.mistakes ?? {}}
                 snippets={snippets}
                 // After the question, the current version counts. A reply with only a mistake keeps the version it was
@@ -86,10 +86,10 @@ export function ReplySection({
 }
 
 const deliveryResults = {
-  sent: "The email was sent.",
+  sent: "Handed to the mail server.",
   filed: "No mail server is set up, so the email was saved as a file in the data folder.",
   waiting: "The email is waiting for the mail server.",
-  "given-up": "The email could not be delivered to this address.",
+  "given-up": "Not delivered.",
 };
 
 function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<ReplySectionProps, "sendsMail">) {
@@ -108,7 +108,7 @@ function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<Rep
                 reply.delivery === "given-up" ? "wrap-anywhere text-(--danger)" : "wrap-anywhere text-(--muted)"
               }
             >
-              {`Answered on ${formatInstant(reply.written_at)}${reply.by ? ` by ${reply.by}` : ""}.`}
+              {`Written on ${formatInstant(reply.written_at)}${reply.by ? ` by ${reply.by}` : ""}.`}
               {reply.delivery
                 ? ` ${deliveryResults[reply.delivery === "sent" && !sendsMail ? "filed" : reply.delivery]}`
                 : null}

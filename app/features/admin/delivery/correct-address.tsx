@@ -1,0 +1,67 @@
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
+import { TextField } from "~/ui/forms/field";
+import { QuestionedAddress } from "~/ui/forms/questioned-address";
+import { SeenField } from "../shared/seen-field";
+import type { DeliverableMail } from "./delivery.server";
+import { mailNames } from "./mail-names";
+
+/** A mail, the page it belongs to, and the form's last refusal. */
+export interface CorrectAddressProps {
+  mail: DeliverableMail;
+  /** path of the message, request or people's page */
+  owner: string;
+  /** rejected input, else null */
+  failed: { email: string; mistake: string | null; asked: string | null } | null;
+}
+
+/** Form that corrects the address of a mail and sends it there. */
+export function CorrectAddress({ mail, owner, failed }: CorrectAddressProps) {
+  const { code, recipient, submission, request, link } = mail;
+  const back = submission ? "Back to the message" : request ? `Back to request ${request.reference}` : "Back to People";
+  const version = (submission ?? request ?? link)?.version ?? 0;
+  const canSend = mail.is_resendable && link?.purpose !== "new-password";
+  return (
+    <div className="max-w-[43.5em]">
+      <p>
+        <a href={owner} className="inline-flex min-h-11 items-center">
+          {back}
+        </a>
+      </p>
+      {canSend ? (
+        <>
+          <p className="mt-2 wrap-anywhere">
+            {`${describeRefusal(code)}. That is why ${mailNames[mail.kind] ?? "the email"} to ${recipient} did not arrive.`}
+          </p>
+          <form method="post" action={`/admin/mail/${mail.id}`} noValidate className="mt-4 grid max-w-xl gap-6">
+            <SeenField version={version} />
+            <TextField
+              label="Email address"
+              hint={hintFor(mail)}
+              id="correct-email"
+              name="email"
+              type="email"
+              required
+              defaultValue={failed?.email || recipient}
+              error={failed?.mistake ?? undefined}
+            />
+            <QuestionedAddress address={failed?.asked ?? null} />
+            <p>
+              <button name="intent" value="correct" className="button">
+                Send to this address
+              </button>
+            </p>
+          </form>
+        </>
+      ) : (
+        <p className="mt-2">This email can’t be sent again from here: it is on its way, or its link has to be new.</p>
+      )}
+    </div>
+  );
+}
+
+function hintFor({ submission, request }: DeliverableMail): string {
+  if (submission) return "Replaces the sender’s address on the message.";
+  return request
+    ? "Check that it belongs to the same person. Later email about the request goes there, too."
+    : "The old invitation ends. The new one works once, for 72 hours.";
+}

@@ -1,0 +1,78 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
+import { messageTitles } from "~/content/messages";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { CorrectAddress } from "~/features/admin/delivery/correct-address";
+import { findMail, ownerAddress, resendMail, resendSchema } from "~/features/admin/delivery/delivery.server";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
+import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { getSite } from "~/server/default-site.server";
+import { askAboutAddress } from "~/server/forms/address-question.server";
+import { guardPost } from "~/server/forms/guard.server";
+import { Notice } from "~/ui/frame/notice";
+
+const title = "Correct the address";
+
+export const meta = unlistedMetaFor({ title });
+
+export const handle = adminAreaHandle;
+
+/** Keeps the page out of all caches. */
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
+  const mail = await requireMail(client, params.mailId);
+  return data({ mail, owner: ownerAddress(mail), generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
+}
+
+/** Sends the mail again, to the same or a corrected address, then redirects to what it belongs to. */
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { form } = await guardPost(request, context);
+  const admin = await requireAdminOr503(site, request);
+  const { client, setCookies } = admin;
+  const mail = await requireMail(client, params.mailId);
+  if (mail.link) requireRecent(admin, "/admin/people");
+  const parsed = resendSchema.safeParse(Object.fromEntries(form));
+  const isCorrection = form.get("intent") === "correct";
+  const question = isCorrection ? askAboutAddress(form) : { text: null, asked: null };
+  const mistake = parsed.success ? question.text : (parsed.error.issues[0]?.message ?? null);
+  const refuse = (failure: { mistake: string | null; text: string | null }, status: number) => {
+    context.hasMistakes = true;
+    const email = String(form.get("email") ?? "");
+    return data({ ...failure, email, asked: question.asked }, { status, headers: createAdminHeaders(setCookies) });
+  };
+  if (!parsed.success || mistake !== null) {
+    if (!isCorrection) throw new Response(null, { status: 400, statusText: "Bad Request" });
+    return refuse({ mistake, text: null }, 400);
+  }
+  const email = parsed.data.intent === "correct" ? parsed.data.email : undefined;
+  const result = await resendMail(client, mail, { email, seen: parsed.data.seen }, site.settings.siteUrl);
+  if (!result.ok) return refuse({ mistake: null, text: result.text }, result.status);
+  const address = site.notices.addTo(ownerAddress(mail), email === undefined ? "mailResent" : "mailCorrected");
+  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
+}
+
+export default function CorrectAddressPage() {
+  const { mail, owner, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const failed = useActionData<typeof action>() ?? null;
+  return (
+    <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+      {failed?.text ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.text} /> : null}
+      <CorrectAddress mail={mail} owner={owner} failed={failed} />
+    </AdminFrame>
+  );
+}
+
+async function requireMail(client: Parameters<typeof findMail>[0], id: string | undefined) {
+  const parsed = z.uuid().safeParse(id);
+  const found = parsed.success ? await findMail(client, parsed.data) : null;
+  if (found?.ok === false) throw new Response(null, { status: found.status });
+  if (!found?.data) throw new Response(null, { status: 404, statusText: "Not Found" });
+  return found.data;
+}
