@@ -464,17 +464,6 @@ begin
 end;
 $$;
 
-CREATE FUNCTION private.fill_reference(words text, mail jsonb, submission_id uuid) RETURNS text
-    LANGUAGE sql IMMUTABLE
-    SET search_path TO ''
-    AS $$
-  select case
-    when mail -> 'is_notice' = 'true' then
-      replace(replace(words, '{{reference}}', left(submission_id::text, 8)), '{{id}}', submission_id::text)
-    else words
-  end
-$$;
-
 CREATE FUNCTION private.find_linked_request(token text, purpose text) RETURNS uuid
     LANGUAGE plpgsql STABLE
     SET search_path TO ''
@@ -1171,7 +1160,7 @@ begin
       replace(
         replace(
           replace(
-            replace(part, '{{reference}}', request.reference),
+            replace(replace(part, '{{id}}', request.id::text), '{{reference}}', request.reference),
             '{{due_on}}', private.day_in_words(request.due_on)
           ),
           '{{confirm_by}}', private.day_in_words(private.confirm_by(request.due_on))
@@ -3379,7 +3368,8 @@ CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint 
     AS $$
 #variable_conflict use_column
 declare
-  new_id uuid := gen_random_uuid();
+  -- The function that composes the mails chooses the id, because they link to the message.
+  new_id uuid := coalesce((submission ->> 'id')::uuid, gen_random_uuid());
   stored_id uuid;
   withheld_by text;
 begin
@@ -3427,8 +3417,7 @@ begin
     withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to',
-      private.fill_reference(mail ->> 'subject', mail, new_id),
-      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
+      mail ->> 'subject', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
     from jsonb_array_elements(mails) as mail
     where mail ->> 'kind' <> 'acknowledgement' or withheld_by is null;
     insert into private.answer_links (token_hash, submission_id)
@@ -3436,8 +3425,7 @@ begin
   else
     -- A held-back message sends the sender no mail and the firm no "I have answered" link.
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
-    select new_id, 'firm', null, mail ->> 'reply_to',
-      private.fill_reference(mail ->> 'subject', mail, new_id), private.fill_reference(mail ->> 'body', mail, new_id)
+    select new_id, 'firm', null, mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body'
     from jsonb_array_elements(mails) as mail
     where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
   end if;
@@ -3446,7 +3434,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, is_notice, is_of_held, if_withheld}]. A mail with is_notice has {{reference}} and {{id}} filled in. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts are optional. Raises 23514 or 23502 for a text that is too long or missing.';
+COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, is_of_held, if_withheld}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, id (a new UUID, to which the mails may link), ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts are optional. Raises 23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken.';
 
 CREATE FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(reference text, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3542,7 +3530,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and whether it is new. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{reference}}, {{due_on}} and {{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical request within a day counts as one until it is closed; if it is unconfirmed after ten minutes, only its own mail is queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail without subject or body.';
+COMMENT ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and whether it is new. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{id}}, {{reference}}, {{due_on}} and {{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical request within a day counts as one until it is closed; if it is unconfirmed after ten minutes, only its own mail is queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail without subject or body.';
 
 CREATE FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3940,7 +3928,15 @@ declare
   actor uuid := private.require_admin();
   submission public.contact_submissions;
   words text := rtrim(reply, e' \t\r\n');
-  subject text := mail ->> 'subject';
+  -- The acknowledgement's own subject keeps the conversation together even if the firm's name has changed since.
+  subject text := coalesce(
+    (
+      select 'Re: ' || queued.subject from private.email_outbox as queued
+      where queued.submission_id = send_reply.submission_id and queued.kind = 'acknowledgement'
+      order by queued.created_at limit 1
+    ),
+    mail ->> 'subject'
+  );
   quotation text := mail ->> 'quotation';
 begin
   -- With the message locked, the second of two identical posts finds the first.
@@ -3983,7 +3979,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Stores a reply, queues its mail to the sender and marks the message as done and answered, all or nothing. mail: {subject, quotation}; the quotation is appended to the reply. reply_id is new for each form: repeating the same reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that id.';
+COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Stores a reply, queues its mail to the sender and marks the message as done and answered, all or nothing. mail: {subject, quotation}; the quotation is appended to the reply, and the subject counts when no acknowledgement is kept. reply_id is new for each form: repeating the same reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that id.';
 
 CREATE FUNCTION public.set_submission_state(submission_id uuid, state text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4886,8 +4882,6 @@ REVOKE ALL ON FUNCTION private.due_reminder(request public.data_rights_requests)
 REVOKE ALL ON FUNCTION private.end_every_session(person uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.end_sent_invitations() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION private.fill_reference(words text, mail jsonb, submission_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_linked_request(token text, purpose text) FROM PUBLIC;
 

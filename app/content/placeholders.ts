@@ -24,7 +24,7 @@ export const factPlaceholders: readonly Placeholder[] = [
   { key: "address", what: "The firm’s postal address", where: "privacy policy and terms of service" },
   { key: "jurisdiction", what: "Whose law governs the terms", where: "terms of service, governing law" },
   { key: "arbitrationBody", what: "Who arbitrates disputes", where: "terms of service, dispute resolution" },
-  { key: "founder.name", what: "The founder’s name", where: "about page, structured data" },
+  { key: "founder.name", what: "The founder’s name", where: "about page, mails, structured data" },
   { key: "founder.linkedin", what: "The founder’s LinkedIn page", where: "about page, structured data" },
   { key: "founder.portrait", what: "A photograph of the founder (now a drawn figure)", where: "about page" },
 ];
@@ -96,7 +96,7 @@ export const claims: readonly Placeholder[] = [
   },
   {
     key: "claims.reply",
-    what: "Reply to every message within the promised time (replyWithinHours), weekends included unless REPLY_DAYS=business, and by a person",
+    what: "Reply to every message within the promised time (replyWithinHours), weekends included unless REPLY_DAYS=business, and by a person: the mail that thanks for a message names the founder",
     where: "home, audience, contact and accessibility pages, mails, after sending a message",
     says: `We reply within ${replyPromise}`,
   },

@@ -52,7 +52,15 @@ declare
   actor uuid := private.require_admin();
   submission public.contact_submissions;
   words text := rtrim(reply, e' \t\r\n');
-  subject text := mail ->> 'subject';
+  -- The acknowledgement's own subject keeps the conversation together even if the firm's name has changed since.
+  subject text := coalesce(
+    (
+      select 'Re: ' || queued.subject from private.email_outbox as queued
+      where queued.submission_id = send_reply.submission_id and queued.kind = 'acknowledgement'
+      order by queued.created_at limit 1
+    ),
+    mail ->> 'subject'
+  );
   quotation text := mail ->> 'quotation';
 begin
   -- With the message locked, the second of two identical posts finds the first.
@@ -97,7 +105,8 @@ $$;
 
 comment on function public.send_reply(uuid, uuid, text, jsonb) is
   'Stores a reply, queues its mail to the sender and marks the message as done and answered, all or nothing. mail: '
-  '{subject, quotation}; the quotation is appended to the reply. reply_id is new for each form: repeating the same '
+  '{subject, quotation}; the quotation is appended to the reply, and the subject counts when no acknowledgement is '
+  'kept. reply_id is new for each form: repeating the same '
   'reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a '
   'restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or '
   'too long, 23505 when another reply has that id.';

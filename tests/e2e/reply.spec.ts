@@ -62,7 +62,7 @@ test("an admin replies with a saved text and a draft, and the mail joins the vis
 
   await expect.poll(async () => (await site.readMailsTo(email)).length, { timeout: 60_000 }).toBe(3);
   const mails = await site.readMailsTo(email);
-  const [acknowledgement, first, second] = [/^Thank you for writing/, /^We can talk/, /^Or on/].map((beginning) =>
+  const [acknowledgement, first, second] = [/^Hello,/, /^We can talk/, /^Or on/].map((beginning) =>
     mails.find(({ text = "" }) => beginning.test(text)),
   );
   const subject = acknowledgement?.subject ?? "";

@@ -45,6 +45,7 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     RESEND_API_KEY: mail.resendApiKey,
     MAIL_FROM: mail.from,
     CONTACT_TO: mail.contactTo,
+    FIRM_NAME: mail.firmName,
   };
   if (!mail.smtpUrl && !mail.resendApiKey)
     return {

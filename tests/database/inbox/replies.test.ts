@@ -6,7 +6,7 @@ import { newAddress, receiveConfirmed, sampleMail } from "../support/data-rights
 import { exampleMails, receive } from "../support/examples.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-const mail = { subject: "Re: Received", quotation: "You wrote:\n> Please call me." };
+const mail = { subject: "Re: Your message", quotation: "You wrote:\n> Please call me." };
 
 describe.each(backends)("replies on $name", ({ start }) => {
   let backend: TestBackend;
@@ -66,7 +66,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
         id: reply_id,
         recipient: email,
         reply_to: null,
-        subject: mail.subject,
+        subject: "Re: Received",
         body: `  We can.\nWhen?\n\n${mail.quotation}`,
         thread: [acknowledgement!.id],
       },
@@ -77,6 +77,13 @@ describe.each(backends)("replies on $name", ({ start }) => {
     expect((await find(id)).replies).toMatchObject([{ delivery: "given-up" }]);
     await settle("delivered");
     expect((await find(id)).replies).toMatchObject([{ delivery: "sent" }]);
+  });
+
+  it("repeats the acknowledgement's subject, and uses the given one when no acknowledgement is kept", async () => {
+    const id = await newSubmission();
+    await backend.sql("delete from private.email_outbox where submission_id = $1", [id]);
+    await send(id).throwOnError();
+    expect(await findMails(id)).toMatchObject([{ subject: mail.subject }]);
   });
 
   it("sends replies in one mail thread and keeps the time of the first", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { company } from "~/content/company";
 import { readMailsTo } from "../../support/data-rights";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
@@ -48,7 +49,7 @@ describe("a reply", () => {
     expect(textareaOf(sent.html)).toBe("");
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
     const [mail] = await repliesTo(email);
-    expect(mail?.subject).toBe("Re: We have received your message");
+    expect(mail?.subject).toBe(`Re: Your message to ${company.name}`);
     expect(mail?.text.trimEnd()).toMatch(
       /^Dear visitor,\n\nwe can\.\n\nOn \w+ \d+, \d{4}, you wrote through our website:\n> First line\n>\n> > quoted before\n> Last line$/,
     );
@@ -106,7 +107,7 @@ describe("a reply", () => {
     await admin.post(address, { intent: "send", reply: randomUUID(), text });
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
     expect((await repliesTo(email))[0]).toMatchObject({
-      subject: "Re: We have received your message",
+      subject: `Re: Your message to ${company.name}`,
       text: expect.stringContaining(text),
     });
     expect(await readMailsTo(product.dataDir, "everybody@b.example")).toEqual([]);

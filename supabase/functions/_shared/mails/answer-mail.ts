@@ -1,4 +1,4 @@
-import { answeredLine, quoteMessage, sentWithForm } from "./contact-mail.ts";
+import { answeredLine, describeSender, messageLine, quoteMessage, referenceOf } from "./contact-mail.ts";
 import type { ContactFieldName } from "../contact-fields.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
@@ -23,8 +23,8 @@ export function answerNotice(
   timeZone: string,
 ): Pick<QueuedMail, "subject" | "body" | "reply_to"> {
   const isFull = site.mailContent === "full";
-  const reference = message.id.slice(0, 8);
-  const title = isFull ? `message from ${message.name}, ${message.company}` : `message ${reference}`;
+  const reference = referenceOf(message.id);
+  const title = isFull ? `message from ${describeSender(message)}` : `message ${reference}`;
   const due = formatInstant(message.answer_due_at, timeZone);
   const isLate = message.notice === "late";
   return {
@@ -32,9 +32,8 @@ export function answerNotice(
     reply_to: isFull ? message.email : null,
     body: `${isLate ? `The reply to this message was due on ${due}.` : `The reply to this message is due on ${due}, as the website promises.`}
 
-Reference: ${reference}
-Read it here: ${new URL(`/admin/messages/${message.id}`, site.url).href}
-${answeredLine(site.url, site.answerToken)}${isFull ? `\n${sentWithForm}\n\n${quoteMessage(message)}\n` : ""}`,
+${isFull ? quoteMessage(message) : `Reference: ${reference}`}
+${messageLine(message.id, site.url)}${answeredLine(site.url, site.answerToken)}`,
   };
 }
 

@@ -38,7 +38,7 @@ export function ReplySection({
   const formatInstant = useInstantFormat();
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
-  const subject = encodeURIComponent(`Re: your message to ${company.name}`);
+  const subject = encodeURIComponent(`Re: Your message to ${company.name}`);
   return (
     <>
       <SentReplies replies={message.replies} sendsMail={sendsMail} />
