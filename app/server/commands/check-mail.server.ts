@@ -60,6 +60,7 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     kind: "firm",
     recipient: null,
     reply_to: null,
+    sender_name: null,
     subject: "Test of the site's mail",
     body,
   } as const;

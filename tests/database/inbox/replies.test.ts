@@ -81,7 +81,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
 
   it("repeats the acknowledgement's subject, and uses the given one when no acknowledgement is kept", async () => {
     const id = await newSubmission();
-    await backend.sql("delete from private.email_outbox where submission_id = $1", [id]);
+    await backend.sql("delete from private.email_outbox where submission_id = $1 returning id", [id]);
     await send(id).throwOnError();
     expect(await findMails(id)).toMatchObject([{ subject: mail.subject }]);
   });

@@ -123,7 +123,9 @@ describe("a message that awaits a reply", () => {
     expect(row!.due).toBe("2026-11-23 22:00");
     await site.finishBackgroundWork();
     const sent = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
-    expect(sent.content.text).toContain("will reply within 24 hours on business days (Monday to Friday), to this address.");
+    expect(sent.content.text).toContain(
+      "will reply within 24 hours on business days (Monday to Friday), to this address.",
+    );
   });
 });
 

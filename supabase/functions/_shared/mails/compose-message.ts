@@ -41,13 +41,18 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
   return {
     id: mail.id,
     messageId: messageIdOf(mail.id),
-    from: { ...from, name: from.name || (setting("FIRM_NAME") ?? "") },
+    from: { ...from, name: nameSender(mail.sender_name, from.name || setting("FIRM_NAME")) },
     to,
     replyTo: mail.reply_to ? { name: "", address: mail.reply_to } : mail.recipient ? firm[0] : undefined,
     subject: stripDirectionMarks(mail.subject),
     text: stripDirectionMarks(mail.body),
     headers: { ...automationHeaders(mail.kind), ...threadHeaders(mail.thread.map(messageIdOf)) },
   };
+}
+
+/** Names a reply's sender as a person of the firm: "Ada Hale, Hale & Co". */
+function nameSender(person: string | null, firm: string | undefined): string {
+  return [...new Set([person, firm])].filter(Boolean).join(", ");
 }
 
 /**

@@ -35,6 +35,8 @@ export interface QueuedMail {
 /** A mail that `claim_due_mail` leased to this worker. */
 export interface ClaimedMail extends Omit<QueuedMail, "is_of_held" | "if_withheld"> {
   id: string;
+  /** the admin who wrote it; null for mails in the firm's name */
+  sender_name: string | null;
   /** ids of earlier mails in the conversation, the oldest first */
   thread: string[];
   attempts: number;
