@@ -486,17 +486,6 @@ begin
 end;
 $$;
 
-CREATE FUNCTION private.fill_reference(words text, mail jsonb, submission_id uuid) RETURNS text
-    LANGUAGE sql IMMUTABLE
-    SET search_path TO ''
-    AS $$
-  select case
-    when mail -> 'is_notice' = 'true' then
-      replace(replace(words, '{{reference}}', left(submission_id::text, 8)), '{{id}}', submission_id::text)
-    else words
-  end
-$$;
-
 CREATE FUNCTION private.find_linked_request(token text, purpose text) RETURNS uuid
     LANGUAGE plpgsql STABLE
     SET search_path TO ''
@@ -544,6 +533,7 @@ CREATE TABLE private.email_outbox (
     kind text NOT NULL,
     recipient text,
     reply_to text,
+    sender_name text,
     subject text NOT NULL,
     body text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -868,9 +858,7 @@ CREATE FUNCTION private.list_events_of(account_id uuid, address text) RETURNS js
     AS $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', event.id, 'at', event.at, 'action', event.action, 'person', event.person,
-    'by', case when event.actor is null then null else coalesce(
-      (select lower(account.email) from auth.users as account where account.id = event.actor), left(event.actor::text, 8)
-    ) end
+    'by', coalesce(private.name_person(event.actor), left(event.actor::text, 8))
   ) order by event.id desc), '[]')
   from (
     select * from (
@@ -1086,6 +1074,15 @@ $$;
 
 COMMENT ON FUNCTION private.make_setup_code(email text) IS 'Returns a new setup code of 30 hexadecimal digits for the account with this address. It replaces an earlier one and works once within 72 hours. Raises P0002 for an unknown address.';
 
+CREATE FUNCTION private.name_person(person uuid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select case when own.name <> '' then format('%s (%s)', own.name, lower(account.email)) else lower(account.email) end
+  from auth.users as account left join private.admin_names as own on own.user_id = account.id
+  where account.id = person
+$$;
+
 CREATE FUNCTION private.new_request_reference() RETURNS text
     LANGUAGE sql
     SET search_path TO ''
@@ -1171,6 +1168,11 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.own_signature() RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select coalesce((select own.signature from private.admin_names as own where own.user_id = auth.uid()), '') $$;
+
 CREATE FUNCTION private.people_version() RETURNS bigint
     LANGUAGE sql STABLE
     SET search_path TO ''
@@ -1231,7 +1233,7 @@ begin
       replace(
         replace(
           replace(
-            replace(part, '{{reference}}', request.reference),
+            replace(replace(part, '{{id}}', request.id::text), '{{reference}}', request.reference),
             '{{due_on}}', private.day_in_words(request.due_on)
           ),
           '{{confirm_by}}', private.day_in_words(private.confirm_by(request.due_on))
@@ -2078,7 +2080,7 @@ $$;
 
 COMMENT ON FUNCTION public.claim_account_link(token_hash text) IS 'Claims a link for a minute, before the password is set; finish_account_link or release_account_link ends the claim. user_id is null when the invited person has no account. No row for an unknown, expired or claimed link.';
 
-CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) RETURNS TABLE(id uuid, kind text, recipient text, reply_to text, subject text, body text, thread uuid[], attempts integer, created_at timestamp with time zone)
+CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) RETURNS TABLE(id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[], attempts integer, created_at timestamp with time zone)
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -2099,8 +2101,8 @@ CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer)
   from due
   where mail.id = due.id
   returning
-    mail.id, mail.kind, mail.recipient, mail.reply_to, mail.subject, mail.body, mail.thread, mail.attempts,
-    mail.created_at;
+    mail.id, mail.kind, mail.recipient, mail.reply_to, mail.sender_name, mail.subject, mail.body, mail.thread,
+    mail.attempts, mail.created_at;
 $$;
 
 COMMENT ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) IS 'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. thread: the ids of earlier mails in the conversation, the oldest first.';
@@ -2734,7 +2736,9 @@ begin
     select private.show_request(request) || jsonb_build_object(
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'at', event.at, 'actor_kind', event.actor_kind, 'actor', event.actor, 'action', event.action, 'note', event.note
+          'at', event.at, 'actor_kind', event.actor_kind,
+          'actor', coalesce(private.name_person(event.actor), left(event.actor::text, 8)),
+          'action', event.action, 'note', event.note
         ) order by event.id), '[]')
         from public.data_rights_events as event where event.request_id = request.id
       ),
@@ -2767,10 +2771,11 @@ begin
   perform private.require_admin();
   return (
     select to_jsonb(submission) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
+      'signature', private.own_signature(),
       'replies', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
-          'by', (select person.email from auth.users as person where person.id = reply.written_by),
+          'by', private.name_person(reply.written_by),
           -- Null once retention has deleted the mail.
           'delivery', (
             select case
@@ -2794,14 +2799,14 @@ begin
       'draft', (
         select jsonb_build_object(
           'saved_at', draft.saved_at, 'body', draft.body,
-          'by', (select person.email from auth.users as person where person.id = draft.saved_by)
+          'by', private.name_person(draft.saved_by)
         )
         from private.reply_drafts as draft where draft.submission_id = submission.id
       ),
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'at', event.at, 'action', event.action,
-          'by', (select person.email from auth.users as person where person.id = event.actor)
+          'by', private.name_person(event.actor)
         ) order by event.id), '[]')
         from public.admin_events as event where event.submission_id = submission.id
       ),
@@ -2832,7 +2837,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: its replies and history, and other submissions from the same address. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {signature, replies: [{id, written_at, body, by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: the caller''s signature for a reply, the message''s replies and history, and other submissions from the same address. by: name and address, or the address alone. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.finish_account_link(token_hash text, user_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3291,6 +3296,8 @@ declare
 begin
   return jsonb_build_object(
     'email', (select person.email from auth.users as person where person.id = owner),
+    'name', coalesce((select own.name from private.admin_names as own where own.user_id = owner), ''),
+    'signature', private.own_signature(),
     'sessions', (
       select jsonb_agg(
         jsonb_build_object(
@@ -3327,7 +3334,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.own_account() IS 'Returns the caller''s account: {email, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, kind, device, is_new_device}]}. Sessions: the caller''s first, then by last use, fifty at most. Events: the newest hundred. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.own_account() IS 'Returns the caller''s account: {email, name, signature, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, kind, device, is_new_device}]}. Name and signature may be empty. Sessions: the caller''s first, then by last use, fifty at most. Events: the newest hundred. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.preview_erasure(request_id uuid) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3620,7 +3627,8 @@ CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint 
     AS $$
 #variable_conflict use_column
 declare
-  new_id uuid := gen_random_uuid();
+  -- The function that composes the mails chooses the id, because they link to the message.
+  new_id uuid := coalesce((submission ->> 'id')::uuid, gen_random_uuid());
   stored_id uuid;
   withheld_by text;
 begin
@@ -3668,8 +3676,7 @@ begin
     withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to',
-      private.fill_reference(mail ->> 'subject', mail, new_id),
-      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
+      mail ->> 'subject', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
     from jsonb_array_elements(mails) as mail
     where mail ->> 'kind' <> 'acknowledgement' or withheld_by is null;
     insert into private.answer_links (token_hash, submission_id)
@@ -3677,8 +3684,7 @@ begin
   else
     -- A held-back message sends the sender no mail and the firm no "I have answered" link.
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
-    select new_id, 'firm', null, mail ->> 'reply_to',
-      private.fill_reference(mail ->> 'subject', mail, new_id), private.fill_reference(mail ->> 'body', mail, new_id)
+    select new_id, 'firm', null, mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body'
     from jsonb_array_elements(mails) as mail
     where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
   end if;
@@ -3687,7 +3693,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, is_notice, is_of_held, if_withheld}]. A mail with is_notice has {{reference}} and {{id}} filled in. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts are optional. Raises 23514 or 23502 for a text that is too long or missing.';
+COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, is_of_held, if_withheld}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, id (a new UUID, to which the mails may link), ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts are optional. Raises 23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken.';
 
 CREATE FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(reference text, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3783,7 +3789,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and whether it is new. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{reference}}, {{due_on}} and {{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical request within a day counts as one until it is closed; if it is unconfirmed after ten minutes, only its own mail is queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail without subject or body.';
+COMMENT ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and whether it is new. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{id}}, {{reference}}, {{due_on}} and {{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical request within a day counts as one until it is closed; if it is unconfirmed after ten minutes, only its own mail is queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail without subject or body.';
 
 CREATE FUNCTION public.record_consent(session_id text, analytics boolean, marketing boolean, consent_version text, text_hash text, source text, user_agent text, decided_at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4241,6 +4247,25 @@ $$;
 
 COMMENT ON FUNCTION public.restrict_subject(request_id uuid, reason text) IS 'Freezes all data held under the address of a confirmed request that calls for it. Returns the counts {submissions, requests}. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another type or already frozen, 22023 without a reason.';
 
+CREATE FUNCTION public.save_own_name(name text, signature text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  owner uuid := private.require_admin();
+begin
+  insert into private.admin_names as stored (user_id, name, signature)
+  values (owner, btrim(save_own_name.name), rtrim(save_own_name.signature, e' \t\r\n'))
+  on conflict (user_id) do update set name = excluded.name, signature = excluded.signature
+  where (stored.name, stored.signature) is distinct from (excluded.name, excluded.signature);
+  if found then
+    insert into public.admin_events (actor, action) values (owner, 'name-changed');
+  end if;
+end;
+$$;
+
+COMMENT ON FUNCTION public.save_own_name(name text, signature text) IS 'Saves the caller''s name, which becomes the sender of their replies, and their signature, which new replies end with; both may be empty. Logs a change. Raises 42501 for non-admins, 23514 or 23502 for a text that is missing, too long or, in the name, has control characters.';
+
 CREATE FUNCTION public.save_reply_draft(submission_id uuid, draft text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -4325,9 +4350,20 @@ begin
     raise exception 'a reply needs words, a subject of one line and a quotation' using errcode = '22023';
   end if;
 
-  insert into private.email_outbox (id, submission_id, kind, recipient, subject, body, thread)
+  insert into private.email_outbox (id, submission_id, kind, recipient, sender_name, subject, body, thread)
   values (
-    reply_id, submission.id, 'reply', submission.email, subject, words || e'\n\n' || quotation,
+    reply_id, submission.id, 'reply', submission.email,
+    (select own.name from private.admin_names as own where own.user_id = actor and own.name <> ''),
+    -- The acknowledgement's own subject keeps the conversation together even if the firm's name has changed since.
+    coalesce(
+      (
+        select 'Re: ' || queued.subject from private.email_outbox as queued
+        where queued.submission_id = submission.id and queued.kind = 'acknowledgement'
+        order by queued.created_at limit 1
+      ),
+      subject
+    ),
+    words || e'\n\n' || quotation,
     array(
       select earlier.id
       from (
@@ -4351,7 +4387,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Stores a reply, queues its mail to the sender and marks the message as done, all or nothing. mail: {subject, quotation}; the quotation is appended to the reply. reply_id is new for each form: repeating the same reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that id.';
+COMMENT ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) IS 'Stores a reply, queues its mail to the sender in the caller''s name (save_own_name) and marks the message as done, all or nothing. mail: {subject, quotation}; the quotation is appended to the reply, and the subject counts when no acknowledgement is kept. reply_id is new for each form: repeating the same reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that id.';
 
 CREATE FUNCTION public.set_submission_state(submission_id uuid, state text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4643,6 +4679,16 @@ ALTER TABLE private.account_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
+CREATE TABLE private.admin_names (
+    user_id uuid NOT NULL,
+    role text DEFAULT 'admin'::text NOT NULL,
+    name text NOT NULL,
+    signature text NOT NULL,
+    CONSTRAINT admin_names_name_check CHECK (((char_length(name) <= 100) AND (name !~ '[[:cntrl:]]'::text))),
+    CONSTRAINT admin_names_role_check CHECK ((role = 'admin'::text)),
+    CONSTRAINT admin_names_signature_check CHECK ((char_length(signature) <= 500))
+);
+
 CREATE TABLE private.answer_links (
     token_hash text NOT NULL,
     submission_id uuid NOT NULL,
@@ -4903,6 +4949,9 @@ ALTER TABLE ONLY private.account_links
 ALTER TABLE ONLY private.account_links
     ADD CONSTRAINT account_links_token_hash_key UNIQUE (token_hash);
 
+ALTER TABLE ONLY private.admin_names
+    ADD CONSTRAINT admin_names_pkey PRIMARY KEY (user_id);
+
 ALTER TABLE ONLY private.answer_links
     ADD CONSTRAINT answer_links_pkey PRIMARY KEY (token_hash);
 
@@ -5115,6 +5164,9 @@ ALTER TABLE ONLY private.account_events
 ALTER TABLE ONLY private.account_links
     ADD CONSTRAINT account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY private.admin_names
+    ADD CONSTRAINT admin_names_role_fkey FOREIGN KEY (user_id, role) REFERENCES public.user_roles(user_id, role) ON DELETE CASCADE;
+
 ALTER TABLE ONLY private.answer_links
     ADD CONSTRAINT answer_links_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
 
@@ -5172,6 +5224,8 @@ ALTER TABLE ONLY public.user_roles
 ALTER TABLE private.account_events ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.account_links ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.admin_names ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.answer_links ENABLE ROW LEVEL SECURITY;
 
@@ -5306,8 +5360,6 @@ REVOKE ALL ON FUNCTION private.end_every_session(person uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.end_sent_invitations() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.fill_reference(words text, mail jsonb, submission_id uuid) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION private.find_linked_request(token text, purpose text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_linked_submission(token text) FROM PUBLIC;
@@ -5376,6 +5428,8 @@ REVOKE ALL ON FUNCTION private.make_new_password_link(account_id uuid, token_has
 
 REVOKE ALL ON FUNCTION private.make_setup_code(email text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.name_person(person uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.new_request_reference() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.note_account_event(person uuid, kind text) FROM PUBLIC;
@@ -5387,6 +5441,8 @@ REVOKE ALL ON FUNCTION private.note_new_password() FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.note_wrong_code(person uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.outbox_status() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.own_signature() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.people_version() FROM PUBLIC;
 
@@ -5737,6 +5793,9 @@ GRANT ALL ON FUNCTION public.restore_submission(submission_id uuid) TO authentic
 
 REVOKE ALL ON FUNCTION public.restrict_subject(request_id uuid, reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.restrict_subject(request_id uuid, reason text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.save_own_name(name text, signature text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.save_own_name(name text, signature text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) TO authenticated;

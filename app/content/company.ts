@@ -6,6 +6,9 @@ import { looksUnfilled } from "./firm/unfilled";
 /** The firm of this process: facts from the operator's file (SITE_FACTS), with built-in placeholders for the rest. */
 export const company: Company = processCompany;
 
+/** The founder's name for mails; undefined while it is a placeholder. */
+export const founderName = looksUnfilled(company.founder.name) ? undefined : company.founder.name;
+
 /** Hours within which the firm replies to a contact message (REQUIREMENTS 3.5). */
 export const { replyWithinHours } = company;
 

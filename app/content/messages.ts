@@ -156,6 +156,7 @@ export const messages = {
     text: "If that address has an account, a link to choose a new password is on its way. The link works for 30 minutes.",
   },
   passwordRenewed: { tone: "success", title: "Password changed", text: "Sign in with your new password." },
+  nameSaved: { tone: "success", title: "Saved", text: "Your next reply carries this name and signature." },
   passwordChanged: {
     tone: "success",
     title: "Password changed",

@@ -17,7 +17,7 @@ export const factPlaceholders: readonly Placeholder[] = [
   {
     key: "founder.name",
     what: "The founder’s name",
-    where: "home, audience, investors, contact and about pages, structured data",
+    where: "home, audience, investors, contact and about pages, mails, structured data",
   },
   { key: "founder.linkedin", what: "The founder’s LinkedIn page", where: "about page, structured data" },
   {
@@ -94,7 +94,7 @@ export const claims: readonly Placeholder[] = [
   },
   {
     key: "claims.reply",
-    what: "Reply to every message within the promised time (replyWithinHours), weekends included unless REPLY_DAYS=business, and by a person",
+    what: "Reply to every message within the promised time (replyWithinHours), weekends included unless REPLY_DAYS=business, and by a person: the mail that thanks for a message names the founder",
     where: "home, audience, contact and accessibility pages, mails, after sending a message",
     says: `We reply within ${replyPromise}`,
   },

@@ -209,20 +209,6 @@ as $$
 $$;
 revoke all on function private.record_request_event(uuid, text, text, text) from public, anon, authenticated, service_role;
 
--- Fills in the reference, but only in a mail to the firm that sets is_notice (MAIL_CONTENT=notice: the mail names the
--- message only by its reference). Other mails contain visitors' own text, in which placeholders must not be replaced.
-create function private.fill_reference(words text, mail jsonb, submission_id uuid) returns text
-language sql immutable
-set search_path = ''
-as $$
-  select case
-    when mail -> 'is_notice' = 'true' then
-      replace(replace(words, '{{reference}}', left(submission_id::text, 8)), '{{id}}', submission_id::text)
-    else words
-  end
-$$;
-revoke all on function private.fill_reference(text, jsonb, uuid) from public, anon, authenticated, service_role;
-
 -- The last day of a confirmation link is the request's due date. An admin who resends it late leaves three days.
 create function private.confirm_by(due_on date) returns date
 language sql stable

@@ -132,6 +132,8 @@ declare
 begin
   return jsonb_build_object(
     'email', (select person.email from auth.users as person where person.id = owner),
+    'name', coalesce((select own.name from private.admin_names as own where own.user_id = owner), ''),
+    'signature', private.own_signature(),
     'sessions', (
       select jsonb_agg(
         jsonb_build_object(
@@ -169,9 +171,9 @@ end;
 $$;
 
 comment on function public.own_account() is
-  'Returns the caller''s account: {email, sessions: [{id, begun_at, used_at, user_agent, is_this}], events: [{id, at, '
-  'kind, device, is_new_device}]}. Sessions: the caller''s first, then by last use, fifty at most. Events: the newest '
-  'hundred. Raises 42501 for non-admins.';
+  'Returns the caller''s account: {email, name, signature, sessions: [{id, begun_at, used_at, user_agent, is_this}], '
+  'events: [{id, at, kind, device, is_new_device}]}. Name and signature may be empty. Sessions: the caller''s first, '
+  'then by last use, fifty at most. Events: the newest hundred. Raises 42501 for non-admins.';
 revoke all on function public.own_account() from public, anon, authenticated, service_role;
 grant execute on function public.own_account() to authenticated;
 
@@ -198,6 +200,61 @@ comment on function public.end_own_sessions(uuid) is
   'calling session continues. Raises 42501 for non-admins.';
 revoke all on function public.end_own_sessions(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.end_own_sessions(uuid) to authenticated;
+
+-- The name and signature that admins choose for their replies. Deleted with the admin role: from then on the logs name
+-- the person by their address alone, and the replies that they sent stay as they are.
+create table private.admin_names (
+  user_id uuid primary key,
+  role text not null default 'admin' check (role = 'admin'),
+  -- The name reaches a mail header.
+  name text not null check (char_length(name) <= 100 and name !~ '[[:cntrl:]]'),
+  signature text not null check (char_length(signature) <= 500),
+  constraint admin_names_role_fkey foreign key (user_id, role) references public.user_roles on delete cascade
+);
+alter table private.admin_names enable row level security;
+revoke all on table private.admin_names from public, anon, authenticated, service_role;
+
+-- Saving the same again changes nothing and logs nothing.
+create function public.save_own_name(name text, signature text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  owner uuid := private.require_admin();
+begin
+  insert into private.admin_names as stored (user_id, name, signature)
+  values (owner, btrim(save_own_name.name), rtrim(save_own_name.signature, e' \t\r\n'))
+  on conflict (user_id) do update set name = excluded.name, signature = excluded.signature
+  where (stored.name, stored.signature) is distinct from (excluded.name, excluded.signature);
+  if found then
+    insert into public.admin_events (actor, action) values (owner, 'name-changed');
+  end if;
+end;
+$$;
+
+comment on function public.save_own_name(text, text) is
+  'Saves the caller''s name, which becomes the sender of their replies, and their signature, which new replies end '
+  'with; both may be empty. Logs a change. Raises 42501 for non-admins, 23514 or 23502 for a text that is missing, too '
+  'long or, in the name, has control characters.';
+revoke all on function public.save_own_name(text, text) from public, anon, authenticated, service_role;
+grant execute on function public.save_own_name(text, text) to authenticated;
+
+create function private.own_signature() returns text
+language sql stable
+set search_path = ''
+as $$ select coalesce((select own.signature from private.admin_names as own where own.user_id = auth.uid()), '') $$;
+revoke all on function private.own_signature() from public, anon, authenticated, service_role;
+
+-- Names a person in the logs: "Ada Hale (ada@firm.example)", or by the address alone. Null without an account.
+create function private.name_person(person uuid) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case when own.name <> '' then format('%s (%s)', own.name, lower(account.email)) else lower(account.email) end
+  from auth.users as account left join private.admin_names as own on own.user_id = account.id
+  where account.id = person
+$$;
+revoke all on function private.name_person(uuid) from public, anon, authenticated, service_role;
 
 -- Secret links into an account: an invitation to become an admin, or a new password to replace a forgotten one. Only
 -- the digest of the secret is stored. Using, withdrawing or replacing a link deletes its row.

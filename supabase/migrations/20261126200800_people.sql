@@ -225,9 +225,7 @@ set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', event.id, 'at', event.at, 'action', event.action, 'person', event.person,
-    'by', case when event.actor is null then null else coalesce(
-      (select lower(account.email) from auth.users as account where account.id = event.actor), left(event.actor::text, 8)
-    ) end
+    'by', coalesce(private.name_person(event.actor), left(event.actor::text, 8))
   ) order by event.id desc), '[]')
   from (
     select * from (

@@ -37,6 +37,8 @@ create table private.email_outbox (
   -- Null means the firm, at the address set at the time of delivery, so that a mistyped setting can be corrected.
   recipient text,
   reply_to text,
+  -- The admin who wrote the reply, for its From header.
+  sender_name text,
   subject text not null,
   body text not null,
   created_at timestamptz not null default now(),
@@ -125,8 +127,8 @@ revoke all on function private.is_held(private.email_outbox) from public, anon, 
 -- of a crashed worker become due again when the lease expires. Delivery is therefore at least once.
 create function public.claim_due_mail(batch_size integer, lease_seconds integer)
 returns table (
-  id uuid, kind text, recipient text, reply_to text, subject text, body text, thread uuid[], attempts integer,
-  created_at timestamptz
+  id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[],
+  attempts integer, created_at timestamptz
 )
 language sql security definer
 set search_path = ''
@@ -148,8 +150,8 @@ as $$
   from due
   where mail.id = due.id
   returning
-    mail.id, mail.kind, mail.recipient, mail.reply_to, mail.subject, mail.body, mail.thread, mail.attempts,
-    mail.created_at;
+    mail.id, mail.kind, mail.recipient, mail.reply_to, mail.sender_name, mail.subject, mail.body, mail.thread,
+    mail.attempts, mail.created_at;
 $$;
 
 comment on function public.claim_due_mail(integer, integer) is

@@ -17,7 +17,8 @@ set search_path = ''
 as $$
 #variable_conflict use_column
 declare
-  new_id uuid := gen_random_uuid();
+  -- The function that composes the mails chooses the id, because they link to the message.
+  new_id uuid := coalesce((submission ->> 'id')::uuid, gen_random_uuid());
   stored_id uuid;
   withheld_by text;
 begin
@@ -65,8 +66,7 @@ begin
     withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to',
-      private.fill_reference(mail ->> 'subject', mail, new_id),
-      private.fill_reference(mail ->> 'body', mail, new_id) || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
+      mail ->> 'subject', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
     from jsonb_array_elements(mails) as mail
     where mail ->> 'kind' <> 'acknowledgement' or withheld_by is null;
     insert into private.answer_links (token_hash, submission_id)
@@ -74,8 +74,7 @@ begin
   else
     -- A held-back message sends the sender no mail and the firm no "I have answered" link.
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
-    select new_id, 'firm', null, mail ->> 'reply_to',
-      private.fill_reference(mail ->> 'subject', mail, new_id), private.fill_reference(mail ->> 'body', mail, new_id)
+    select new_id, 'firm', null, mail ->> 'reply_to', mail ->> 'subject', mail ->> 'body'
     from jsonb_array_elements(mails) as mail
     where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
   end if;
@@ -87,17 +86,17 @@ $$;
 comment on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer) is
   'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the '
   'firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, '
-  'is_notice, is_of_held, if_withheld}]. A mail with is_notice has {{reference}} and {{id}} filled in. if_withheld: '
-  '{mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the '
-  'body. client_codes: {client, network}. submission: the texts, ip_address, consented, consent_policy_version, '
-  'consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens '
-  'find_answer_link. All but the texts are optional. Raises 23514 or 23502 for a text that is too long or missing.';
+  'is_of_held, if_withheld}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for '
+  'the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, id (a new UUID, '
+  'to which the mails may link), ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and '
+  'answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts '
+  'are optional. Raises 23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken.';
 revoke all on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer)
   from public, anon, authenticated, service_role;
 grant execute on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer) to service_role;
 
--- Queues one mail of a request and fills in what only the database knows: {{reference}}, and the days {{due_on}},
--- {{confirm_by}} and {{restriction_ends_on}} in words ("December 21, 2026"). These mails quote no visitor input, so a
+-- Queues one mail of a request and fills in what only the database knows: {{id}}, {{reference}}, and the days
+-- {{due_on}}, {{confirm_by}} and {{restriction_ends_on}} in words ("December 21, 2026"). These mails quote no visitor input, so a
 -- visitor cannot inject a placeholder.
 create function private.queue_request_mail(
   request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean
@@ -126,7 +125,7 @@ begin
       replace(
         replace(
           replace(
-            replace(part, '{{reference}}', request.reference),
+            replace(replace(part, '{{id}}', request.id::text), '{{reference}}', request.reference),
             '{{due_on}}', private.day_in_words(request.due_on)
           ),
           '{{confirm_by}}', private.day_in_words(private.confirm_by(request.due_on))
@@ -250,8 +249,8 @@ $$;
 comment on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer) is
   'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and '
   'whether it is new. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, '
-  'email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{reference}}, {{due_on}} and '
-  '{{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical '
+  'email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{id}}, {{reference}}, {{due_on}} '
+  'and {{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical '
   'request within a day counts as one until it is closed; if it is unconfirmed after ten minutes, only its own mail is '
   'queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail '
   'without subject or body.';

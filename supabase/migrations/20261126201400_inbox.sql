@@ -186,10 +186,11 @@ begin
   perform private.require_admin();
   return (
     select to_jsonb(submission) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
+      'signature', private.own_signature(),
       'replies', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
-          'by', (select person.email from auth.users as person where person.id = reply.written_by),
+          'by', private.name_person(reply.written_by),
           -- Null once retention has deleted the mail.
           'delivery', (
             select case
@@ -213,14 +214,14 @@ begin
       'draft', (
         select jsonb_build_object(
           'saved_at', draft.saved_at, 'body', draft.body,
-          'by', (select person.email from auth.users as person where person.id = draft.saved_by)
+          'by', private.name_person(draft.saved_by)
         )
         from private.reply_drafts as draft where draft.submission_id = submission.id
       ),
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'at', event.at, 'action', event.action,
-          'by', (select person.email from auth.users as person where person.id = event.actor)
+          'by', private.name_person(event.actor)
         ) order by event.id), '[]')
         from public.admin_events as event where event.submission_id = submission.id
       ),
@@ -252,11 +253,12 @@ end;
 $$;
 
 comment on function public.find_submission(uuid) is
-  'Returns one message that is not frozen, as read_inbox shows it, with {replies: [{id, written_at, body, by, '
-  'delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, '
-  'quarantine_reason}], requests: [{id, reference, request_type, state}]}: its replies and history, and other '
-  'submissions from the same address. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 '
-  'for non-admins.';
+  'Returns one message that is not frozen, as read_inbox shows it, with {signature, replies: [{id, written_at, body, '
+  'by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, '
+  'events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, '
+  'request_type, state}]}: the caller''s signature for a reply, the message''s replies and history, and other '
+  'submissions from the same address. by: name and address, or the address alone. Null if there is none. delivery: '
+  'waiting, sent, given-up or null. Raises 42501 for non-admins.';
 revoke all on function public.find_submission(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_submission(uuid) to authenticated;
 

@@ -135,7 +135,9 @@ begin
     select private.show_request(request) || jsonb_build_object(
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'at', event.at, 'actor_kind', event.actor_kind, 'actor', event.actor, 'action', event.action, 'note', event.note
+          'at', event.at, 'actor_kind', event.actor_kind,
+          'actor', coalesce(private.name_person(event.actor), left(event.actor::text, 8)),
+          'action', event.action, 'note', event.note
         ) order by event.id), '[]')
         from public.data_rights_events as event where event.request_id = request.id
       ),

@@ -70,9 +70,20 @@ begin
     raise exception 'a reply needs words, a subject of one line and a quotation' using errcode = '22023';
   end if;
 
-  insert into private.email_outbox (id, submission_id, kind, recipient, subject, body, thread)
+  insert into private.email_outbox (id, submission_id, kind, recipient, sender_name, subject, body, thread)
   values (
-    reply_id, submission.id, 'reply', submission.email, subject, words || e'\n\n' || quotation,
+    reply_id, submission.id, 'reply', submission.email,
+    (select own.name from private.admin_names as own where own.user_id = actor and own.name <> ''),
+    -- The acknowledgement's own subject keeps the conversation together even if the firm's name has changed since.
+    coalesce(
+      (
+        select 'Re: ' || queued.subject from private.email_outbox as queued
+        where queued.submission_id = submission.id and queued.kind = 'acknowledgement'
+        order by queued.created_at limit 1
+      ),
+      subject
+    ),
+    words || e'\n\n' || quotation,
     array(
       select earlier.id
       from (
@@ -97,11 +108,12 @@ end;
 $$;
 
 comment on function public.send_reply(uuid, uuid, text, jsonb) is
-  'Stores a reply, queues its mail to the sender and marks the message as done, all or nothing. mail: '
-  '{subject, quotation}; the quotation is appended to the reply. reply_id is new for each form: repeating the same '
-  'reply returns false and does nothing. Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a '
-  'restricted or held-back one or spam, PT409 when the caller saw another version, 22023 for text that is missing or '
-  'too long, 23505 when another reply has that id.';
+  'Stores a reply, queues its mail to the sender in the caller''s name (save_own_name) and marks the message as done, '
+  'all or nothing. mail: {subject, quotation}; the quotation is appended to the reply, and the subject counts when no '
+  'acknowledgement is kept. reply_id is new for each form: repeating the same reply returns false and does nothing. '
+  'Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 '
+  'when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that '
+  'id.';
 revoke all on function public.send_reply(uuid, uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.send_reply(uuid, uuid, text, jsonb) to authenticated;
 

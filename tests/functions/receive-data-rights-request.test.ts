@@ -24,7 +24,7 @@ describe("receive-data-rights-request", () => {
 
   async function findRequests(description: string) {
     return site.sql<Record<string, unknown>>(
-      `select reference, request_type, name, email, description, state, quarantine_reason,
+      `select id, reference, request_type, name, email, description, state, quarantine_reason,
          to_char(due_on, 'FMMonth FMDD, YYYY') as due
        from public.data_rights_requests where description = $1`,
       [description],
@@ -63,7 +63,11 @@ describe("receive-data-rights-request", () => {
     const firm = mailTo("hello@firm.example");
     expect(headerOf(firm, "auto-submitted")).toBe("auto-generated");
     expect(firm.subject).toContain(stored!.reference);
-    for (const text of [stored!.reference, stored!.due, "https://firm.example/admin/requests"])
+    for (const text of [
+      stored!.reference,
+      stored!.due,
+      `\nOpen it here: https://firm.example/admin/requests/${String(stored!.id)}\n`,
+    ])
       expect(firm.text).toContain(text);
     for (const personal of ["ada@example.com", "Ada", request.description]) {
       expect(JSON.stringify(firm)).not.toContain(personal);
@@ -89,6 +93,7 @@ describe("receive-data-rights-request", () => {
     expect(acknowledgement.text).not.toContain(request.description);
     const firm = mailTo("hello@firm.example");
     expect(firm.subject).toBe(`Complaint ${String(stored!.reference)}, due ${String(stored!.due)}`);
+    expect(firm.text).toContain(`\nOpen it here: https://firm.example/admin/requests/${String(stored!.id)}\n`);
     expect(JSON.stringify(firm)).not.toContain("ada@example.com");
   });
 

@@ -62,11 +62,14 @@ describe("send-contact-email", () => {
     });
     for (const text of [
       ...Object.values(texts).slice(0, 5),
-      "> Line one\n> .\n> Line three 💚",
-      "https://firm.example/admin",
+      `\nOpen and reply: https://firm.example/admin/messages/${String(stored[0]?.id)}\n`,
     ]) {
       expect(firm.content.text).toContain(text);
     }
+    expect(firm.content.text).toMatch(
+      /^> Line one\n> \.\n> Line three 💚\n\nSent with the contact form by:\n> Name: Ada/,
+    );
+    expect(firm.content.subject).toBe("Message from Ada Lovelace, Analytical Engines Ltd (Growth-stage company)");
     expect(headerOf(firm.content, "auto-submitted")).toBe("auto-generated");
     expect(headerOf(firm.content, "x-auto-response-suppress")).toBe("OOF, AutoReply");
 
@@ -76,7 +79,22 @@ describe("send-contact-email", () => {
     expect(headerOf(acknowledgement.content, "auto-submitted")).toBe("auto-replied");
     expect(headerOf(acknowledgement.content, "x-auto-response-suppress")).toBe("OOF, AutoReply");
     expect(acknowledgement.content.text).toContain("within 24 hours");
-    expect(acknowledgement.content.text).toContain("If you did not write to us");
+    expect(acknowledgement.content.subject).toBe("Your message to firm.example");
+  });
+
+  it("names firm and founder from the settings in the acknowledgement, and the firm as a sender without a name", async () => {
+    const before = { ...site.settings };
+    Object.assign(site.settings, { FIRM_NAME: "Hale, Inc.", FOUNDER_NAME: "Ada Hale", MAIL_FROM: "web@firm.example" });
+    await send(newMessage());
+    await site.finishBackgroundWork();
+    Object.assign(site.settings, { FIRM_NAME: undefined, FOUNDER_NAME: undefined, ...before });
+    const { content } = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
+    expect(content).toMatchObject({
+      from: { name: "Hale, Inc.", address: "web@firm.example" },
+      subject: "Your message to Hale, Inc.",
+    });
+    expect(content.text).toContain(" Ada Hale reads every message ");
+    expect(content.text).toContain("\n\nAda Hale\nHale, Inc.\nfirm.example\n\n");
   });
 
   it.each(["notice", "Notice", "none"])(
@@ -178,12 +196,12 @@ describe("send-contact-email", () => {
     expect(others).toEqual([]);
     expect(mail?.recipients).toEqual(["hello@firm.example"]);
     expect(mail?.content).toMatchObject({
-      subject: `Held back: message from ${message.name}, ${message.company}`,
+      subject: `Held back: message from ${message.name}, ${message.company} (${message.stage})`,
       replyTo: [{ address: message.email }],
     });
     expect(mail?.content.text).toContain("the form’s hidden field was filled in");
-    expect(mail?.content.text).toContain("https://firm.example/admin?filter=quarantined");
-    expect(mail?.content.text).toContain(message.message);
+    expect(mail?.content.text).toMatch(/\nOpen and reply: https:\/\/firm\.example\/admin\/messages\/[0-9a-f-]{36}\n/);
+    expect(mail?.content.text?.startsWith(`> ${message.message}\n`)).toBe(true);
     expect(mail?.content.text).not.toContain("/answered");
   });
 

@@ -157,12 +157,12 @@ describe("one build running with the facts of two firms", () => {
   it("states each firm's reply time on pages, in the policy and in emails", () => {
     expect(readText(pagesOfOne.get("/contact") ?? "")).toContain("We reply within 48 hours.");
     expect(pagesOfOne.get("/privacy-policy")).toContain("within 48\u00a0hours");
-    expect(pagesOfOne.get("mails")).toContain("will reply within 48 hours.");
+    expect(pagesOfOne.get("mails")).toContain("will reply within 48 hours,");
     expect(readText(pagesOfTwo.get("/contact") ?? "")).toContain("We reply within 12 hours on business days.");
     expect(pagesOfTwo.get("/privacy-policy")).toContain("within 12\u00a0hours on business days");
     for (const [path, html] of pagesOfTwo)
       expect(readText(html), path).not.toMatch(/within 12.hours(?! on business days)/);
-    expect(pagesOfTwo.get("mails")).toContain("will reply within 12 hours on business days (Monday to Friday).");
+    expect(pagesOfTwo.get("mails")).toContain("will reply within 12 hours on business days (Monday to Friday),");
   });
 
   it("serves each founder's portrait only, at an immutable URL", async () => {

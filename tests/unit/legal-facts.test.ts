@@ -144,7 +144,7 @@ describe("the promise to reply", () => {
     const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
     const [, acknowledgement] = contactMails(
       { ...message, honeypot: "", privacyConsent: true },
-      { url: undefined, mailContent: "full" },
+      { id: "0", url: undefined, mailContent: "full" },
     );
     expect(read("/privacy-policy")).toContain(promise);
     expect(contactPage.lead).toContain(promise);

@@ -80,31 +80,54 @@ it("offers an appeal and the courts in a refusal, as on the page", () => {
   expect(answers.refusal.body).toContain("you may go to court");
 });
 
+const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
+
+/** Writes the acknowledgement of a message. */
+function acknowledge(site: { url?: string; firm?: string; person?: string }) {
+  const id = "0d1f6f0e-5a3e-4f0b-9d5e-1d2c3b4a5f60";
+  const form = { ...message, honeypot: "", privacyConsent: true as const };
+  const [, mail] = contactMails(form, { id, url: undefined, mailContent: "full", ...site });
+  return mail ?? { subject: "", body: "" };
+}
+
 it("names the website in every email to a person who may not expect it", () => {
-  const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
-  const [, contact] = contactMails(
-    { ...message, honeypot: "", privacyConsent: true },
-    { url: siteUrl, mailContent: "full" },
+  for (const mail of [acknowledge({ url: siteUrl }), ...Object.values(acknowledgements)]) {
+    expect(mail.body.replaceAll(/https?:\/\/\S+/g, "")).toContain("firm.example");
+  }
+});
+
+it("explains in the last paragraph of the acknowledgement how to withdraw consent, and what to do as a stranger", () => {
+  for (const site of [{ url: siteUrl }, {}]) {
+    const last = acknowledge(site).body.trimEnd().split("\n\n").at(-1);
+    expect(last).toMatch(/withdraw your consent .* reply to this email and say so/);
+    expect(last).toContain("Not you?");
+  }
+});
+
+it("signs the acknowledgement with the person, the firm and the host, and leaves out what is unknown", () => {
+  const full = acknowledge({ url: siteUrl, firm: "Firm One, Inc.", person: "Person One" });
+  expect(full.subject).toBe("Your message to Firm One, Inc.");
+  expect(full.body).toMatch(
+    /^Hello,\n\nThank you for writing to us\. Person One reads every message and will reply within 24 hours, to this address\.\n\nIf it is urgent, reply to this email .*\n\nPerson One\nFirm One, Inc\.\nfirm\.example\n\nYou wrote /,
   );
-  for (const mail of [contact, ...Object.values(acknowledgements)]) {
-    expect(mail?.body.replaceAll(/https?:\/\/\S+/g, "")).toContain("firm.example");
-  }
+  const bare = acknowledge({});
+  expect(bare.subject).toBe("Your message");
+  expect(bare.body).toMatch(/ We read every message and will reply .*\n\nIf it is urgent, .*\n\nYou wrote with/);
+  expect(acknowledge({ url: siteUrl }).subject).toBe("Your message to firm.example");
+  for (const { body } of [full, bare]) expect(body).not.toMatch(/undefined|\n\n\n/);
 });
 
-it("explains in the acknowledgement of a message that a reply withdraws consent", () => {
-  const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
-  for (const url of [siteUrl, undefined]) {
-    const [, mail] = contactMails({ ...message, honeypot: "", privacyConsent: true }, { url, mailContent: "full" });
-    expect(mail?.body).toMatch(/withdraw your consent .* reply to this email and say so/);
-  }
-});
-
-it("names the firm in the acknowledgement of a message, if known", () => {
-  const message = { name: "A", email: "a@b.example", company: "C", stage: "D", goal: "E", message: "F" };
-  const read = (firm: string | undefined) =>
-    contactMails({ ...message, honeypot: "", privacyConsent: true }, { url: siteUrl, mailContent: "full", firm })[1]
-      ?.body;
-  expect(read("Firm One")).toMatch(/^Thank you for writing to Firm One through firm\.example\./);
-  expect(read("Firm One")).toMatch(/\n-- \nFirm One\n$/);
-  expect(read(undefined)).toMatch(/^Thank you for writing to us through firm\.example\./);
-});
+it.each([
+  ["request", acknowledgements.request],
+  ["reminder", acknowledgements.reminder],
+])(
+  "shows the link to confirm first and alone, then reference and date, then the status link: %s",
+  (_name, { body }) => {
+    const [beginning = "", link, facts, ...others] = body.split("\n\n");
+    expect(beginning).not.toContain("https://");
+    expect(link).toBe(`${siteUrl}/data-rights/confirm?token=c`);
+    expect(facts).toMatch(/^Reference: \{\{reference\}\}/);
+    expect(others.findIndex((part) => part.includes("token=s"))).toBeGreaterThan(0);
+    expect(others.join()).toContain("this second link");
+  },
+);

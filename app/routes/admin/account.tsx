@@ -3,8 +3,16 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type MessageKey, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { endSessions, endSessionSchema, getOwnAccount } from "~/features/admin/account/account.server";
+import {
+  endSessions,
+  endSessionSchema,
+  getOwnAccount,
+  nameLimits,
+  nameSchema,
+  saveName,
+} from "~/features/admin/account/account.server";
 import { EventList } from "~/features/admin/account/event-list";
+import { NameForm } from "~/features/admin/account/name-form";
 import { SessionList } from "~/features/admin/account/session-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
@@ -32,10 +40,10 @@ export const headers = passHeaders;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const account = await getOwnAccount(client);
-  return data({ account, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
+  return data({ account, nameLimits, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
-/** Ends sessions or changes the password, then redirects back to the page. */
+/** Saves the name, ends sessions or changes the password, then redirects back to the page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, address } = await guardPost(request, context);
@@ -43,6 +51,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { client, setCookies } = admin;
   const redirectBack = (message: MessageKey) =>
     redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: createAdminHeaders(setCookies) });
+  if (form.get("intent") === "save-name") {
+    const nameForm = parseWithZod(form, { schema: nameSchema });
+    const saved = nameForm.status === "success" ? await saveName(client, nameForm.value) : null;
+    if (saved?.ok) return redirectBack(saved.data);
+    context.hasMistakes = true;
+    const failure = saved && { title: messageTitles.adminFailed, text: saved.text };
+    const refused = { result: null, nameResult: nameForm.reply(), failure };
+    return data(refused, { status: saved?.status ?? 400, headers: createAdminHeaders(setCookies) });
+  }
   const sessionForm = parseWithZod(form, { schema: endSessionSchema });
   // Without a second factor, the password form itself asks for the full proof of identity.
   if (sessionForm.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
@@ -51,7 +68,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (ended.ok) return redirectBack(ended.data);
     context.hasMistakes = true;
     const failure = { title: messageTitles.adminFailed, text: ended.text };
-    return data({ result: null, failure }, { status: ended.status, headers: createAdminHeaders(setCookies) });
+    return data(
+      { result: null, nameResult: null, failure },
+      { status: ended.status, headers: createAdminHeaders(setCookies) },
+    );
   }
   const submission = parseWithZod(form, { schema: passwordChangeSchema });
   const refuse = (status: number, text: string | null, mistake: Record<string, string[]> = {}, seconds?: number) => {
@@ -60,7 +80,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const responseHeaders = createAdminHeaders(setCookies);
     if (seconds !== undefined) responseHeaders.set("Retry-After", String(seconds));
     const failure = text === null ? null : { title: "The password was not changed", text };
-    return data({ result, failure }, { status, headers: responseHeaders });
+    return data({ result, nameResult: null, failure }, { status, headers: responseHeaders });
   };
   if (submission.status !== "success") return refuse(400, null);
   const { email } = await getOwnAccount(client);
@@ -77,7 +97,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AccountPage() {
-  const { account, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { account, nameLimits: limits, generatedPasswordOf } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>() ?? null;
   return (
     <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
@@ -86,6 +106,7 @@ export default function AccountPage() {
       <p>
         <a href={secondFactorPaths.own}>Set up or turn off two-step verification</a>
       </p>
+      <NameForm account={account} limits={limits} lastResult={refused?.nameResult ?? null} />
       <ChangePasswordForm email={account.email} lastResult={refused?.result ?? null} />
       <SessionList sessions={account.sessions} />
       <EventList events={account.events} />

@@ -159,7 +159,7 @@ export default function SnippetsPage() {
       {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
       <ErrorSummary mistakes={mistakes} />
       <p className="max-w-[43.5em]">
-        {"Texts to insert into replies. {name} becomes the sender’s name. Don’t store personal data here."}
+        {"Texts to insert into replies. {name} becomes the sender’s first name. Don’t store personal data here."}
       </p>
       <SnippetForms snippets={snippets} limits={limits} failed={failed} />
     </AdminFrame>

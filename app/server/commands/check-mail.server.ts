@@ -45,6 +45,7 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     RESEND_API_KEY: mail.resendApiKey,
     MAIL_FROM: mail.from,
     CONTACT_TO: mail.contactTo,
+    FIRM_NAME: mail.firmName,
   };
   if (!mail.smtpUrl && !mail.resendApiKey)
     return {
@@ -59,6 +60,7 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     kind: "firm",
     recipient: null,
     reply_to: null,
+    sender_name: null,
     subject: "Test of the site's mail",
     body,
   } as const;

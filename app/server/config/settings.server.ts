@@ -1,5 +1,5 @@
 import { type BackupKeys, type BackupBucket, findBackupKeys, findBackupBucket } from "~/lib/backup-settings";
-import { company, replyWithinHours } from "~/content/company";
+import { company, founderName, replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mails/mail-content";
 import { type UnreadName, findIgnoredNames, findUnreadNames } from "./setting-names.server";
@@ -22,8 +22,9 @@ export interface MailSettings {
   contactTo: string;
   /** content of the firm's mail about a message; a hosted project's functions must have the same setting */
   content: MailContent;
-  /** signature of mails to visitors */
+  /** signatures of mails to visitors */
   firmName: string;
+  founderName: string | undefined;
 }
 
 /** A hosted Supabase project, or the embedded backend in this process. */
@@ -70,9 +71,7 @@ export interface Settings {
   gaMeasurementId: string | undefined;
   /** false to hide the cookie banner: the site has no analytics, and the operator set CONSENT_BANNER=when-needed */
   asksAboutCookies: boolean;
-  /**
-   * signs calls of a hosted project's functions; without it, each accepts 20 calls an hour, and views are not counted
-   */
+  /** signs calls of a hosted project's functions; without it, each takes 20 calls an hour and views are not counted */
   siteKey: string | undefined;
   /** address of the metrics for Prometheus, separate from the site; undefined: not served */
   metrics: { port: number; host: string } | undefined;
@@ -176,10 +175,11 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
       smtpPassword: v.SMTP_PASSWORD,
       smtpTls: v.SMTP_TLS,
       resendApiKey: v.RESEND_API_KEY,
-      from: v.MAIL_FROM ?? "Website <website@site.localhost>",
+      from: v.MAIL_FROM ?? "website@site.localhost",
       contactTo: v.CONTACT_TO ?? adminEmail,
       content: v.MAIL_CONTENT,
       firmName: company.name,
+      founderName,
     },
     replyClock: { withinHours: replyWithinHours, days: v.REPLY_DAYS, timeZone: v.TIME_ZONE },
     trustedProxies: v.TRUSTED_PROXIES,

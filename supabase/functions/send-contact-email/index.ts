@@ -59,10 +59,13 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, {
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const clock = readReplyClock();
   const answerToken = newSecretToken();
-  const mailSite = { url: setting("SITE_URL"), mailContent: readMailContent() };
+  const id = crypto.randomUUID();
+  const mailSite = { id, url: setting("SITE_URL"), mailContent: readMailContent() };
+  const signers = { firm: setting("FIRM_NAME"), person: setting("FOUNDER_NAME") };
   const parameters = {
     submission: {
       ...texts,
+      id,
       answer_due_at: computeReplyDue(new Date(), clock),
       answer_token_hash: await digestOfToken(answerToken),
       ip_address: ipAddressSchema.safeParse(address).data ?? null,
@@ -74,7 +77,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, {
     quarantine_reason: quarantineReason,
     mails:
       quarantineReason === null
-        ? contactMails(message, { ...mailSite, firm: setting("FIRM_NAME"), promise: clock, answerToken })
+        ? contactMails(message, { ...mailSite, ...signers, promise: clock, answerToken })
         : heldBackMails(message, mailSite),
     client_codes: codes,
     acknowledgements_per_hour: readAcknowledgementsPerHour(),

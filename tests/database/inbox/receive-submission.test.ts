@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields.ts";
 import { backends } from "../support/backends.ts";
+import { newAddress } from "../support/data-rights.ts";
 import { exampleMails, exampleSubmission, newFingerprint, receive } from "../support/examples.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
@@ -59,6 +61,20 @@ describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
   it("rejects a malformed proof of consent", async () => {
     for (const wrong of [{ consent_policy_version: "latest" }, { consent_text_hash: "a".repeat(63) }])
       expect((await receive(backend.service, { submission: wrong })).error?.code).toBe("23514");
+  });
+
+  it("uses the given id, which the mails link to, and leaves visitors' braces in mails alone", async () => {
+    const id = randomUUID();
+    const mails = exampleMails.map((mail) => ({
+      ...mail,
+      recipient: mail.recipient && newAddress(),
+      body: "My {{id}}",
+    }));
+    const { data } = await receive(backend.service, { submission: { id }, mails }).throwOnError();
+    expect(data.submission_id).toBe(id);
+    const bodies = await backend.sql("select distinct body from private.email_outbox where submission_id = $1", [id]);
+    expect(bodies).toEqual([{ body: "My {{id}}" }]);
+    expect((await receive(backend.service, { submission: { id } })).error?.code).toBe("23505");
   });
 
   it("stores every field of the form", async () => {

@@ -6,7 +6,7 @@ import { newAddress, receiveConfirmed, sampleMail } from "../support/data-rights
 import { exampleMails, receive } from "../support/examples.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
-const mail = { subject: "Re: Received", quotation: "You wrote:\n> Please call me." };
+const mail = { subject: "Re: Your message", quotation: "You wrote:\n> Please call me." };
 
 describe.each(backends)("replies on $name", ({ start }) => {
   let backend: TestBackend;
@@ -73,7 +73,7 @@ describe.each(backends)("replies on $name", ({ start }) => {
         id: reply_id,
         recipient: email,
         reply_to: null,
-        subject: mail.subject,
+        subject: "Re: Received",
         body: `  We can.\nWhen?\n\n${mail.quotation}`,
         thread: [acknowledgement!.id],
       },
@@ -86,6 +86,13 @@ describe.each(backends)("replies on $name", ({ start }) => {
     await settle("delivered");
     const sent = await find(id);
     expect(sent).toMatchObject({ state: "done", answered_at: expect.any(String), replies: [{ delivery: "sent" }] });
+  });
+
+  it("repeats the acknowledgement's subject, and uses the given one when no acknowledgement is kept", async () => {
+    const id = await newSubmission();
+    await backend.sql("delete from private.email_outbox where submission_id = $1 returning id", [id]);
+    await send(id).throwOnError();
+    expect(await findMails(id)).toMatchObject([{ subject: mail.subject }]);
   });
 
   it("sends replies in one mail thread and keeps the time of the first", async () => {

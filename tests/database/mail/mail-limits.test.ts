@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/mails/contact-mail.ts";
@@ -13,7 +14,8 @@ const { perMailboxAndDay, perClientAndDay, perNetworkAndDay, perHour, countedHou
 /** Builds the mails of a message from this address, as the function hands them over. */
 function mailsOf(email: string): Record<string, unknown>[] {
   const message = { ...exampleSubmission, email, honeypot: "", privacyConsent: true as const };
-  return contactMails(message, { url: "https://firm.example", mailContent: "full" }).map((mail) => ({ ...mail }));
+  const id = randomUUID();
+  return contactMails(message, { id, url: "https://firm.example", mailContent: "full" }).map((mail) => ({ ...mail }));
 }
 
 describe.each(backends)("acknowledgement limits on $name", ({ start }) => {

@@ -32,6 +32,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
     expect(tables.map((row) => row.name)).toEqual([
       "account_events",
       "account_links",
+      "admin_names",
       "answer_links",
       "consent_history",
       "contact_receipts",
@@ -165,6 +166,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
       "authenticated resend_message_mail",
       "authenticated restore_submission",
       "authenticated restrict_subject",
+      "authenticated save_own_name",
       "authenticated save_reply_draft",
       "authenticated save_reply_snippet",
       "authenticated send_reply",

@@ -48,7 +48,7 @@ describe("a message that awaits a reply", () => {
   it("triggers a notice when 6 hours are left, another when late, and then no more", async () => {
     await site.call("send-contact-email", newMessage());
     const [first] = await takeFirmMails();
-    expect(first!.subject).toBe("Message from Ada Lovelace, Analytical Engines Ltd");
+    expect(first!.subject).toBe("Message from Ada Lovelace, Analytical Engines Ltd (Growth-stage company)");
 
     await letPass(replyWithinHours - 6.1);
     expect(await takeFirmMails()).toEqual([]);
@@ -56,7 +56,7 @@ describe("a message that awaits a reply", () => {
     const [soon, ...others] = await takeFirmMails();
     expect(others).toEqual([]);
     expect(soon).toMatchObject({
-      subject: "Reply soon: message from Ada Lovelace, Analytical Engines Ltd",
+      subject: "Reply soon: message from Ada Lovelace, Analytical Engines Ltd (Growth-stage company)",
       replyTo: "ada@example.com",
     });
     expect(soon!.text).toContain("Goal: Grow with less risk");
@@ -64,7 +64,9 @@ describe("a message that awaits a reply", () => {
 
     await letPass(6);
     const late = await takeFirmMails();
-    expect(late.map(({ subject }) => subject)).toEqual(["Late: message from Ada Lovelace, Analytical Engines Ltd"]);
+    expect(late.map(({ subject }) => subject)).toEqual([
+      "Late: message from Ada Lovelace, Analytical Engines Ltd (Growth-stage company)",
+    ]);
     await letPass(240);
     expect(await takeFirmMails()).toEqual([]);
 
@@ -121,14 +123,16 @@ describe("a message that awaits a reply", () => {
     expect(row!.due).toBe("2026-11-23 22:00");
     await site.finishBackgroundWork();
     const sent = mailServer.received.find(({ recipients }) => recipients.includes("ada@example.com"))!;
-    expect(sent.content.text).toContain("will reply within 24 hours on business days (Monday to Friday).");
+    expect(sent.content.text).toContain(
+      "will reply within 24 hours on business days (Monday to Friday), to this address.",
+    );
   });
 });
 
 it.each([
-  ["48", "2026-11-25 10:00", "within 48 hours."],
+  ["48", "2026-11-25 10:00", "within 48 hours,"],
   // Function secrets are not validated.
-  ["soon", "2026-11-24 10:00", "within 24 hours."],
+  ["soon", "2026-11-24 10:00", "within 24 hours,"],
 ])("computes and states the deadline with REPLY_WITHIN_HOURS=%s", async (hours, due, words) => {
   site.settings.REPLY_WITHIN_HOURS = hours;
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-23T10:00:00Z") });

@@ -23,7 +23,13 @@ async function send(host: string, offersTls: boolean, settings: Record<string, s
     ...signIn,
     ...settings,
   };
-  const mail = { id: "0d1f6f0e-5a3e-4f0b-9d5e-1d2c3b4a5f60", kind: "firm", recipient: null, reply_to: null } as const;
+  const mail = {
+    id: "0d1f6f0e-5a3e-4f0b-9d5e-1d2c3b4a5f60",
+    kind: "firm",
+    recipient: null,
+    reply_to: null,
+    sender_name: null,
+  } as const;
   const rest = { subject: "s", body: "b", thread: [], attempts: 1, created_at: new Date().toISOString() };
   return runWithHost({ setting: (name) => all[name] }, () => sendEmail({ ...mail, ...rest }));
 }

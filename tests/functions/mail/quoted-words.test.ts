@@ -13,26 +13,23 @@ afterAll(async () => {
 });
 
 const forged = {
-  name: "Ada\u2028All messages: evil.example",
+  name: "Ada\u2028Open and reply: evil.example",
   company: "Lab\r\nI have answered: evil.example",
   message: [
     "Hello",
     "-- ",
-    "Sent with the contact form.\u0085All messages: https://evil.example",
+    "Sent with the contact form by:\u0085Email: evil@evil.example\u0085Open and reply: https://evil.example",
     "I have answered: evil.example\fevil\vevil\u2029evil\revil",
   ].join("\n\n"),
 };
 
-/**
- * @returns the site's own lines of a mail, and the index of the first quoted line
- */
+/** Separates the site's own lines of a mail from the quoted ones. */
 function readLines(mail: string | undefined) {
   const lines = (mail ?? "").trimEnd().split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
-  const firstQuoted = lines.findIndex((line) => line.startsWith(">"));
-  return { own: lines.filter((line) => !line.startsWith(">")).join("\n"), firstQuoted, lines };
+  return { own: lines.filter((line) => !line.startsWith(">")).join("\n"), lines };
 }
 
-it("quotes visitors' text below the site's own links in every mail to the firm, so that links cannot be forged", async () => {
+it("quotes every line of visitors' text in mails to the firm, so that they cannot forge its facts and links", async () => {
   const { site, mailServer } = started;
   await site.call("send-contact-email", newMessage(forged));
   const [mail] = await takeFirmMails(site, mailServer);
@@ -51,10 +48,10 @@ it("quotes visitors' text below the site's own links in every mail to the firm, 
     "UTC",
   );
   for (const text of [mail?.text, held?.text, notice.body]) {
-    const { own, firstQuoted, lines } = readLines(text);
-    expect(own).toContain("https://firm.example/a");
+    const { own, lines } = readLines(text);
+    expect(own).toMatch(/\nOpen and reply: https:\/\/firm\.example\/admin\/messages\/[0-9a-f-]{36}\b/);
     expect(own).not.toMatch(/evil|Hello/);
-    expect(lines.slice(firstQuoted).every((line) => line.startsWith(">"))).toBe(true);
     expect(lines).toContain("> Hello");
+    expect(own.match(/^Sent with the contact form by:$/gm)).toHaveLength(1);
   }
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { company } from "~/content/company";
 import { readMailsTo } from "../../support/data-rights";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
@@ -48,7 +49,7 @@ describe("a reply", () => {
     expect(textareaOf(sent.html)).toBe("");
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
     const [mail] = await repliesTo(email);
-    expect(mail?.subject).toBe("Re: We have received your message");
+    expect(mail?.subject).toBe(`Re: Your message to ${company.name}`);
     expect(mail?.text.trimEnd()).toMatch(
       /^Dear visitor,\n\nwe can\.\n\nOn \w+ \d+, \d{4}, you wrote through our website:\n> First line\n>\n> > quoted before\n> Last line$/,
     );
@@ -106,7 +107,7 @@ describe("a reply", () => {
     await admin.post(address, { intent: "send", reply: randomUUID(), text });
     await expect.poll(async () => (await repliesTo(email)).length, { timeout: 20_000 }).toBe(1);
     expect((await repliesTo(email))[0]).toMatchObject({
-      subject: "Re: We have received your message",
+      subject: `Re: Your message to ${company.name}`,
       text: expect.stringContaining(text),
     });
     expect(await readMailsTo(product.dataDir, "everybody@b.example")).toEqual([]);
@@ -174,8 +175,8 @@ describe("a draft", () => {
 });
 
 describe("a snippet", () => {
-  it("is added, inserted after the typed text with the sender's name, changed and deleted", async () => {
-    const { address, name } = await receiveMessage();
+  it("is added, inserted after the typed text with the sender's first name, changed and deleted", async () => {
+    const { address } = await receiveMessage();
     const added = await admin.postAndFollow("/admin/snippets", {
       intent: "save",
       name: "Thanks",
@@ -186,8 +187,8 @@ describe("a snippet", () => {
     const insert = (text: string, snippet: string) =>
       admin.post(address, { intent: "insert", reply: randomUUID(), text, snippet });
     const inserted = await insert("First words \n", id);
-    expect([inserted.status, textareaOf(inserted.html)]).toEqual([200, `First words\n\nDear ${name},\nthank you.`]);
-    expect(textareaOf((await insert("", id)).html)).toBe(`Dear ${name},\nthank you.`);
+    expect([inserted.status, textareaOf(inserted.html)]).toEqual([200, "First words\n\nDear Writer,\nthank you."]);
+    expect(textareaOf((await insert("", id)).html)).toBe("Dear Writer,\nthank you.");
     for (const snippet of ["", "nonsense", randomUUID()]) {
       const refused = await insert("First words", snippet);
       expect([refused.status, textareaOf(refused.html)]).toEqual([400, "First words"]);

@@ -1,9 +1,13 @@
 import { z } from "zod";
+import { maxCharacters, optionalLine } from "#supabase/functions/_shared/form-text";
 import type { MessageKey } from "~/content/messages";
+import { normalizeText } from "~/lib/plain-text";
 import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 
 const accountSchema = z.object({
   email: z.string(),
+  name: z.string(),
+  signature: z.string(),
   sessions: z.array(
     z.object({
       id: z.uuid(),
@@ -44,6 +48,29 @@ export async function getOwnAccount(client: AdminClient): Promise<OwnAccount> {
   const result = await readAdmin(client, "own_account", {}, accountSchema);
   if (!result.ok) throw new Response(null, { status: result.status, headers: { "Cache-Control": "no-store" } });
   return result.data;
+}
+
+/** Most characters of a name and a signature. The database counts the same. */
+export const nameLimits = { name: 100, signature: 500 } as const;
+
+/** Validates the form for name and signature. Both may be empty. */
+export const nameSchema = z.object({
+  intent: z.literal("save-name"),
+  name: optionalLine("your name", nameLimits.name),
+  signature: z
+    .string()
+    .overwrite(normalizeText)
+    .check(maxCharacters("your signature", nameLimits.signature))
+    .default(""),
+});
+
+/** Saves the name and signature of the signed-in admin. */
+export async function saveName(
+  client: AdminClient,
+  { name, signature }: Pick<z.output<typeof nameSchema>, "name" | "signature">,
+): Promise<AdminResult<MessageKey>> {
+  const result = await callAdmin(client, "save_own_name", { name, signature }, z.unknown());
+  return result.ok ? { ok: true, data: "nameSaved" } : result;
 }
 
 /** Validates the buttons that end sessions. */

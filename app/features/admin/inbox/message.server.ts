@@ -5,6 +5,8 @@ import { type InboxRow, withTimeLeft } from "./inbox.server";
 import { submissionSchema } from "./submissions.server";
 
 const messageSchema = submissionSchema.extend({
+  /** of the signed-in admin, for a reply; may be empty */
+  signature: z.string(),
   replies: z.array(
     z.object({
       id: z.string(),

@@ -18,6 +18,7 @@ const actions: Readonly<Record<string, (who: string, whom: string) => string>> =
   "wrong-codes": (_who: string, whom: string) =>
     `Five wrong codes were entered for ${whom} by someone with the password`,
   "password-set": (who: string, whom: string) => `${who} set a new password for ${whom}`,
+  "name-changed": (who: string) => `${who} changed their name or signature`,
   "signed-out": (who: string, whom: string) => `${who} signed ${whom} out everywhere`,
   "password-renewed": (who: string) => `${who} set a new password through a link`,
   "submissions-exported": (who: string) => `${who} downloaded messages`,

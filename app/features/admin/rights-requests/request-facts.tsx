@@ -84,7 +84,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
                   actions[event.action] ?? event.action,
                   formatInstant(event.at),
                   // The start of the account id is enough to tell admins apart.
-                  event.actor ? `Admin ${event.actor.slice(0, 8)}` : actors[event.actor_kind],
+                  event.actor ?? actors[event.actor_kind],
                 ].join(", ")}
               </p>
               {event.note === null ? null : (

@@ -147,6 +147,7 @@ function createFunctionHost(
     CONTACT_TO: settings.mail.contactTo,
     MAIL_CONTENT: settings.mail.content,
     FIRM_NAME: settings.mail.firmName,
+    FOUNDER_NAME: settings.mail.founderName,
     REPLY_WITHIN_HOURS: String(settings.replyClock.withinHours),
     REPLY_DAYS: settings.replyClock.days,
     TIME_ZONE: settings.replyClock.timeZone,

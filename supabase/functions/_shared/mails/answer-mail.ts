@@ -1,4 +1,4 @@
-import { answeredLine, quoteMessage, sentWithForm } from "./contact-mail.ts";
+import { answeredLine, describeSender, messageLine, quoteMessage, referenceOf } from "./contact-mail.ts";
 import type { ContactFieldName } from "../contact-fields.ts";
 import { describeRefusal } from "./delivery-reason.ts";
 import type { MailContent } from "./mail-content.ts";
@@ -26,8 +26,8 @@ export function answerNotice(
   timeZone: string,
 ): Pick<QueuedMail, "subject" | "body" | "reply_to"> {
   const isFull = site.mailContent === "full";
-  const reference = message.id.slice(0, 8);
-  const title = isFull ? `message from ${message.name}, ${message.company}` : `message ${reference}`;
+  const reference = referenceOf(message.id);
+  const title = isFull ? `message from ${describeSender(message)}` : `message ${reference}`;
   const due = formatInstant(message.answer_due_at, timeZone);
   const { prefix, text } = words(message, due);
   return {
@@ -35,9 +35,8 @@ export function answerNotice(
     reply_to: isFull ? message.email : null,
     body: `${text}
 
-Reference: ${reference}
-Read it here: ${new URL(`/admin/messages/${message.id}`, site.url).href}
-${answeredLine(site.url, site.answerToken)}${isFull ? `\n${sentWithForm}\n\n${quoteMessage(message)}\n` : ""}`,
+${isFull ? quoteMessage(message) : `Reference: ${reference}`}
+${messageLine(message.id, site.url)}${answeredLine(site.url, site.answerToken)}`,
   };
 }
 

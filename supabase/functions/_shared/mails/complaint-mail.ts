@@ -1,5 +1,5 @@
 import { withheldNotes } from "../acknowledgement-limits.ts";
-import { linkTo, type RequestTokens, suspicionNote } from "./data-rights-mail.ts";
+import { linkTo, requestLine, type RequestTokens, suspicionNote } from "./data-rights-mail.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 
 /**
@@ -45,7 +45,7 @@ export function complaintNotification(siteUrl: string, looksSuspicious = false):
 Reference: {{reference}}
 Response due: {{due_on}}
 ${looksSuspicious ? suspicionNote : ""}
-All requests: ${new URL("/admin/requests", siteUrl).href}
+${requestLine(siteUrl)}
 `,
     if_withheld: withheldNotes(
       "no acknowledgement was sent to the person",

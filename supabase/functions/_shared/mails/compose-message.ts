@@ -21,7 +21,7 @@ export type AddressMistake = "no-address-set" | "mail-from-is-no-address" | "con
 
 /**
  * Adds the sender (`MAIL_FROM`) and the firm's addresses (`CONTACT_TO`, a list) from the settings. Each defaults to the
- * other.
+ * other. Without a name of its own, the sender has the firm's.
  * @param options mayInventAddresses: if neither is set, use addresses at the site's host; only suitable for files
  */
 export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses: boolean }): Message | AddressMistake {
@@ -41,13 +41,18 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
   return {
     id: mail.id,
     messageId: messageIdOf(mail.id),
-    from,
+    from: { ...from, name: nameSender(mail.sender_name, from.name || setting("FIRM_NAME")) },
     to,
     replyTo: mail.reply_to ? { name: "", address: mail.reply_to } : mail.recipient ? firm[0] : undefined,
     subject: stripDirectionMarks(mail.subject),
     text: stripDirectionMarks(mail.body),
     headers: { ...automationHeaders(mail.kind), ...threadHeaders(mail.thread.map(messageIdOf)) },
   };
+}
+
+/** Names a reply's sender as a person of the firm: "Ada Hale, Hale & Co". */
+function nameSender(person: string | null, firm: string | undefined): string {
+  return [...new Set([person, firm])].filter(Boolean).join(", ");
 }
 
 /**

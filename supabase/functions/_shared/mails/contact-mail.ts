@@ -6,13 +6,17 @@ import type { ContactMessage } from "../contact-message.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 
-/** Facts about the site that the mails of a message mention. */
+/** Facts about the message and the site that the mails of a message mention. */
 export interface MessageMailSite {
-  /** its origin, for the links; omitted when unknown */
+  /** the message's id */
+  id: string;
+  /** the site's origin, for the links; omitted when unknown */
   url: string | undefined;
   mailContent: MailContent;
   /** the firm's name; omitted when unknown */
   firm?: string | undefined;
+  /** name of the person who replies; omitted when unknown */
+  person?: string | undefined;
   /** the promise to reply; defaults to the usual hours, on all days */
   promise?: Pick<ReplyClock, "withinHours" | "days">;
   /** token of the link with which the firm marks the message as answered */
@@ -25,56 +29,74 @@ export function contactMails(message: ContactMessage, site: MessageMailSite): Qu
   return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email, site)];
 }
 
-/** Subject of the acknowledgement. Replies repeat it, because some mailboxes group a conversation by subject. */
-export const acknowledgementSubject = "We have received your message";
+/**
+ * Writes the subject of the acknowledgement. Replies repeat it, because some mailboxes group a conversation by subject.
+ * @param to the firm's name, or else the site's host
+ */
+export function acknowledgementSubject(to: string | undefined): string {
+  return to ? `Your message to ${to}` : "Your message";
+}
 
 const noteForFirm = withheldNotes(
   "no acknowledgement was sent to the sender",
   "The message is stored as usual. If this happens often, someone may be using the form to send email to other people.",
 );
 
-/** The database fills in reference and id. No Reply-To: the mail omits even the sender's address. */
-function firmNotice({ url, answerToken }: MessageMailSite): QueuedMail {
-  const where = url ? `Read it here: ${new URL("/admin/messages/", url).href}{{id}}` : "Sign in to read it.";
+/** No Reply-To: the mail omits even the sender's address. */
+function firmNotice({ id, url, answerToken }: MessageMailSite): QueuedMail {
   return {
     kind: "firm",
     recipient: null,
     reply_to: null,
-    is_notice: true,
-    subject: "New message {{reference}}",
+    subject: `New message ${referenceOf(id)}`,
     body: `You have a new message from the contact form.
 
-Reference: {{reference}}
-${where}
-${answeredLine(url, answerToken)}`,
+Reference: ${referenceOf(id)}
+${messageLine(id, url)}${answeredLine(url, answerToken)}`,
   };
 }
 
-function firmMail(message: ContactMessage, { url, answerToken }: MessageMailSite): QueuedMail {
+function firmMail(message: ContactMessage, { id, url, answerToken }: MessageMailSite): QueuedMail {
   return {
     kind: "firm",
     recipient: null,
     reply_to: message.email,
-    subject: `Message from ${message.name}, ${message.company}`,
-    body: `${sentWithForm}
-${url ? `All messages: ${new URL("/admin", url).href}\n` : ""}${answeredLine(url, answerToken)}
-${quoteMessage(message)}
-`,
+    subject: `Message from ${describeSender(message)}`,
+    body: `${quoteMessage(message)}
+${messageLine(id, url)}${answeredLine(url, answerToken)}`,
   };
 }
 
-/** Precedes the quoted message in a mail to the firm. */
-export const sentWithForm = "Sent with the contact form. Reply to this email to answer the sender.";
+/** Names the sender for a subject: the stage tells whether to read it now. */
+export function describeSender({ name, company, stage }: Record<"name" | "company" | "stage", string>): string {
+  return `${[name, company].filter((text) => text !== "").join(", ")}${stage === "" ? "" : ` (${stage})`}`;
+}
+
+/** Shortens a message's id as lists and mails show it. */
+export function referenceOf(id: string): string {
+  return id.slice(0, 8);
+}
 
 /**
- * Quotes every text of a message for the firm's mails. It goes below our own links, so that a message cannot imitate
- * them.
+ * Quotes every text of a message for the firm's mails: the message first, because lists of mails preview the first
+ * line, then the facts. Each line of it is quoted, so that a message cannot imitate our own lines and links below.
  */
 export function quoteMessage(message: Record<ContactFieldName, string>): string {
   const facts = contactFieldList
     .filter(([name]) => name !== "message" && message[name] !== "")
     .map(([name, { label }]) => `${label}: ${message[name]}`);
-  return quoteText([...facts, "", message.message].join("\n"));
+  return `${quoteText(message.message)}
+
+Sent with the contact form by:
+${quoteText(facts.join("\n"))}
+
+Reply to this email to answer the sender.
+`;
+}
+
+/** Leads to the message's own page, where an admin can reply. */
+export function messageLine(id: string, siteUrl: string | undefined): string {
+  return siteUrl ? `Open and reply: ${new URL(`/admin/messages/${id}`, siteUrl).href}\n` : "Sign in to open it.\n";
 }
 
 /**
@@ -88,19 +110,22 @@ export function answeredLine(siteUrl: string | undefined, token: string | undefi
  * Quotes no input, not even the name: anyone can enter another person's address, and our mail must not carry their
  * words to that person.
  */
-function acknowledgement(recipient: string, { url, firm, promise: given }: MessageMailSite): QueuedMail {
-  const site = url ? new URL(url).host : "our website";
+function acknowledgement(recipient: string, { url, firm, person, promise: given }: MessageMailSite): QueuedMail {
+  const host = url ? new URL(url).host : undefined;
   const promise = `within ${given?.withinHours ?? usualReplyHours} hours${given?.days === "business" ? " on business days (Monday to Friday)" : ""}`;
+  const signature = [person, firm, host].filter((line) => line !== undefined).join("\n");
   return {
     kind: "acknowledgement",
     recipient,
     reply_to: null,
-    subject: acknowledgementSubject,
-    body: `Thank you for writing to ${firm ?? "us"} through ${site}. We have received your message and will reply ${promise}.
+    subject: acknowledgementSubject(firm ?? host),
+    body: `Hello,
 
-You can withdraw your consent to the use of your details at any time: reply to this email and say so, and we will delete your message.
+Thank you for writing to us. ${person ? `${person} reads` : "We read"} every message and will reply ${promise}, to this address.
 
-If you did not write to us, someone entered your address in the contact form at ${site}. You don't need to do anything. If you reply to this email, we will delete that message.
-${firm ? `\n--${" "}\n${firm}\n` : ""}`,
+If it is urgent, reply to this email and tell us by when you need an answer.
+${signature === "" ? "" : `\n${signature}\n`}
+You wrote with the form on ${host ?? "our website"}. You can withdraw your consent at any time: reply to this email and say so, and we will delete your message. Not you? You don’t need to do anything; if you reply and say so, we will delete that message, too.
+`,
   };
 }

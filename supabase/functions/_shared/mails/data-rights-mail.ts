@@ -17,7 +17,7 @@ const mayComplain =
 
 /**
  * Acknowledges a request and contains its links. Quotes no input, because anyone can enter another person's address.
- * The database fills in `{{reference}}`, `{{due_on}}` and `{{confirm_by}}`.
+ * The link to confirm comes first and alone. The database fills in `{{reference}}`, `{{due_on}}` and `{{confirm_by}}`.
  * @param siteUrl origin of the site
  */
 export function requestAcknowledgement(recipient: string, tokens: RequestTokens, siteUrl: string): QueuedMail {
@@ -26,20 +26,19 @@ export function requestAcknowledgement(recipient: string, tokens: RequestTokens,
     recipient,
     reply_to: null,
     subject: "Your data rights request {{reference}}: please confirm",
-    body: `We have received a data rights request for your email address, through ${new URL(siteUrl).host}.
+    body: `Please confirm that the data rights request at ${new URL(siteUrl).host} for your email address is yours. Open this link by {{confirm_by}} and press the button on the page:
+
+${linkTo("confirm", tokens.confirm, siteUrl)}
 
 Reference: {{reference}}
 We will answer by: {{due_on}}
 
-Please confirm that the request is yours. Open this link by {{confirm_by}} and press the button on the page:
-${linkTo("confirm", tokens.confirm, siteUrl)}
-
 Once you have confirmed it, we will work on your request and write to you at this address. If a complex case needs more time, we will let you know before that date and explain why.
 
-You can check the status of your request, or withdraw it, at any time. This is your status link:
-${linkTo("status", tokens.status, siteUrl)}
-
 ${mayComplain}
+
+Later you can check the status of your request, or withdraw it, with this second link:
+${linkTo("status", tokens.status, siteUrl)}
 
 If you did not make this request, you don't need to do anything. Unless it is confirmed, we will not disclose, change or delete any data.
 `,
@@ -80,17 +79,16 @@ export function confirmationReminder(recipient: string, tokens: RequestTokens, s
     recipient,
     reply_to: null,
     subject: "Your data rights request {{reference}} still needs your confirmation",
-    body: `We received a data rights request for your email address through ${new URL(siteUrl).host} a few weeks ago. We have not acted on it, because it has not been confirmed yet.
+    body: `A few weeks ago we received a data rights request at ${new URL(siteUrl).host} for your email address. If it is yours, open this link by {{confirm_by}} and press the button on the page:
+
+${linkTo("confirm", tokens.confirm, siteUrl)}
 
 Reference: {{reference}}
 
-If it is yours, open this link by {{confirm_by}} and press the button on the page:
-${linkTo("confirm", tokens.confirm, siteUrl)}
+We have not acted on it, because it has not been confirmed yet. Without your confirmation we cannot act on the request, and we will delete it ${unconfirmedDays} days after {{due_on}}. You can make a new request at any time. ${mayComplain} You also have the right to go to court.
 
-This is your new status link. Earlier links no longer work:
+To check its status, or to withdraw it, use this second link. Earlier links no longer work:
 ${linkTo("status", tokens.status, siteUrl)}
-
-Without your confirmation we cannot act on the request, and we will delete it ${unconfirmedDays} days after {{due_on}}. You can make a new request at any time. ${mayComplain} You also have the right to go to court.
 
 If you did not make this request, you don't need to do anything. Unless it is confirmed, we will not disclose, change or delete any data.
 `,
@@ -118,12 +116,7 @@ Do not forward this email: anyone with the link can read your data. If you did n
 export type FirmReminder = "confirmed" | "due-in-7-days" | "due-in-2-days";
 
 /** Notifies the firm that a request was confirmed or is due soon, without identifying the requester. */
-export function firmReminder(
-  reminder: FirmReminder,
-  requestType: DataRightsRequestType,
-  requestId: string,
-  siteUrl: string,
-): QueuedMail {
+export function firmReminder(reminder: FirmReminder, requestType: DataRightsRequestType, siteUrl: string): QueuedMail {
   const isNew = reminder === "confirmed";
   const isComplaint = requestType === "complaint";
   return {
@@ -139,7 +132,7 @@ Reference: {{reference}}
 Type: ${wordsFor[requestType]}
 Response due: {{due_on}}
 
-Open it here: ${new URL(`/admin/requests/${requestId}`, siteUrl).href}
+${requestLine(siteUrl)}
 `,
   };
 }
@@ -164,7 +157,7 @@ Reference: {{reference}}
 Type: ${wordsFor[requestType]}
 Response due: {{due_on}}
 ${looksSuspicious ? suspicionNote : ""}
-All requests: ${new URL("/admin/requests", siteUrl).href}
+${requestLine(siteUrl)}
 `,
     if_withheld: withheldNotes(
       "no confirmation link was sent to the requester",
@@ -175,6 +168,11 @@ All requests: ${new URL("/admin/requests", siteUrl).href}
 
 /** Counted from the due date (private.retention_periods; a test compares). */
 const unconfirmedDays = 30;
+
+/** Leads the firm to a request. The database fills in its `{{id}}`. */
+export function requestLine(siteUrl: string): string {
+  return `Open it here: ${new URL("/admin/requests/", siteUrl).href}{{id}}`;
+}
 
 /** Builds the URL of a page that one of the secrets opens. */
 export function linkTo(page: "confirm" | "status" | "package", token: string, siteUrl: string): string {

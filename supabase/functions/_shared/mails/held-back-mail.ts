@@ -1,7 +1,7 @@
 import { contactFieldList } from "../contact-fields.ts";
 import type { ContactMessage } from "../contact-message.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
-import { type MessageMailSite, quoteMessage, sentWithForm } from "./contact-mail.ts";
+import { describeSender, type MessageMailSite, messageLine, quoteMessage, referenceOf } from "./contact-mail.ts";
 
 /** People who write to an advisory firm mention one website, their own; spam mentions several. */
 const mostLinks = 1;
@@ -13,7 +13,7 @@ const mostLinks = 1;
  */
 export function heldBackMails(
   message: ContactMessage,
-  { url, mailContent }: Pick<MessageMailSite, "url" | "mailContent">,
+  { id, url, mailContent }: Pick<MessageMailSite, "id" | "url" | "mailContent">,
 ): QueuedMail[] {
   const texts = contactFieldList.map(([name]) => message[name]).join("\n");
   if (countLinks(texts) > mostLinks) return [];
@@ -23,13 +23,11 @@ export function heldBackMails(
       {
         ...mail,
         reply_to: null,
-        is_notice: true,
-        subject: "Message {{reference}} is held back",
-        body: `You have a new message from the contact form. ${remark(url)}
+        subject: `Message ${referenceOf(id)} is held back`,
+        body: `You have a new message from the contact form. ${remark}
 
-Reference: {{reference}}
-${url ? `Read it here: ${new URL("/admin/messages/", url).href}{{id}}` : "Sign in to read it."}
-`,
+Reference: ${referenceOf(id)}
+${messageLine(id, url)}`,
       },
     ];
   }
@@ -37,21 +35,17 @@ ${url ? `Read it here: ${new URL("/admin/messages/", url).href}{{id}}` : "Sign i
     {
       ...mail,
       reply_to: message.email,
-      subject: `Held back: message from ${message.name}, ${message.company}`,
-      body: `${sentWithForm}
+      subject: `Held back: message from ${describeSender(message)}`,
+      body: `${quoteMessage(message)}
+${remark}
 
-${remark(url)}
-
-${quoteMessage(message)}
-`,
+${messageLine(id, url)}`,
     },
   ];
 }
 
-function remark(url: string | undefined): string {
-  const where = url ? ` at ${new URL("/admin?filter=quarantined", url).href}` : " in the admin area, under “Held back”";
-  return `Please note: the form’s hidden field was filled in. Most messages like this are spam, but some browsers and password managers fill it in for a person. The message is held back, and no acknowledgement was sent. If it is genuine, move it to New${where}.`;
-}
+const remark =
+  "Please note: the form’s hidden field was filled in. Most messages like this are spam, but some browsers and password managers fill it in for a person. The message is held back, and no acknowledgement was sent. If it is genuine, open it and move it to New.";
 
 /** Counts the links in a text, in the notations of people and bots. */
 export function countLinks(text: string): number {

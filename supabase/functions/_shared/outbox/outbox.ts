@@ -26,8 +26,6 @@ export interface QueuedMail {
   reply_to: string | null;
   subject: string;
   body: string;
-  /** For a mail to the firm that quotes nothing: `{{reference}}` and `{{id}}` of the message are filled in. */
-  is_notice?: true;
   /** For a mail to the firm: sent even though its message is held back. */
   is_of_held?: true;
   /** For a mail to the firm: text appended to the body when the sender gets no acknowledgement. */
@@ -35,8 +33,10 @@ export interface QueuedMail {
 }
 
 /** A mail that `claim_due_mail` leased to this worker. */
-export interface ClaimedMail extends Omit<QueuedMail, "is_notice" | "is_of_held" | "if_withheld"> {
+export interface ClaimedMail extends Omit<QueuedMail, "is_of_held" | "if_withheld"> {
   id: string;
+  /** the admin who wrote it; null for mails in the firm's name */
+  sender_name: string | null;
   /** ids of earlier mails in the conversation, the oldest first */
   thread: string[];
   attempts: number;

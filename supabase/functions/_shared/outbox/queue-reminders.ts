@@ -41,8 +41,7 @@ async function queueReminder(client: SupabaseClient, due: DueReminder): Promise<
 
 async function composeReminder(due: DueReminder, siteUrl: string) {
   if (due.reminder === "unconfirmed") return composeConfirmationReminder(due.recipient, siteUrl);
-  if (due.reminder !== "package-link")
-    return { mail: firmReminder(due.reminder, due.request_type, due.request_id, siteUrl) };
+  if (due.reminder !== "package-link") return { mail: firmReminder(due.reminder, due.request_type, siteUrl) };
   const token = newSecretToken();
   return { mail: packageLinkMail(due.recipient, token, siteUrl), package_token_hash: await digestOfToken(token) };
 }

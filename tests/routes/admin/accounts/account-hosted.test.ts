@@ -30,7 +30,8 @@ describe("changing the password on a hosted project", () => {
       else if (call.path.startsWith("/auth/v1/user"))
         reply(call.method === "PUT" ? status : 200, call.method === "PUT" ? answer : user);
       else if (call.path.startsWith("/rest/v1/rpc/admin_standing")) reply(200, "admin");
-      else if (call.path.endsWith("/own_account")) reply(200, { email: testAdmin.email, sessions: [], events: [] });
+      else if (call.path.endsWith("/own_account"))
+        reply(200, { email: testAdmin.email, name: "", signature: "", sessions: [], events: [] });
       else reply(200, {});
     });
     const site = await startSite(project.settings);

@@ -1,4 +1,5 @@
 import { acknowledgementSubject } from "#supabase/functions/_shared/mails/contact-mail";
+import { company } from "~/content/company";
 import { countCharacters, firstCharacters } from "~/lib/characters";
 import { formatDayOf } from "~/lib/dates";
 import { normalizeText, quoteText } from "~/lib/plain-text";
@@ -25,7 +26,7 @@ export function replyMail(
   const text = normalizeText(message);
   const isCut = countCharacters(text) > quoteLimit;
   return {
-    subject: `Re: ${acknowledgementSubject}`,
+    subject: `Re: ${acknowledgementSubject(company.name)}`,
     quotation: `On ${formatDayOf(created_at, timeZone)}, you wrote through our website:\n${quoteText(isCut ? `${firstCharacters(text, quoteLimit)}\n[…]` : text)}`,
   };
 }

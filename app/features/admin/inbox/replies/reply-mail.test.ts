@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { company } from "~/content/company";
 import { replyMail } from "./reply-mail.server";
 
 const created_at = "2026-11-21T01:30:00Z";
@@ -27,5 +28,5 @@ it("quotes up to the form's limit, marks the cut, and splits no character", () =
 });
 
 it("uses the acknowledgement's subject without any typed text", () => {
-  expect(write("Subject: x\r\nBcc: a@b.example").subject).toBe("Re: We have received your message");
+  expect(write("Subject: x\r\nBcc: a@b.example").subject).toBe(`Re: Your message to ${company.name}`);
 });

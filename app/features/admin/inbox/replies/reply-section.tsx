@@ -5,6 +5,7 @@ import type { Message } from "../message.server";
 import { ReplyForm } from "./reply-form";
 import type { ReplyFormState } from "./reply.server";
 import { ReplyQuestion } from "./reply-question";
+import { beginReply } from "./signature";
 import type { Snippet } from "./snippets.server";
 
 /** Everything needed to reply to a message. */
@@ -38,7 +39,7 @@ export function ReplySection({
   const formatInstant = useInstantFormat();
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
-  const subject = encodeURIComponent(`Re: your message to ${company.name}`);
+  const subject = encodeURIComponent(`Re: Your message to ${company.name}`);
   return (
     <>
       <SentReplies replies={message.replies} sendsMail={sendsMail} />
@@ -60,7 +61,7 @@ export function ReplySection({
                 action={action}
                 replyId={formState?.reply ?? newReplyId}
                 limit={limit}
-                text={formState?.text ?? draft?.body ?? ""}
+                text={formState?.text ?? draft?.body ?? beginReply(message.signature)}
                 hint={`Goes to ${email} as plain text, with their message quoted below. Sending it marks the message as done.`}
                 mistakes={formState?.mistakes ?? {}}
                 snippets={snippets}
@@ -73,6 +74,9 @@ export function ReplySection({
             <p className="mt-3 flex flex-wrap gap-x-6">
               <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
                 Edit saved texts
+              </a>
+              <a href="/admin/account#own-name-title" className="inline-flex min-h-11 items-center">
+                {message.signature === "" ? "Add your name and signature" : "Edit your signature"}
               </a>
               <a href={`${mailAddress(email)}?subject=${subject}`} className="inline-flex min-h-11 items-center">
                 Reply in your email app

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { paragraphs } from "#supabase/functions/_shared/form-text";
 import { countCharacters, tooLong } from "~/lib/characters";
-import { normalizeText } from "~/lib/plain-text";
 import { type AdminResult, type AdminClient, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 import { type Message, findMessage } from "../message.server";
 import { replyMail } from "./reply-mail.server";
+import { greetingName, insertAboveSignature, isUnwritten } from "./signature";
 import { listSnippets } from "./snippets.server";
 import { unsentReasons } from "./unsent-text";
 
@@ -47,7 +47,11 @@ export function findReplyPost(form: FormData): ReplyPost | null {
 const replyFormSchema = z.object({
   intent: z.enum(["send", "saveDraft", "insert"]),
   reply: z.uuid(),
-  text: z.string().default(""),
+  // As in the page: a control that begins with a line break loses it when it comes back as "\r\n".
+  text: z
+    .string()
+    .default("")
+    .transform((typed) => typed.replaceAll("\r\n", "\n")),
   snippet: z.string().default(""),
   seen: seenVersion,
 });
@@ -80,10 +84,13 @@ export async function handleReply(
   const found = await findMessage(client, id);
   if (!found.ok) return refuse(post, found);
   if (!found.data) return refuse(post, { status: 404, text: unsentReasons.gone });
+  const { signature } = found.data;
   if (post.intent === "insert") return insertSnippet(client, found.data, post);
 
-  const isEmptyDraft = post.intent === "saveDraft" && normalizeText(post.text) === "";
-  const text = replyText.safeParse(post.text);
+  // A form that was only signed has no words: it is not sent, and saving it as a draft deletes the draft.
+  const typed = isUnwritten(post.text, signature) ? "" : post.text;
+  const isEmptyDraft = post.intent === "saveDraft" && typed === "";
+  const text = replyText.safeParse(typed);
   if (!text.success && !isEmptyDraft) {
     return { formState: toFormState(post, { mistakes: { text: text.error.issues[0]?.message } }), status: 400 };
   }
@@ -130,15 +137,19 @@ const meanwhile = { [changedSinceShown]: { status: 409, text: changed } };
 const otherReply =
   "This form has already sent a different reply, so this text was not sent. To send it as a second reply, press the button again.";
 
-/** Appends a snippet to the typed text. */
-async function insertSnippet(client: AdminClient, { name }: Message, post: ReplyPost): Promise<ReplyOutcome> {
+/** Adds a snippet below the typed text. */
+async function insertSnippet(
+  client: AdminClient,
+  { name, signature }: Message,
+  post: ReplyPost,
+): Promise<ReplyOutcome> {
   const snippets: AdminResult<{ id: string; body: string }[]> = await listSnippets(client);
   if (!snippets.ok) return refuse(post, snippets);
   const chosen = snippets.data.find(({ id }) => id === post.snippet);
   if (!chosen)
     return { formState: toFormState(post, { mistakes: { snippet: "Choose the text to insert" } }), status: 400 };
-  const before = normalizeText(post.text);
-  const text = `${before}${before === "" ? "" : "\n\n"}${chosen.body.replaceAll("{name}", () => name)}`;
+  const addition = chosen.body.replaceAll("{name}", () => greetingName(name));
+  const text = insertAboveSignature(post.text, signature, addition);
   if (countCharacters(text) > replyLimit) {
     const mistake = `This text would make the reply too long. ${tooLong("your reply", text, replyLimit)}`;
     return { formState: toFormState(post, { mistakes: { snippet: mistake } }), status: 400 };
