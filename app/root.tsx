@@ -37,7 +37,7 @@ import { clientAddress } from "~/server/forms/request-context.server";
 import { getSite } from "~/server/default-site.server";
 import styles from "./styles.css?url";
 import adminStyles from "./styles/admin.css?url";
-import legalPrintStyles from "./styles/legal-print.css?url";
+import printStyles from "./styles/print.css?url";
 import { DocumentHead } from "~/ui/frame/document-head";
 import { ErrorPage } from "~/ui/frame/error-page";
 import { Face } from "~/ui/content/portrait";
@@ -48,9 +48,9 @@ import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { RedirectMessage } from "~/ui/frame/redirect-message";
 import { TimeZoneProvider } from "~/ui/frame/time-zone";
 import { listFooterColumns } from "./content/footer";
-import { contactLinkFrom, headerLinks, legalLinks } from "./content/navigation";
+import { contactLinkFrom, headerLinks } from "./content/navigation";
 import { useDocumentParts } from "~/ui/frame/document-parts";
-import { adminContentId, isAdminArea } from "~/lib/pages/admin-area";
+import { adminContentId, isAdminArea, isSignIn } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { isPrefetch } from "~/lib/http/prefetch";
 import { findRefusedPost } from "~/lib/pages/refused-post";
@@ -114,19 +114,26 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const hydrated = matches.some(isHydrated);
   // Admins need other navigation than visitors. Error pages are the same for everyone.
-  const isInAdminArea = (error ?? null) === null && matches.some(isAdminArea);
-  const isLegal = legalLinks.some(({ path }) => path === pathname);
+  const shownMatches = (error ?? null) === null ? matches : [];
+  const isInAdminArea = shownMatches.some(isAdminArea);
+  const isPublic = !isInAdminArea && !shownMatches.some(isSignIn);
   const contactLink = contactLinkFrom((error ?? null) === null ? pathname : null);
   const rootData = useRouteLoaderData<typeof loader>("root");
   const consent = rootData?.consent;
   const { page, address } = buildPreferencesAddresses(location, isMissing);
   const hasDialog = consent && !consent.preferencesOpen && (consent.asks || hydrated || pathname === "/cookie-policy");
   const preferences = { address, dialogId: hasDialog ? preferencesId : null };
+  const footerNote = (
+    <>
+      {consent?.signalHonored ? <p>{consentWords(consent.analyticsInUse).signal.text}</p> : null}
+      <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
+    </>
+  );
   return (
     <html lang="en">
       <DocumentHead isMissing={isMissing} stylesAddress={styles}>
         {isInAdminArea ? <link rel="stylesheet" href={adminStyles} /> : null}
-        {isLegal ? <link rel="stylesheet" href={legalPrintStyles} media="print" /> : null}
+        <link rel="stylesheet" href={printStyles} media="print" />
       </DocumentHead>
       <body>
         <a href={`#${isInAdminArea ? adminContentId : "main"}`} className="skip-link">
@@ -135,20 +142,20 @@ export function Layout({ children }: { children: ReactNode }) {
         {consent?.asks && !isInAdminArea ? (
           <ConsentBanner consent={consent} page={page} preferences={preferences} />
         ) : null}
-        <ConsentStatus asks={consent?.asks === true} />
+        {isInAdminArea ? null : <ConsentStatus asks={consent?.asks === true} />}
         {isInAdminArea ? null : (
-          <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
+          <Header
+            name={company.name}
+            ways={isPublic ? { links: headerLinks, action: contactLink } : null}
+            currentPath={pathname}
+          />
         )}
         <main id="main" tabIndex={-1} className="grow outline-none">
           {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
           <RedirectMessage message={rootData?.message ?? null} />
           {children}
         </main>
-        {isInAdminArea ? (
-          <footer className="wrap py-4">
-            <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
-          </footer>
-        ) : (
+        {isPublic ? (
           <Footer
             name={company.name}
             tagline={company.tagline}
@@ -156,9 +163,10 @@ export function Layout({ children }: { children: ReactNode }) {
             currentPath={pathname}
             year={rootData?.year}
           >
-            {consent?.signalHonored ? <p>{consentWords(consent.analyticsInUse).signal.text}</p> : null}
-            <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />
+            {footerNote}
           </Footer>
+        ) : (
+          <footer className="wrap py-4">{footerNote}</footer>
         )}
         {hasDialog ? <PreferencesDialog consent={consent} page={page} address={address} /> : null}
         {hydrated ? (

@@ -99,8 +99,8 @@ export const choiceWords = {
     time: `You agreed more than ${asksAgainAfter} ago, so we ask again. Until you choose, your earlier consent does not count.`,
   },
   unsent: "Your choice did not reach us. Check your connection and try again.",
-  /** for screen readers, after the banner has closed */
-  answered: "Thank you. The cookie banner is closed.",
+  /** in place of the banner, whichever of its buttons was pressed; text browsers show it below them */
+  answered: "Your answer is saved. Change it under “Cookie preferences” at the foot of the page.",
 } as const;
 
 /** Texts about a consent record, shown to the visitor whose browser has its id. */

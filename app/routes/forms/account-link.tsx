@@ -8,6 +8,7 @@ import {
   requireAccountLink,
 } from "~/features/auth/password/account-link.server";
 import { ChoosePasswordForm } from "~/features/auth/password/choose-password-form";
+import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import {
@@ -17,6 +18,8 @@ import {
   refuseLink,
   unavailableLink,
 } from "~/server/forms/secret-link.server";
+
+export const handle = signInHandle;
 
 export const headers = passHeaders;
 

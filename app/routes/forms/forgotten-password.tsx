@@ -5,6 +5,7 @@ import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { forgottenPasswordPage as copy } from "~/content/pages/forgotten-password";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { requestNewPassword } from "~/features/auth/password/forgotten-password.server";
+import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
@@ -13,6 +14,8 @@ import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 import { Notice } from "~/ui/frame/notice";
+
+export const handle = signInHandle;
 
 export const headers = passHeaders;
 
@@ -68,7 +71,7 @@ export default function ForgottenPasswordPage() {
         />
         <QuestionedAddress address={failed?.asked ?? null} />
         <p>
-          <button className="button w-full">{copy.submit}</button>
+          <button className="button w-full sm:w-auto">{copy.submit}</button>
         </p>
       </form>
       <p className="mt-6">

@@ -9,6 +9,7 @@ import { loginSchema } from "~/features/auth/sign-in/login.schema";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { signIn } from "~/features/auth/sign-in/sign-in.server";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
+import { signInHandle } from "~/lib/pages/admin-area";
 import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
@@ -18,7 +19,7 @@ import { guardPost, formatWait } from "~/server/forms/guard.server";
 import { MessageArea } from "~/ui/frame/message-area";
 import type { NoticeProps } from "~/ui/frame/notice";
 
-export const handle: HydratedHandle = { hydrate: true };
+export const handle = { hydrate: true, ...signInHandle } satisfies HydratedHandle;
 
 export const headers = passHeaders;
 

@@ -12,12 +12,15 @@ import { redeemCode, verifyCode } from "~/features/auth/second-factor/second-fac
 import { setKnownDevice } from "~/features/auth/sign-in/known-device.server";
 import { redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
 import { normalizeLine } from "~/lib/plain-text";
+import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 
 const { challenge: copy, mistakes } = secondFactorPages;
+
+export const handle = signInHandle;
 
 export const headers = passHeaders;
 

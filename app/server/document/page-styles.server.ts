@@ -4,6 +4,7 @@ import claims from "~/styles/claims.css?inline";
 import contactForm from "~/styles/contact-form.css?inline";
 import cookieTable from "~/styles/cookie-table.css?inline";
 import dataRights from "~/styles/data-rights.css?inline";
+import dialog from "~/styles/dialog.css?inline";
 import fields from "~/styles/fields.css?inline";
 import legalText from "~/styles/legal-text.css?inline";
 import person from "~/styles/person.css?inline";
@@ -14,7 +15,7 @@ interface PartSheet {
   isOn: RegExp;
 }
 
-const partSheets: PartSheet[] = [cards, person, claims, fields, contactForm, legalText, cookieTable, dataRights].map(
+const partSheets: PartSheet[] = [cards, person, claims, dialog, fields, contactForm, legalText, cookieTable, dataRights].map(
   (sheet) => ({
     sheet,
     isOn: new RegExp(`class="(?:[^"]* )?(?:${listClasses(sheet).join("|")})[ "]`),

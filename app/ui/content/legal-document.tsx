@@ -65,7 +65,7 @@ function LegalContents({ title, sections }: { title: string; sections: LegalDocu
     <nav aria-label={title} className="legal-contents">
       <details>
         <summary>{title}</summary>
-        <ol>
+        <ul>
           {sections.map(({ id, number, title: heading }) => (
             <li key={id}>
               <a href={`#${id}`}>
@@ -74,7 +74,7 @@ function LegalContents({ title, sections }: { title: string; sections: LegalDocu
               </a>
             </li>
           ))}
-        </ol>
+        </ul>
       </details>
     </nav>
   );

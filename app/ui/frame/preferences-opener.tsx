@@ -24,7 +24,7 @@ export function PreferencesOpener({ label, dialogId, address, className }: Prefe
     <span className="opener">
       <button type="button" className={className} command="show-modal" commandfor={dialogId} popovertarget={dialogId}>
         {label}
-      </button>
+      </button>{" "}
       <a href={address} className={className}>
         {label}
       </a>

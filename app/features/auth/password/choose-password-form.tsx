@@ -47,7 +47,7 @@ export function ChoosePasswordForm({ token, email, mistakes, children }: ChooseP
           />
         ))}
         <p>
-          <button className="button w-full">{copy.submit}</button>
+          <button className="button w-full sm:w-auto">{copy.submit}</button>
         </p>
       </form>
     </>

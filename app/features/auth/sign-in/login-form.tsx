@@ -54,7 +54,7 @@ export function LoginForm({ lastResult, isSigningIn, children }: LoginFormProps)
           error={fields.password.errors?.[0]}
         />
         <p>
-          <button className="button w-full" disabled={isSigningIn}>
+          <button className="button w-full sm:w-auto" disabled={isSigningIn}>
             {isSigningIn ? copy.signingIn : copy.signIn}
           </button>
         </p>

@@ -30,11 +30,9 @@ export function ConsentBanner({ consent, page, preferences }: ConsentBannerProps
         <input type="hidden" name="text" value={texts.banner} />
         {/*
          * Matches :user-valid once the form was sent; the style sheet then hides the banner (stay-on-page.server.ts). A
-         * failure shows it again.
+         * failure shows it again. Text browsers show less of an empty list than of any other control.
          */}
-        {failure === null ? (
-          <input type="text" className="sent-mark" defaultValue="-" hidden aria-label={banner.title} />
-        ) : null}
+        {failure === null ? <select className="sent-mark" hidden aria-label={banner.title} /> : null}
         <div>
           <p id={titleId} className="sr-only">
             {banner.title}
@@ -52,11 +50,11 @@ export function ConsentBanner({ consent, page, preferences }: ConsentBannerProps
         <div className="consent-actions">
           <button name="choice" value="reject" className="button" disabled={isSending}>
             {banner.reject}
-          </button>
+          </button>{" "}
           <button name="choice" value="accept" className="button" disabled={isSending}>
             {banner.accept}
-          </button>
-          <PreferencesOpener {...preferences} label={banner.customize} className="button button-quiet" />
+          </button>{" "}
+          <PreferencesOpener {...preferences} label={banner.customize} className="button button-quiet" />{" "}
           <button name="choice" value="close" className="button button-quiet" disabled={isSending}>
             {banner.close}
           </button>

@@ -2,9 +2,8 @@ import { useEffect, useState } from "react";
 import { choiceWords } from "~/content/privacy/consent";
 
 /**
- * Announces to screen readers that the cookie banner is gone after a decision. Without scripts, the style sheet reveals
- * the words to them when it hides the banner. With scripts, focus moves to the page's content, because the focused
- * button is gone.
+ * Says in place of the cookie banner that the visitor's answer is saved. The style sheet reveals the words when it hides
+ * the banner or scripts remove it. With scripts, focus moves to the page's content, because the focused button is gone.
  */
 export function ConsentStatus({ asks }: { asks: boolean }) {
   const [initiallyShown] = useState(asks);
@@ -15,7 +14,7 @@ export function ConsentStatus({ asks }: { asks: boolean }) {
   }, [isDecided]);
   if (!initiallyShown) return null;
   return (
-    <output className={isDecided ? "sr-only" : "sr-only consent-answered"}>
+    <output className="consent-answered">
       <span>{choiceWords.answered}</span>
     </output>
   );

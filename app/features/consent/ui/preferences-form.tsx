@@ -35,7 +35,8 @@ export function PreferencesForm({
       <input type="hidden" name="page" value={page} />
       <input type="hidden" name="source" value="dialog" />
       <input type="hidden" name="text" value={texts.dialog} />
-      <h2 id={titleId} className="text-2xl">
+      {/* Takes the focus when the dialog opens, so that reading starts here. */}
+      <h2 id={titleId} tabIndex={-1} autoFocus className="text-2xl">
         {dialog.title}
       </h2>
       <p className="mt-3">{dialog.lead}</p>
@@ -54,11 +55,12 @@ export function PreferencesForm({
         <Switch name="marketing" words={dialog.marketing} isOn={choice?.marketing ?? false} />
       </div>
       <p className="mt-3 flex flex-wrap gap-x-6">
-        {dialog.links.map((link) => (
+        {dialog.links.flatMap((link) => [
           <a key={link.path} href={link.path} className="inline-flex min-h-11 items-center">
             {link.label}
-          </a>
-        ))}
+          </a>,
+          " ",
+        ])}
       </p>
       {failure === null ? null : (
         <p role="alert" className="mt-3 font-semibold">
@@ -66,13 +68,16 @@ export function PreferencesForm({
         </p>
       )}
       <p className="dialog-actions">
-        {cancel}
-        <button name="choice" value="reject" className="button" disabled={isSending}>
-          {dialog.reject}
-        </button>
-        <button name="choice" value="save" className="button" disabled={isSending}>
-          {dialog.save}
-        </button>
+        {cancel}{" "}
+        <span>
+          {/* The first submit button, so that Enter saves. */}
+          <button name="choice" value="save" className="button" disabled={isSending}>
+            {dialog.save}
+          </button>{" "}
+          <button name="choice" value="reject" className="button" disabled={isSending}>
+            {dialog.reject}
+          </button>
+        </span>
       </p>
     </form>
   );

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from "react";
+import { type SyntheticEvent, useCallback, useRef } from "react";
 import { consentWords } from "~/content/privacy/consent";
 import type { ConsentView } from "../state/consent-view.server";
 import { isChoiceKept } from "./is-choice-kept";
@@ -27,7 +27,15 @@ export function PreferencesDialog({ consent, page, address }: PreferencesProps) 
   const onKept = useCallback(() => close(dialog.current), []);
   const { send, isSending, failure } = useConsentForm(isChoiceKept(consent), onKept);
   return (
-    <dialog ref={dialog} id={preferencesId} popover="auto" closedby="any" aria-labelledby={titleId} className="dialog">
+    <dialog
+      ref={dialog}
+      id={preferencesId}
+      popover="auto"
+      closedby="any"
+      aria-labelledby={titleId}
+      className="dialog"
+      onClose={dropUnsaved}
+    >
       <PreferencesForm
         consent={consent}
         page={page}
@@ -72,6 +80,11 @@ export function OpenPreferences({ consent, page, address }: PreferencesProps) {
       </dialog>
     </div>
   );
+}
+
+/** Sets the switches back to the saved decision. Without scripts, no control both resets a form and closes a dialog. */
+function dropUnsaved({ currentTarget }: SyntheticEvent): void {
+  currentTarget.querySelector("form")?.reset();
 }
 
 /** Closes it. Browsers without invoker commands open it as a popover instead of a modal dialog. */
