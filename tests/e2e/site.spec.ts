@@ -123,6 +123,22 @@ async function expectPrint(page: Page, path: string): Promise<void> {
   await expect.soft(page.getByRole("heading", { level: 1 }), `${path} on paper`).toBeVisible();
   const shown = page.locator(".consent-banner, .site-header, .site-footer, .legal-contents").filter({ visible: true });
   await expect.soft(shown, `${path} on paper`).toHaveCount(0);
+  await expect.soft(page.locator(".button").filter({ visible: true }), `${path} on paper`).toHaveCount(0);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  expect.soft(await findColored(page), `${path} on paper`).toEqual([]);
+}
+
+/** Text on paper that is paler than #333, and surfaces that are not white. */
+function findColored(page: Page): Promise<string[]> {
+  return page.locator("html, main :is(section, p, h1, h2, h3, li)").evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const { color, backgroundColor } = getComputedStyle(element);
+      const isSeen = element.checkVisibility() && element.textContent?.trim() !== "";
+      const isDark = (color.match(/[\d.]+/g) ?? []).slice(0, 3).every((part) => Number(part) <= 0x33);
+      const isBare = /^rgb\(255, 255, 255\)$|, 0\)$/.test(backgroundColor);
+      return !isSeen || (isDark && isBare) ? [] : [`${element.outerHTML.slice(0, 60)}: ${color} on ${backgroundColor}`];
+    }),
+  );
 }
 
 /** Returns the layout shifts since the page began to load, after its fonts have arrived, with the moved elements. */

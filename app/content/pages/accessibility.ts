@@ -13,7 +13,7 @@ const tested: readonly string[] = [
   "Every page with axe, an automated accessibility checker: on a phone and on a desktop screen, in light and in dark colors, with forms that have mistakes in them and with the cookie dialog open.",
   "Every page’s HTML against the HTML standard, and that each page has a title of its own, a language, one main heading, headings in order, and landmarks.",
   "That no page scrolls sideways in a window 320 pixels wide, which is what a desktop window shows at 400% zoom.",
-  "With a keyboard: the menu of small screens and the cookie dialog open, keep the focus while they are open, close with Escape and give the focus back. On the home page, the question about cookies never covers what has the focus.",
+  "With a keyboard: the menu of small screens and the cookie dialog open, keep the focus while they are open, close with Escape and give the focus back. On the home page, the question about cookies never covers what has the focus, and neither do the buttons of the cookie dialog, down to a window of 320 by 256 pixels.",
   "That the forms name each mistake in words, link it to its field, keep what you typed and work without JavaScript.",
   "That nothing moves while a page loads, and that the drawn line at the top of a page does not move if your device asks for less motion.",
   "That text reaches a contrast of 7 to 1 if your device asks for more contrast.",

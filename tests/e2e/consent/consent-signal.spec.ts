@@ -4,8 +4,7 @@ import { expect, test } from "../support/product";
 
 test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
 
-const note = (page: Page) =>
-  page.getByRole("contentinfo").getByText("Your browser asks sites not to track you, and we honor");
+const note = (page: Page) => page.getByRole("contentinfo").getByText("Your browser asks sites not to track you");
 
 for (const path of ["/", "/contact", "/cookie-policy"]) {
   test(`a signal on ${path} sets the choice without a banner, shows a note, and can be overridden`, async ({

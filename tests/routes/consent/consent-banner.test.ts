@@ -47,6 +47,16 @@ describe("the cookie banner", () => {
     expect(reject?.attributes).toEqual({ ...accept?.attributes, value: "reject" });
   });
 
+  it("stands apart from its fallback links, and from its other buttons, in text browsers", async () => {
+    const { html } = await visitor.get("/startups");
+    const body = html.slice(html.indexOf("<body"));
+    expect(body).not.toMatch(/<\/button><(?:a|button)\b/);
+    const [, dialog = ""] = /<dialog id="cookie-preferences"(.*?)<\/dialog>/s.exec(body) ?? [];
+    const choices = findTags(dialog, "button").flatMap(({ attributes }) => attributes.value ?? []);
+    // Enter presses the first one.
+    expect(choices).toEqual(["save", "reject"]);
+  });
+
   it("coexists with open preferences: one set of switches, and a link to leave everything unchanged", async () => {
     for (const path of publicPaths) {
       const { html } = await visitor.get(`${path}?cookie-preferences=open`);

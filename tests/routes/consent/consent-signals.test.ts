@@ -10,7 +10,7 @@ import { Visitor, readText } from "../../support/visitor";
 import { requestRaw, isFromMemory } from "../support/raw-response";
 import { choose, consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
 
-const note = "Your browser asks sites not to track you, and we honor";
+const note = "Your browser asks sites not to track you";
 const signals: [string, Record<string, string>][] = [
   ["DNT: 1", { DNT: "1" }],
   ["Sec-GPC: 1", { "Sec-GPC": "1" }],
