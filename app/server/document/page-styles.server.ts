@@ -15,12 +15,20 @@ interface PartSheet {
   isOn: RegExp;
 }
 
-const partSheets: PartSheet[] = [cards, person, claims, dialog, fields, contactForm, legalText, cookieTable, dataRights].map(
-  (sheet) => ({
-    sheet,
-    isOn: new RegExp(`class="(?:[^"]* )?(?:${listClasses(sheet).join("|")})[ "]`),
-  }),
-);
+const partSheets: PartSheet[] = [
+  cards,
+  person,
+  claims,
+  dialog,
+  fields,
+  contactForm,
+  legalText,
+  cookieTable,
+  dataRights,
+].map((sheet) => ({
+  sheet,
+  isOn: new RegExp(`class="(?:[^"]* )?(?:${listClasses(sheet).join("|")})[ "]`),
+}));
 
 /**
  * Finds the styles of a page: the common ones and those of each part that stands on it.

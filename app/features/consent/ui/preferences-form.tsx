@@ -35,8 +35,7 @@ export function PreferencesForm({
       <input type="hidden" name="page" value={page} />
       <input type="hidden" name="source" value="dialog" />
       <input type="hidden" name="text" value={texts.dialog} />
-      {/* Takes the focus when the dialog opens, so that reading starts here. */}
-      <h2 id={titleId} tabIndex={-1} autoFocus className="text-2xl">
+      <h2 id={titleId} className="text-2xl">
         {dialog.title}
       </h2>
       <p className="mt-3">{dialog.lead}</p>
