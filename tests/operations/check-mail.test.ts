@@ -111,7 +111,7 @@ it("checks each address of the firm, and names the settings for a password that 
     checkMail(parseSettings({ ...settings, ...server }), undefined, resolver).catch((error: Error) => error.message);
   // %41 in a URL decodes to A.
   const misread = await checkWith({ SMTP_URL: mails.url.replace("//", "//u:right%41@") });
-  expect(misread).toMatch(/rejected a test email .*\(smtp-535\)\..* SMTP_USER and SMTP_PASSWORD/);
+  expect(misread).toMatch(/rejected a test email .*\(smtp-auth-535\)\..* SMTP_USER and SMTP_PASSWORD/);
   expect(misread).toContain("MX: x.example");
   expect(misread).not.toContain("right");
   const taken = await checkWith({ SMTP_URL: mails.url, SMTP_USER: "u", SMTP_PASSWORD: "right%41" });

@@ -30,7 +30,7 @@ export default function AnswerTimesPage() {
   const { months, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
     <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
-      <p className="max-w-[43.5em]">{`The site promises a reply within ${replyPromise}. A message counts as answered when someone replies to it here or marks it as done, here or with the link in an email. Spam does not count. The median covers answered messages. “On time” counts messages answered within the promise, out of all that were answered or are late.`}</p>
+      <p className="max-w-[43.5em]">{`The site promises a reply within ${replyPromise}. A message counts as answered when the mail server took a reply written here, or when someone marks it as done, here or with the link in an email. Spam does not count. The median covers answered messages. “On time” counts messages answered within the promise, out of all that were answered or are late.`}</p>
       <AnswerTimesTable months={months} />
     </AdminFrame>
   );

@@ -80,7 +80,7 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
 }
 
 function hintFor(code: string): string {
-  if (["smtp-535", "smtp-534", "smtp-eauth"].includes(code))
+  if (/^smtp-(?:auth-53[45]|eauth$)/.test(code))
     return " It rejects the user or the password. In SMTP_URL, % and the next two characters are decoded as one, so set SMTP_USER and SMTP_PASSWORD instead, which are used literally.";
   if (code === "smtp-no-tls")
     return " It offers no encryption (STARTTLS), so nothing was sent. Use its smtps:// address. For a relay in the same container network you can set SMTP_TLS=off.";

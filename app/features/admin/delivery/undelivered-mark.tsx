@@ -1,17 +1,16 @@
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 
-/** Says in a list that the reply to a message or request was not delivered, and why. */
-export function UndeliveredMark({
-  undelivered_at,
-  refusal,
-}: {
-  undelivered_at: string | null;
-  refusal: string | null;
-}) {
-  if (undelivered_at === null) return null;
+/** Marks a message of the list whose reply was not delivered. */
+export function UndeliveredMark() {
+  return <strong className="text-(--danger)">Not delivered</strong>;
+}
+
+/** Says why the reply to a message or request was not delivered. Shows nothing if it was. */
+export function UndeliveredReason(owner: { undelivered_at: string | null; refusal: string | null }) {
+  if (owner.undelivered_at === null) return null;
   return (
-    <strong className="text-(--danger)">
-      {refusal === null ? "Reply not delivered" : `Reply not delivered: ${describeRefusal(refusal)}`}
-    </strong>
+    <p className="mb-3 font-semibold text-(--danger)">
+      {owner.refusal === null ? "Reply not delivered" : `Reply not delivered: ${describeRefusal(owner.refusal)}`}
+    </p>
   );
 }

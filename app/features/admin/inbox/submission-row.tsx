@@ -1,6 +1,6 @@
 import { firstCharacters } from "~/lib/characters";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { UndeliveredMark } from "../delivery/undelivered-mark";
+import { UndeliveredMark, UndeliveredReason } from "../delivery/undelivered-mark";
 import type { InboxRow } from "./inbox.server";
 import { quarantineReasons, stateNames } from "./inbox-words";
 import { mailAddress } from "./mail-address";
@@ -36,8 +36,13 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
           </span>
           <span className={timeLeft?.isLate ? "inbox-left is-late" : "inbox-left"}>
             {isNew ? <span className="sr-only">New, </span> : null}
-            <UndeliveredMark {...submission} />
-            {timeLeft ? timeLeft.words : quarantine_reason === null ? stateNames[state] : null}
+            {submission.undelivered_at ? (
+              <UndeliveredMark />
+            ) : timeLeft ? (
+              timeLeft.words
+            ) : quarantine_reason === null ? (
+              stateNames[state]
+            ) : null}
             {submission.marked_by_link_at ? `, marked by the link in an email` : null}
           </span>
           <time dateTime={submission.created_at} className="inbox-when">
@@ -48,6 +53,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
           </time>
         </summary>
         <div className="inbox-open">
+          <UndeliveredReason {...submission} />
           {quarantine_reason ? (
             <p className="mb-3">{quarantineReasons[quarantine_reason] ?? quarantine_reason}</p>
           ) : null}

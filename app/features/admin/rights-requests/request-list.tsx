@@ -1,6 +1,6 @@
 import { formatDay } from "~/lib/dates";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { UndeliveredMark } from "../delivery/undelivered-mark";
+import { UndeliveredReason } from "../delivery/undelivered-mark";
 import { requestStates, requestTypes } from "./request-words";
 import type { RequestRow } from "./requests.server";
 import { describeTimeLeft, isUrgent } from "./time-left";
@@ -33,7 +33,7 @@ export function RequestList({ requests, today }: { requests: readonly RequestRow
               {`${requestStates[request.state]}, received `}
               <span className="whitespace-nowrap">{formatInstant(request.received_at)}</span>
             </p>
-            <UndeliveredMark {...request} />
+            <UndeliveredReason {...request} />
             {request.quarantine_reason === null ? null : (
               <p className="text-(--muted)">
                 Suspicious: the form’s hidden field was filled in. The deadline still applies.
