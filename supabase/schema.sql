@@ -2761,7 +2761,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_request(request_id uuid) IS 'Returns one request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.find_request(request_id uuid) IS 'Returns one request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. An admin who acted is named by name and address, or the address alone. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.find_submission(submission_id uuid) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER

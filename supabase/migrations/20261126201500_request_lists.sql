@@ -161,8 +161,8 @@ end;
 $$;
 
 comment on function public.find_request(uuid) is
-  'Returns one request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. Raises '
-  '42501 for non-admins.';
+  'Returns one request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. An admin '
+  'who acted is named by name and address, or the address alone. Raises 42501 for non-admins.';
 revoke all on function public.find_request(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_request(uuid) to authenticated;
 

@@ -63,7 +63,7 @@ describe.each(backends)("corrections on $name", ({ start }) => {
       const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
       expect(data.events.at(-1)).toMatchObject({
         action: "corrected",
-        actor: person.id,
+        actor: person.email,
         note: expect.stringMatching(
           `^${field} of message ${submission_id}. Salted SHA-256 of the old text: [0-9a-f]{96}$`,
         ),

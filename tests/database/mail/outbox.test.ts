@@ -93,6 +93,7 @@ describe.each(backends)("outbox on $name", ({ start }) => {
       body: "Thank you.",
       thread: [],
       attempts: 1,
+      sender_name: null,
       created_at: expect.any(String),
     });
   });

@@ -39,6 +39,7 @@ const requestSchema = rowSchema.extend({
     z.object({
       at: z.string(),
       actor_kind: z.enum(["requester", "admin", "system"]),
+      /** name and address of the admin, or the address alone */
       actor: z.string().nullable(),
       action: z.string(),
       note: z.string().nullable(),

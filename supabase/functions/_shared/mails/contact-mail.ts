@@ -125,7 +125,7 @@ Thank you for writing to us. ${person ? `${person} reads` : "We read"} every mes
 
 If it is urgent, reply to this email and tell us by when you need an answer.
 ${signature === "" ? "" : `\n${signature}\n`}
-You wrote with the form on ${host ?? "our website"}. You can withdraw your consent at any time: reply to this email and say so, and we will delete your message. Not you? You don’t need to do anything; if you reply and say so, we will delete that message, too.
+You wrote with the form on ${host ?? "our website"}. You can withdraw your consent at any time: reply to this email and say so, and we will delete your message. Not you? Ignore this email, or reply and say so, and we will delete that message, too.
 `,
   };
 }
