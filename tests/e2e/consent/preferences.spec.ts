@@ -23,12 +23,6 @@ test("the dialog shows the focused control in every window", async ({ page }) =>
   }
 });
 
-test("reading starts at the dialog's title", async ({ page }) => {
-  await page.goto("/startups");
-  await openByKeyboard(page);
-  await expect(preferences(page).getByRole("heading", { level: 2 })).toBeFocused();
-});
-
 test("a phone of 360 px has the dialog's buttons in one row", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/startups");
