@@ -88,7 +88,7 @@ describe("a reply that was not delivered", () => {
     expect(readText(sent.html)).toContain("Address corrected");
     await expect
       .poll(() => subjectsTo("ada@right.example"), { timeout: 20_000 })
-      .toEqual(["Re: We have received your message"]);
+      .toEqual(["Re: Your message to Vital Line Advisory"]);
     const text = await textOf(address);
     expect(text).toContain("ada@right.example");
     expect(text).toContain("corrected the address");

@@ -36,7 +36,7 @@ describe("the data rights form", () => {
     const values = findTags(select, "option").map(({ attributes }) => attributes.value);
     expect(values).toEqual(["", ...dataRightsFormTypes]);
     expect(readTexts(select, "option")[0]).toBe("Select the type of request");
-    for (const control of [name, email, description, findTag(html, "select", {})])
+    for (const control of [name, email, description, findTag(html, "select", { name: "requestType" })])
       expect(control?.attributes).toHaveProperty("required");
     expect(readTexts(html, "button")).toContain("Submit Request");
   });
