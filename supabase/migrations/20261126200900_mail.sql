@@ -451,8 +451,11 @@ begin
   if mail.delivered_at is not null then
     update public.contact_submissions as submission
     set state = 'done', undelivered_at = null, answered_at = coalesce(submission.answered_at, now())
-    where submission.id = mail.submission_id
-      and (submission.undelivered_at is not null or (submission.state = 'done' and submission.answered_at is null));
+    where submission.id = mail.submission_id and submission.undelivered_at is not null;
+    -- Without the state, so that the version stays: the page of the admin who sent the reply is still current.
+    update public.contact_submissions as submission
+    set answered_at = now()
+    where submission.id = mail.submission_id and submission.state = 'done' and submission.answered_at is null;
   elsif mail.gave_up_at is not null then
     update public.contact_submissions as submission
     set state = 'in_progress', undelivered_at = now(), answer_notice = null, marked_by_link_at = null
