@@ -1,4 +1,4 @@
-/** Handles every address without a route of its own. */
+/** Handles every address without a route. */
 export function loader(): never {
   throw new Response(null, { status: 404, statusText: "Not Found" });
 }

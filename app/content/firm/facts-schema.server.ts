@@ -27,7 +27,7 @@ const founder = z
       philosophy: publicLine("write one sentence that the founder works by", 160),
       portrait: line("write the name of a picture’s file", 300),
     },
-    "write name, role, linkedin, story, philosophy and portrait below it, each on a line of its own that begins with two spaces",
+    "write name, role, linkedin, story, philosophy and portrait below it, each on its own line that begins with two spaces",
   )
   .partial();
 
@@ -37,7 +37,7 @@ const representatives = z
       europeanUnion: optional('write name and address on one line, or "" where there is none', 300),
       unitedKingdom: optional('write name and address on one line, or "" where there is none', 300),
     },
-    "write europeanUnion and unitedKingdom below it, each on a line of its own that begins with two spaces",
+    "write europeanUnion and unitedKingdom below it, each on its own line that begins with two spaces",
   )
   .partial();
 

@@ -99,7 +99,7 @@ export const choiceWords = {
     time: `You agreed more than ${asksAgainAfter} ago, so we ask again. Until you choose, your earlier consent does not count.`,
   },
   unsent: "Your choice did not reach us. Check your connection and try again.",
-  /** in place of the banner, whichever of its buttons was pressed; text browsers show it below them */
+  /** replaces the banner after any of its buttons; text browsers show it below them */
   answered: "Your answer is saved. Change it under “Cookie preferences” at the foot of the page.",
 } as const;
 

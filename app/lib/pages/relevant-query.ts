@@ -10,7 +10,7 @@ export const contactVariants = [
   "/contact?from=enterprises",
 ] as const;
 
-/** Public pages whose query changes their content. Each is in page memory like a page of its own. */
+/** Public pages whose query changes their content. Page memory holds each as its own page. */
 export const addressesWithQuery: readonly string[] = [...contactVariants, ...Object.values(lastingNotices)];
 
 /** The query parameters that each path reads, the most important first. */

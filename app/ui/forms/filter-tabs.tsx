@@ -9,7 +9,7 @@ export interface FilterTabsProps {
   reloadDocument?: boolean;
 }
 
-/** The filters of a list. They are links, not ARIA tabs, because each opens a page of its own. */
+/** The filters of a list. They are links, not ARIA tabs, because each opens its own page. */
 export function FilterTabs({ label, filters, current, reloadDocument }: FilterTabsProps) {
   return (
     <nav aria-label={label}>

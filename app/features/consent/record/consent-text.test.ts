@@ -28,7 +28,7 @@ it("archives each text under the hash of its bytes", () => {
 
 it("has one set of texts per version and a description of each change", () => {
   const counts: Record<string, number> = {};
-  // The contact form's text has no version of its own.
+  // The contact form's text has no version.
   for (const { version } of readArchive()) if (version) counts[version] = (counts[version] ?? 0) + 1;
   expect(new Set(Object.values(counts))).toEqual(new Set([textsOfVersion]));
   expect(counts).toHaveProperty([consentVersion]);
@@ -37,7 +37,7 @@ it("has one set of texts per version and a description of each change", () => {
   for (const version of later) expect(consentChanges[version]?.trim(), version).not.toBe("");
 });
 
-it("gives every text a hash of its own, except the signal's, which does not depend on analytics", () => {
+it("gives every text its own hash, except the signal's, which does not depend on analytics", () => {
   const hashes = analyticsStates.flatMap((analyticsInUse) =>
     sources.map((source) => hashShownText(source, analyticsInUse)),
   );

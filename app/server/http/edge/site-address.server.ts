@@ -76,7 +76,7 @@ export function createSiteAddress(
     });
   }
 
-  /** Trusts only the proxy that the visitor connected to: one behind it may report the scheme of its own connection. */
+  /** Trusts only the proxy that the visitor connected to: one behind it may report the scheme of another connection. */
   function isPlainHttp(headers: IncomingHttpHeaders): boolean {
     const scheme = headers["x-forwarded-proto"];
     if (!isHttps || trustedProxies === 0 || typeof scheme !== "string" || scheme.trim().toLowerCase() !== "http")
