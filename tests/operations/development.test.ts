@@ -14,6 +14,8 @@ const sources = [
   "app",
   "bin",
   "public",
+  "scripts",
+  "scripts",
   "supabase",
   "package.json",
   "remix.config.js",
