@@ -147,6 +147,7 @@ describe("titles after errors", () => {
       [request, { intent: "complete", text: "Too early" }],
       ["/admin/requests/new", {}],
       ["/admin/answer-times", null],
+      ["/admin/mail", null],
       ["/admin/snippets", { intent: "save" }],
       ["/admin/numbers", null],
       ["/admin/people", { intent: "invite", email: "" }],
