@@ -40,6 +40,7 @@ import { DocumentHead } from "~/ui/frame/document-head";
 import { ErrorPage } from "~/ui/frame/error-page";
 import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
+import { Main, MainLead } from "~/ui/frame/main";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { RedirectMessage } from "~/ui/frame/redirect-message";
@@ -136,11 +137,16 @@ export function Layout({ children }: { children: ReactNode }) {
         {isInAdminArea ? null : (
           <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
         )}
-        <main id="main" tabIndex={-1} className="grow outline-none">
-          {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
-          <RedirectMessage message={rootData?.message ?? null} />
-          {children}
-        </main>
+        <MainLead
+          value={
+            <>
+              {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
+              <RedirectMessage message={rootData?.message ?? null} />
+            </>
+          }
+        >
+          {isInAdminArea ? children : <Main>{children}</Main>}
+        </MainLead>
         {isInAdminArea ? (
           <footer className="wrap py-4">
             <PreferencesOpener {...preferences} label={choiceWords.footer} className="chrome-link" />

@@ -23,5 +23,6 @@ export const messageActions: Readonly<Record<string, string>> = {
   "submission-restored": "restored",
   "submission-corrected": "corrected at the sender’s request",
   "submission-replied": "replied",
+  "submission-undone": "last change undone",
   "submission-answered-by-link": "marked as answered by the link in an email",
 };
