@@ -43,6 +43,7 @@ import { ErrorPage } from "~/ui/frame/error-page";
 import { Face } from "~/ui/content/portrait";
 import { Footer } from "~/ui/frame/footer";
 import { Header } from "~/ui/frame/header";
+import { Main, MainLead } from "~/ui/frame/main";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { RedirectMessage } from "~/ui/frame/redirect-message";
@@ -150,11 +151,16 @@ export function Layout({ children }: { children: ReactNode }) {
             currentPath={pathname}
           />
         )}
-        <main id="main" tabIndex={-1} className="grow outline-none">
-          {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
-          <RedirectMessage message={rootData?.message ?? null} />
-          {children}
-        </main>
+        <MainLead
+          value={
+            <>
+              {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
+              <RedirectMessage message={rootData?.message ?? null} />
+            </>
+          }
+        >
+          {isInAdminArea ? children : <Main>{children}</Main>}
+        </MainLead>
         {isPublic ? (
           <Footer
             name={company.name}

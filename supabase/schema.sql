@@ -82,6 +82,58 @@ begin
 end;
 $_$;
 
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+CREATE TABLE public.contact_submissions (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    company text NOT NULL,
+    stage text NOT NULL,
+    goal text NOT NULL,
+    message text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    ip_address text,
+    quarantine_reason text,
+    state text DEFAULT 'new'::text NOT NULL,
+    frozen_at timestamp with time zone,
+    consented_at timestamp with time zone,
+    consent_policy_version text,
+    consent_text_hash text,
+    answer_due_at timestamp with time zone NOT NULL,
+    answered_at timestamp with time zone,
+    answer_notice text,
+    waiting_since timestamp with time zone DEFAULT now() NOT NULL,
+    marked_by_link_at timestamp with time zone,
+    undelivered_at timestamp with time zone,
+    version integer DEFAULT 0 NOT NULL,
+    CONSTRAINT contact_submissions_answer_notice_check CHECK ((answer_notice = ANY (ARRAY['undelivered'::text, 'due-soon'::text, 'late'::text]))),
+    CONSTRAINT contact_submissions_company_check CHECK (((char_length(company) >= 1) AND (char_length(company) <= 200))),
+    CONSTRAINT contact_submissions_consent_policy_version_check CHECK ((consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'::text)),
+    CONSTRAINT contact_submissions_consent_text_hash_check CHECK ((consent_text_hash ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT contact_submissions_email_check CHECK (((char_length(email) >= 1) AND (char_length(email) <= 255))),
+    CONSTRAINT contact_submissions_goal_check CHECK (((char_length(goal) >= 1) AND (char_length(goal) <= 200))),
+    CONSTRAINT contact_submissions_ip_address_check CHECK ((char_length(ip_address) <= 45)),
+    CONSTRAINT contact_submissions_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
+    CONSTRAINT contact_submissions_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT contact_submissions_quarantine_reason_check CHECK ((quarantine_reason ~ '^[a-z-]{1,40}$'::text)),
+    CONSTRAINT contact_submissions_stage_check CHECK (((char_length(stage) >= 1) AND (char_length(stage) <= 100))),
+    CONSTRAINT contact_submissions_state_check CHECK ((state = ANY (ARRAY['new'::text, 'in_progress'::text, 'done'::text, 'spam'::text])))
+);
+
+CREATE FUNCTION private.changeable_state(submission public.contact_submissions) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select jsonb_build_object(
+    'state', submission.state, 'quarantine_reason', submission.quarantine_reason,
+    'answered_at', submission.answered_at, 'answer_notice', submission.answer_notice,
+    'waiting_since', submission.waiting_since, 'marked_by_link_at', submission.marked_by_link_at
+  )
+$$;
+
 CREATE FUNCTION private.check_email_address() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -321,47 +373,6 @@ CREATE FUNCTION private.digest(secret text) RETURNS text
     LANGUAGE sql IMMUTABLE
     SET search_path TO ''
     AS $$ select encode(sha256(convert_to(secret, 'UTF8')), 'hex') $$;
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
-
-CREATE TABLE public.contact_submissions (
-    id uuid DEFAULT gen_random_uuid() NOT NULL,
-    name text NOT NULL,
-    email text NOT NULL,
-    company text NOT NULL,
-    stage text NOT NULL,
-    goal text NOT NULL,
-    message text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    ip_address text,
-    quarantine_reason text,
-    state text DEFAULT 'new'::text NOT NULL,
-    frozen_at timestamp with time zone,
-    consented_at timestamp with time zone,
-    consent_policy_version text,
-    consent_text_hash text,
-    answer_due_at timestamp with time zone NOT NULL,
-    answered_at timestamp with time zone,
-    answer_notice text,
-    waiting_since timestamp with time zone DEFAULT now() NOT NULL,
-    marked_by_link_at timestamp with time zone,
-    undelivered_at timestamp with time zone,
-    version integer DEFAULT 0 NOT NULL,
-    CONSTRAINT contact_submissions_answer_notice_check CHECK ((answer_notice = ANY (ARRAY['undelivered'::text, 'due-soon'::text, 'late'::text]))),
-    CONSTRAINT contact_submissions_company_check CHECK (((char_length(company) >= 1) AND (char_length(company) <= 200))),
-    CONSTRAINT contact_submissions_consent_policy_version_check CHECK ((consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'::text)),
-    CONSTRAINT contact_submissions_consent_text_hash_check CHECK ((consent_text_hash ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT contact_submissions_email_check CHECK (((char_length(email) >= 1) AND (char_length(email) <= 255))),
-    CONSTRAINT contact_submissions_goal_check CHECK (((char_length(goal) >= 1) AND (char_length(goal) <= 200))),
-    CONSTRAINT contact_submissions_ip_address_check CHECK ((char_length(ip_address) <= 45)),
-    CONSTRAINT contact_submissions_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
-    CONSTRAINT contact_submissions_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
-    CONSTRAINT contact_submissions_quarantine_reason_check CHECK ((quarantine_reason ~ '^[a-z-]{1,40}$'::text)),
-    CONSTRAINT contact_submissions_stage_check CHECK (((char_length(stage) >= 1) AND (char_length(stage) <= 100))),
-    CONSTRAINT contact_submissions_state_check CHECK ((state = ANY (ARRAY['new'::text, 'in_progress'::text, 'done'::text, 'spam'::text])))
-);
 
 CREATE FUNCTION private.due_answer_notice(submission public.contact_submissions) RETURNS text
     LANGUAGE sql STABLE
@@ -1083,6 +1094,11 @@ CREATE FUNCTION private.name_person(person uuid) RETURNS text
   where account.id = person
 $$;
 
+CREATE FUNCTION private.name_row(shown private.placed_row) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select case when shown.id is not null then jsonb_build_object('id', shown.id, 'name', shown.data -> 'name') end $$;
+
 CREATE FUNCTION private.new_request_reference() RETURNS text
     LANGUAGE sql
     SET search_path TO ''
@@ -1302,13 +1318,16 @@ begin
 end;
 $$;
 
-CREATE FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, undelivered_at timestamp with time zone, as_of timestamp with time zone) RETURNS bigint
+CREATE FUNCTION private.request_place(request public.data_rights_requests, as_of timestamp with time zone) RETURNS bigint
     LANGUAGE sql IMMUTABLE
     AS $$
   select case
-    when closed_at is null or closed_at > as_of then (due_on - date '2000-01-01')::bigint
-      - case when undelivered_at <= as_of then 1000000 else 0 end
-    else 10000000000000000 - (extract(epoch from closed_at) * 1000000)::bigint
+    when request.closed_at is null or request.closed_at > as_of then
+      (request.due_on - date '2000-01-01')::bigint
+      - case when request.undelivered_at <= as_of then 1000000 else 0 end
+      -- A complaint needs no confirmation.
+      + case when request.request_type <> 'complaint' and coalesce(request.confirmed_at > as_of, true) then 100000000 else 0 end
+    else 10000000000000000 - (extract(epoch from request.closed_at) * 1000000)::bigint
   end
 $$;
 
@@ -1560,9 +1579,7 @@ begin
   return query
     select rows.place, rows.id, private.show_request(rows.request)
     from (
-      select private.request_place(
-        request.closed_at, request.due_on, request.undelivered_at, scan_requests.as_of
-      ) as place, request.id, request
+      select private.request_place(request, scan_requests.as_of) as place, request.id, request
       from public.data_rights_requests as request
       where private.is_in_folder(request, folder)
         and (needle is null or strpos(
@@ -1725,7 +1742,7 @@ CREATE FUNCTION private.show_request(request public.data_rights_requests) RETURN
     SET search_path TO ''
     AS $$
   select to_jsonb(request) || jsonb_build_object(
-    'is_overdue', request.closed_at is null and request.due_on < private.today(),
+    'is_overdue', request.state in ('open', 'in_progress') and request.due_on < private.today(),
     -- Why the last reply was not delivered.
     'refusal', case when request.undelivered_at is not null then private.find_refusal(request.id) end
   )
@@ -2325,6 +2342,32 @@ $$;
 
 COMMENT ON FUNCTION public.delete_reply_snippet(snippet_id uuid) IS 'Deletes a saved text. Raises 42501 for non-admins, P0002 for an unknown one, PT409 when the caller saw another version.';
 
+CREATE FUNCTION public.delete_spam(submission_ids uuid[]) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  deleted uuid[];
+begin
+  if coalesce(cardinality(submission_ids), 0) not between 1 and 100 then
+    raise exception 'one call deletes 1 to 100 messages' using errcode = '22023';
+  end if;
+  with gone as (
+    delete from public.contact_submissions as submission
+    where submission.id = any (submission_ids) and submission.state = 'spam' and submission.quarantine_reason is null
+      and submission.frozen_at is null and not private.is_asked_for(submission.email)
+    returning submission.id
+  )
+  select array_agg(gone.id) into deleted from gone;
+  insert into public.admin_events (actor, action, submission_id)
+  select actor, 'submission-deleted', id from unnest(deleted) as id;
+  return coalesce(cardinality(deleted), 0);
+end;
+$$;
+
+COMMENT ON FUNCTION public.delete_spam(submission_ids uuid[]) IS 'Permanently deletes those of 1 to 100 messages that are spam, logs each, and returns their number. Messages that are no longer spam, restricted, or from a sender with an open request for their data stay. Raises 42501 for non-admins, 22023 for another number of ids.';
+
 CREATE FUNCTION public.delete_submission(submission_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -2705,6 +2748,53 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.find_mail(mail_id uuid) IS 'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable}, or null. Raises 42501 for non-admins.';
+
+CREATE FUNCTION public.find_neighbors(submission_id uuid, folder text DEFAULT 'waiting'::text, search text DEFAULT NULL::text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  needle constant text := nullif(lower(btrim(left(search, 200))), '');
+  here private.placed_row;
+  before private.placed_row[];
+  after private.placed_row[];
+  is_listed boolean;
+begin
+  perform private.require_admin();
+  select
+    -(extract(epoch from submission.created_at) * 1000000)::bigint - case
+      when folder in ('waiting', 'all', 'new', 'in_progress') and submission.quarantine_reason is null
+        -- A message that has left a list of late ones keeps its position among them.
+        and (folder <> 'all' or submission.state in ('new', 'in_progress')) and submission.answer_due_at < now()
+        then 10000000000000000
+      else 0
+    end,
+    submission.id
+  into here.place, here.id
+  from public.contact_submissions as submission
+  where submission.id = find_neighbors.submission_id and submission.frozen_at is null;
+  if here.id is null then
+    return null;
+  end if;
+  before := array(
+    select placed from private.scan_submissions(folder, needle, here.place, here.id, false, 1, now()) as placed
+  );
+  -- Begins at the row before, so that the message itself comes first if the list holds it.
+  after := array(
+    select placed from private.scan_submissions(folder, needle, before[1].place, before[1].id, true, 2, now()) as placed
+  );
+  is_listed := coalesce(after[1].id = here.id, false);
+  return jsonb_build_object(
+    'is_listed', is_listed,
+    'count', case when needle is null then private.count_submissions() -> folder end,
+    'previous', private.name_row(before[1]),
+    'next', private.name_row(after[case when is_listed then 2 else 1 end]),
+    'cursor', private.write_cursor('next', here, now())
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.find_neighbors(submission_id uuid, folder text, search text) IS 'Returns the position of a message in a list of read_inbox as {is_listed, count, previous, next, cursor}; null for an unknown or frozen message. is_listed: whether the list holds it. count: messages in the folder, null for a search. previous, next: {id, name} of the messages before and after it, or null. cursor: of the page that begins after it. Raises 42501 for non-admins, 22023 for an invalid folder.';
 
 CREATE FUNCTION public.find_package(token text) RETURNS TABLE(reference text, available_until timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -4202,16 +4292,17 @@ CREATE FUNCTION public.restore_submission(submission_id uuid) RETURNS void
     AS $$
 declare
   actor uuid := private.require_admin();
+  held_back public.contact_submissions := private.lock_submission(submission_id);
 begin
-  if (private.lock_submission(submission_id)).quarantine_reason is null then
+  if held_back.quarantine_reason is null then
     raise exception 'this message is not in quarantine' using errcode = '55000';
   end if;
   update public.contact_submissions as submission
   set quarantine_reason = null, state = 'new',
     answer_notice = case when submission.answer_due_at < now() then 'late' end
   where submission.id = restore_submission.submission_id;
-  insert into public.admin_events (actor, action, submission_id)
-  values (actor, 'submission-restored', restore_submission.submission_id);
+  insert into public.admin_events (actor, action, submission_id, replaced)
+  values (actor, 'submission-restored', restore_submission.submission_id, private.changeable_state(held_back));
 end;
 $$;
 
@@ -4418,8 +4509,11 @@ begin
     undelivered_at = case when set_submission_state.state in ('new', 'in_progress') then stored.undelivered_at end,
     answered_at = case when set_submission_state.state = 'done' then coalesce(stored.answered_at, now()) end
   where stored.id = set_submission_state.submission_id;
-  insert into public.admin_events (actor, action, submission_id)
-  values (actor, 'submission-' || set_submission_state.state, set_submission_state.submission_id);
+  insert into public.admin_events (actor, action, submission_id, replaced)
+  values (
+    actor, 'submission-' || set_submission_state.state, set_submission_state.submission_id,
+    private.changeable_state(submission)
+  );
 end;
 $$;
 
@@ -4555,6 +4649,39 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.take_up_request(request_id uuid) IS 'Moves a request from open to in_progress.';
+
+CREATE FUNCTION public.undo_submission_change(submission_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  submission public.contact_submissions;
+  last public.admin_events;
+begin
+  select * into submission from public.contact_submissions as stored
+  where stored.id = undo_submission_change.submission_id for update;
+  select * into last from public.admin_events as event
+  where event.submission_id = undo_submission_change.submission_id order by event.id desc limit 1;
+  if last.action = 'submission-undone' and submission.frozen_at is null and not private.saw(submission.version) then
+    return;
+  end if;
+  submission := private.lock_submission(undo_submission_change.submission_id);
+  if last.replaced is null then
+    raise exception 'the last change of this message cannot be undone' using errcode = '55000';
+  end if;
+  submission := jsonb_populate_record(submission, last.replaced);
+  update public.contact_submissions as stored
+  set state = submission.state, quarantine_reason = submission.quarantine_reason, answered_at = submission.answered_at,
+    answer_notice = submission.answer_notice, marked_by_link_at = submission.marked_by_link_at
+  where stored.id = submission.id;
+  -- Apart from the state, whose trigger starts a new wait.
+  update public.contact_submissions as stored set waiting_since = submission.waiting_since where stored.id = submission.id;
+  insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-undone', submission.id);
+end;
+$$;
+
+COMMENT ON FUNCTION public.undo_submission_change(submission_id uuid) IS 'Restores the state that the last logged change of a message replaced: set_submission_state or restore_submission. Raises 55000 after any other change.';
 
 CREATE FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4882,6 +5009,7 @@ CREATE TABLE public.admin_events (
     actor uuid,
     action text NOT NULL,
     submission_id uuid,
+    replaced jsonb,
     person text,
     CONSTRAINT admin_events_action_check CHECK ((action ~ '^[a-z_-]{1,40}$'::text)),
     CONSTRAINT admin_events_person_check CHECK ((char_length(person) <= 255))
@@ -5316,6 +5444,11 @@ REVOKE ALL ON FUNCTION private.add_to_counts(counts jsonb, kind text, done integ
 
 REVOKE ALL ON FUNCTION private.apply_to_due(action text, target regclass, is_due text, OUT done integer, OUT refused integer) FROM PUBLIC;
 
+GRANT SELECT ON TABLE public.contact_submissions TO authenticated;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.contact_submissions TO service_role;
+
+REVOKE ALL ON FUNCTION private.changeable_state(submission public.contact_submissions) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.check_email_address() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.close_request(request_id uuid, allowed_states text[], outcome text, note text, mail jsonb) FROM PUBLIC;
@@ -5347,9 +5480,6 @@ REVOKE ALL ON FUNCTION private.day_in_words(day date) FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.describe_digest() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.digest(secret text) FROM PUBLIC;
-
-GRANT SELECT ON TABLE public.contact_submissions TO authenticated;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.contact_submissions TO service_role;
 
 REVOKE ALL ON FUNCTION private.due_answer_notice(submission public.contact_submissions) FROM PUBLIC;
 
@@ -5433,6 +5563,8 @@ REVOKE ALL ON FUNCTION private.make_setup_code(email text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.name_person(person uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.name_row(shown private.placed_row) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.new_request_reference() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.note_account_event(person uuid, kind text) FROM PUBLIC;
@@ -5463,7 +5595,7 @@ REVOKE ALL ON FUNCTION private.remove_second_factor(person uuid, kept_session uu
 
 REVOKE ALL ON FUNCTION private.reopen_request(mail private.email_outbox) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.request_place(closed_at timestamp with time zone, due_on date, undelivered_at timestamp with time zone, as_of timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.request_place(request public.data_rights_requests, as_of timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.requeue(mail private.email_outbox, recipient text) FROM PUBLIC;
 
@@ -5582,6 +5714,9 @@ GRANT ALL ON FUNCTION public.create_recovery_codes() TO authenticated;
 REVOKE ALL ON FUNCTION public.delete_reply_snippet(snippet_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.delete_reply_snippet(snippet_id uuid) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.delete_spam(submission_ids uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.delete_spam(submission_ids uuid[]) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.delete_submission(submission_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.delete_submission(submission_id uuid) TO authenticated;
 
@@ -5637,6 +5772,9 @@ GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO authenticate
 
 REVOKE ALL ON FUNCTION public.find_mail(mail_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_mail(mail_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_neighbors(submission_id uuid, folder text, search text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_neighbors(submission_id uuid, folder text, search text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.find_package(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_package(token text) TO anon;
@@ -5820,6 +5958,9 @@ GRANT ALL ON FUNCTION public.settle_mails(attempts jsonb) TO service_role;
 
 REVOKE ALL ON FUNCTION public.take_up_request(request_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.take_up_request(request_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.undo_submission_change(submission_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.undo_submission_change(submission_id uuid) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) TO service_role;

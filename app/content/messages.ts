@@ -63,6 +63,7 @@ export const messages = {
     text: "Your record could not be deleted, and nothing has changed. Please try again in a few minutes.",
   },
   submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
+  submissionUndone: { tone: "success", title: "Undone", text: "The message is as it was before." },
   replySent: {
     tone: "success",
     title: "Reply sent",
@@ -83,6 +84,12 @@ export const messages = {
     tone: "success",
     title: "Deleted",
     text: "The message and its emails were deleted from this site.",
+  },
+  spamDeleted: { tone: "success", title: "Deleted", text: "The spam that was shown was deleted from this site." },
+  spamPartlyDeleted: {
+    tone: "info",
+    title: "Not all were deleted",
+    text: "The messages that are left are no longer spam, or their sender has asked for their data.",
   },
   dataRightsSent: {
     tone: "success",
@@ -173,6 +180,17 @@ export const messages = {
 
 /** Key of a message. */
 export type MessageKey = keyof typeof messages;
+
+/** Messages that the inbox shows itself, because it adds the sender's name, which must not be in a URL. */
+export const inboxMessages = [
+  "submissionMarked",
+  "submissionRestored",
+  "submissionUndone",
+  "replySent",
+] as const satisfies MessageKey[];
+
+/** One of {@link inboxMessages}. */
+export type InboxMessageKey = (typeof inboxMessages)[number];
 
 /** Titles of messages whose text comes from the authentication service or the database (REQUIREMENTS 9.1). */
 export const messageTitles = {

@@ -124,6 +124,8 @@ create table public.admin_events (
   actor uuid,
   action text not null check (action ~ '^[a-z_-]{1,40}$'),
   submission_id uuid,
+  -- State that the change replaced, so that undo_submission_change can restore it. Null for a change without undo.
+  replaced jsonb,
   -- An email address, because an invited person has no account yet, and because the entry outlives the account.
   person text check (char_length(person) <= 255)
 );

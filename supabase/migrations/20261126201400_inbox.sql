@@ -262,6 +262,68 @@ comment on function public.find_submission(uuid) is
 revoke all on function public.find_submission(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_submission(uuid) to authenticated;
 
+-- Position of a message in a list, for the links of its page and for the message to open after a change. A message that
+-- has left the list still has a position in it.
+create function public.find_neighbors(submission_id uuid, folder text default 'waiting', search text default null)
+returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  needle constant text := nullif(lower(btrim(left(search, 200))), '');
+  here private.placed_row;
+  before private.placed_row[];
+  after private.placed_row[];
+  is_listed boolean;
+begin
+  perform private.require_admin();
+  select
+    -(extract(epoch from submission.created_at) * 1000000)::bigint - case
+      when folder in ('waiting', 'all', 'new', 'in_progress') and submission.quarantine_reason is null
+        -- A message that has left a list of late ones keeps its position among them.
+        and (folder <> 'all' or submission.state in ('new', 'in_progress')) and submission.answer_due_at < now()
+        then 10000000000000000
+      else 0
+    end,
+    submission.id
+  into here.place, here.id
+  from public.contact_submissions as submission
+  where submission.id = find_neighbors.submission_id and submission.frozen_at is null;
+  if here.id is null then
+    return null;
+  end if;
+  before := array(
+    select placed from private.scan_submissions(folder, needle, here.place, here.id, false, 1, now()) as placed
+  );
+  -- Begins at the row before, so that the message itself comes first if the list holds it.
+  after := array(
+    select placed from private.scan_submissions(folder, needle, before[1].place, before[1].id, true, 2, now()) as placed
+  );
+  is_listed := coalesce(after[1].id = here.id, false);
+  return jsonb_build_object(
+    'is_listed', is_listed,
+    'count', case when needle is null then private.count_submissions() -> folder end,
+    'previous', private.name_row(before[1]),
+    'next', private.name_row(after[case when is_listed then 2 else 1 end]),
+    'cursor', private.write_cursor('next', here, now())
+  );
+end;
+$$;
+
+comment on function public.find_neighbors(uuid, text, text) is
+  'Returns the position of a message in a list of read_inbox as {is_listed, count, previous, next, cursor}; null for an '
+  'unknown or frozen message. is_listed: whether the list holds it. count: messages in the folder, null for a search. '
+  'previous, next: {id, name} of the messages before and after it, or null. cursor: of the page that begins after it. '
+  'Raises 42501 for non-admins, 22023 for an invalid folder.';
+revoke all on function public.find_neighbors(uuid, text, text) from public, anon, authenticated, service_role;
+grant execute on function public.find_neighbors(uuid, text, text) to authenticated;
+
+create function private.name_row(shown private.placed_row) returns jsonb
+language sql immutable
+set search_path = ''
+as $$ select case when shown.id is not null then jsonb_build_object('id', shown.id, 'name', shown.data -> 'name') end $$;
+revoke all on function private.name_row(private.placed_row) from public, anon, authenticated, service_role;
+
 -- Counts the messages in each folder, and the late ones among those that wait. "all" excludes spam and held-back
 -- messages. Messages are counted once by state, and the folders are sums of these counts: evaluating seven conditions
 -- for each of ten thousand messages took twice as long.

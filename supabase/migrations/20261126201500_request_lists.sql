@@ -1,27 +1,29 @@
 -- Lists of data rights requests.
 
 -- Returns the sort key: open requests whose reply was not delivered, the other open ones by due date, overdue ones first,
--- then closed ones, newest first. A request closed after as_of keeps its position among the open ones.
-create function private.request_place(
-  closed_at timestamptz, due_on date, undelivered_at timestamptz, as_of timestamptz
-) returns bigint
+-- then unconfirmed ones, which wait for their requester, then closed ones, newest first. A request that was closed or
+-- confirmed after as_of keeps its position.
+create function private.request_place(request public.data_rights_requests, as_of timestamptz) returns bigint
 language sql immutable
 as $$
   select case
-    when closed_at is null or closed_at > as_of then (due_on - date '2000-01-01')::bigint
-      - case when undelivered_at <= as_of then 1000000 else 0 end
-    else 10000000000000000 - (extract(epoch from closed_at) * 1000000)::bigint
+    when request.closed_at is null or request.closed_at > as_of then
+      (request.due_on - date '2000-01-01')::bigint
+      - case when request.undelivered_at <= as_of then 1000000 else 0 end
+      -- A complaint needs no confirmation.
+      + case when request.request_type <> 'complaint' and coalesce(request.confirmed_at > as_of, true) then 100000000 else 0 end
+    else 10000000000000000 - (extract(epoch from request.closed_at) * 1000000)::bigint
   end
 $$;
-revoke all on function private.request_place(timestamptz, date, timestamptz, timestamptz) from public, anon, authenticated, service_role;
+revoke all on function private.request_place(public.data_rights_requests, timestamptz) from public, anon, authenticated, service_role;
 
--- Returns a request as the admin sees it.
+-- Returns a request as the admin sees it. An unconfirmed one waits for its requester, so it is never overdue.
 create function private.show_request(request public.data_rights_requests) returns jsonb
 language sql stable
 set search_path = ''
 as $$
   select to_jsonb(request) || jsonb_build_object(
-    'is_overdue', request.closed_at is null and request.due_on < private.today(),
+    'is_overdue', request.state in ('open', 'in_progress') and request.due_on < private.today(),
     -- Why the last reply was not delivered.
     'refusal', case when request.undelivered_at is not null then private.find_refusal(request.id) end
   )
@@ -61,9 +63,7 @@ begin
   return query
     select rows.place, rows.id, private.show_request(rows.request)
     from (
-      select private.request_place(
-        request.closed_at, request.due_on, request.undelivered_at, scan_requests.as_of
-      ) as place, request.id, request
+      select private.request_place(request, scan_requests.as_of) as place, request.id, request
       from public.data_rights_requests as request
       where private.is_in_folder(request, folder)
         and (needle is null or strpos(

@@ -27,6 +27,19 @@ end;
 $$;
 revoke all on function private.lock_submission(uuid) from public, anon, authenticated, service_role;
 
+-- Returns the fields that set_submission_state and restore_submission change, for the log and for undo.
+create function private.changeable_state(submission public.contact_submissions) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'state', submission.state, 'quarantine_reason', submission.quarantine_reason,
+    'answered_at', submission.answered_at, 'answer_notice', submission.answer_notice,
+    'waiting_since', submission.waiting_since, 'marked_by_link_at', submission.marked_by_link_at
+  )
+$$;
+revoke all on function private.changeable_state(public.contact_submissions) from public, anon, authenticated, service_role;
+
 -- Done means answered; reopening clears that. If the message already has the requested state, the call does nothing
 -- even with an outdated version: it is a second press of the button, or a colleague made the same change.
 create function public.set_submission_state(submission_id uuid, state text) returns void
@@ -55,8 +68,11 @@ begin
     undelivered_at = case when set_submission_state.state in ('new', 'in_progress') then stored.undelivered_at end,
     answered_at = case when set_submission_state.state = 'done' then coalesce(stored.answered_at, now()) end
   where stored.id = set_submission_state.submission_id;
-  insert into public.admin_events (actor, action, submission_id)
-  values (actor, 'submission-' || set_submission_state.state, set_submission_state.submission_id);
+  insert into public.admin_events (actor, action, submission_id, replaced)
+  values (
+    actor, 'submission-' || set_submission_state.state, set_submission_state.submission_id,
+    private.changeable_state(submission)
+  );
 end;
 $$;
 
@@ -74,16 +90,17 @@ set search_path = ''
 as $$
 declare
   actor uuid := private.require_admin();
+  held_back public.contact_submissions := private.lock_submission(submission_id);
 begin
-  if (private.lock_submission(submission_id)).quarantine_reason is null then
+  if held_back.quarantine_reason is null then
     raise exception 'this message is not in quarantine' using errcode = '55000';
   end if;
   update public.contact_submissions as submission
   set quarantine_reason = null, state = 'new',
     answer_notice = case when submission.answer_due_at < now() then 'late' end
   where submission.id = restore_submission.submission_id;
-  insert into public.admin_events (actor, action, submission_id)
-  values (actor, 'submission-restored', restore_submission.submission_id);
+  insert into public.admin_events (actor, action, submission_id, replaced)
+  values (actor, 'submission-restored', restore_submission.submission_id, private.changeable_state(held_back));
 end;
 $$;
 
@@ -91,6 +108,44 @@ comment on function public.restore_submission(uuid) is
   'Takes a message out of quarantine. It becomes new, without any mail.';
 revoke all on function public.restore_submission(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.restore_submission(uuid) to authenticated;
+
+-- A second press of the button finds the change undone and does nothing. A sent reply cannot be undone.
+create function public.undo_submission_change(submission_id uuid) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin();
+  submission public.contact_submissions;
+  last public.admin_events;
+begin
+  select * into submission from public.contact_submissions as stored
+  where stored.id = undo_submission_change.submission_id for update;
+  select * into last from public.admin_events as event
+  where event.submission_id = undo_submission_change.submission_id order by event.id desc limit 1;
+  if last.action = 'submission-undone' and submission.frozen_at is null and not private.saw(submission.version) then
+    return;
+  end if;
+  submission := private.lock_submission(undo_submission_change.submission_id);
+  if last.replaced is null then
+    raise exception 'the last change of this message cannot be undone' using errcode = '55000';
+  end if;
+  submission := jsonb_populate_record(submission, last.replaced);
+  update public.contact_submissions as stored
+  set state = submission.state, quarantine_reason = submission.quarantine_reason, answered_at = submission.answered_at,
+    answer_notice = submission.answer_notice, marked_by_link_at = submission.marked_by_link_at
+  where stored.id = submission.id;
+  -- Apart from the state, whose trigger starts a new wait.
+  update public.contact_submissions as stored set waiting_since = submission.waiting_since where stored.id = submission.id;
+  insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-undone', submission.id);
+end;
+$$;
+
+comment on function public.undo_submission_change(uuid) is
+  'Restores the state that the last logged change of a message replaced: set_submission_state or restore_submission. '
+  'Raises 55000 after any other change.';
+revoke all on function public.undo_submission_change(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.undo_submission_change(uuid) to authenticated;
 
 -- Also deletes its receipt, mail and search text, by cascade. Rejected while the sender has an open request for their
 -- data.
@@ -115,6 +170,38 @@ comment on function public.delete_submission(uuid) is
   'for their data.';
 revoke all on function public.delete_submission(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.delete_submission(uuid) to authenticated;
+
+-- Deletes the spam that a page showed. A message that is no longer spam stays, so no version is needed.
+create function public.delete_spam(submission_ids uuid[]) returns integer
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin();
+  deleted uuid[];
+begin
+  if coalesce(cardinality(submission_ids), 0) not between 1 and 100 then
+    raise exception 'one call deletes 1 to 100 messages' using errcode = '22023';
+  end if;
+  with gone as (
+    delete from public.contact_submissions as submission
+    where submission.id = any (submission_ids) and submission.state = 'spam' and submission.quarantine_reason is null
+      and submission.frozen_at is null and not private.is_asked_for(submission.email)
+    returning submission.id
+  )
+  select array_agg(gone.id) into deleted from gone;
+  insert into public.admin_events (actor, action, submission_id)
+  select actor, 'submission-deleted', id from unnest(deleted) as id;
+  return coalesce(cardinality(deleted), 0);
+end;
+$$;
+
+comment on function public.delete_spam(uuid[]) is
+  'Permanently deletes those of 1 to 100 messages that are spam, logs each, and returns their number. Messages that are '
+  'no longer spam, restricted, or from a sender with an open request for their data stay. Raises 42501 for non-admins, '
+  '22023 for another number of ids.';
+revoke all on function public.delete_spam(uuid[]) from public, anon, authenticated, service_role;
+grant execute on function public.delete_spam(uuid[]) to authenticated;
 
 -- Each mail to the firm about a message contains a link with which a person who replied in their own mail program marks
 -- it as answered. Its token opens nothing else, so it needs no expiry: it is deleted with its message. Only the digest

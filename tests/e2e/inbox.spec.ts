@@ -43,16 +43,17 @@ test("the inbox shows a spinner while it loads, keeps the focus and loads no doc
 
   const opened = row(page, "Slow One");
   await opened.locator("summary").first().click();
+  await opened.getByText("More", { exact: true }).click();
   await watch(() => opened.getByRole("button", { name: "In progress: Slow One" }).click());
-  await expect(page.getByText("The message has been updated.")).toBeInViewport();
-  await expect(page.locator("main > [tabindex='-1']").first()).toBeFocused();
+  await expect(page.getByText("Slow One: in progress.")).toBeInViewport();
+  await expect(opened.locator(".inbox-open")).toBeFocused();
   await expect(opened.getByText("From Slow One.").last()).toBeVisible();
   await expect(opened.getByRole("button", { name: "Done: Slow One" })).toBeVisible();
 
   await page.getByRole("searchbox").fill("Slow Two");
   await watch(() => page.getByRole("button", { name: "Search" }).click());
   await expect(row(page, "Slow One")).toHaveCount(0);
-  await expect(page.getByText("The message has been updated.")).toHaveCount(0);
+  await expect(page.getByText("Slow One: in progress.")).toHaveCount(0);
   await watch(() => page.getByRole("link", { name: "Clear search" }).click());
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await expect(page.locator("#content")).toBeFocused();
@@ -89,6 +90,6 @@ test("the inbox survives a translator, a lost connection and a double click", as
   const other = row(page, "Lost Two");
   await other.locator("summary").first().click();
   await other.getByRole("button", { name: "Done: Lost Two" }).dblclick();
-  await expect(page.getByText("The message has been updated.")).toBeVisible();
+  await expect(page.getByText("Lost Two: done.")).toBeVisible();
   expect(posts).toBe(1);
 });

@@ -26,7 +26,7 @@ test("an invited admin signs in, and is rejected on the next click after removal
   await second.goto("/admin/people");
 
   await admin.goto("/admin/people");
-  await admin.getByText(`Remove`, { exact: true }).click();
+  await admin.getByRole("button", { name: `Remove ${email}` }).click();
   await expect(admin.getByText(`This signs ${email} out everywhere.`)).toBeVisible();
   await admin.getByRole("button", { name: "Yes, remove this admin" }).click();
   await expect(admin.getByText("Admin removed")).toBeVisible();

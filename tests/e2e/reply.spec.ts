@@ -43,7 +43,8 @@ test("an admin replies with a saved text and a draft, and the mail joins the vis
   await page.getByRole("link", { name: `Reply: ${name}` }).click();
   await expect(reply).toHaveValue(/^We can talk on Monday\./);
   await page.getByRole("button", { name: "Send reply" }).click();
-  await expect(page.getByText("Reply sent")).toBeVisible();
+  await expect(page.getByText(`Replied to ${name}.`)).toBeVisible();
+  await page.getByRole("link", { name: "Open message" }).click();
   await expect(page.getByText(`by ${site.admin.email}. `)).toBeVisible();
   await expect(reply).toHaveValue("");
   // The longest possible reply, in characters that take the most bytes.
@@ -52,6 +53,7 @@ test("an admin replies with a saved text and a draft, and the mail joins the vis
   await expect(page.getByText("Draft saved", { exact: true })).toBeVisible();
   await reply.fill("Or on Tuesday.");
   await page.getByRole("button", { name: "Send reply" }).click();
+  await page.getByRole("link", { name: "Open message" }).click();
   await expect(page.getByText("Or on Tuesday.")).toBeVisible();
   await expect(async () => {
     await page.reload();

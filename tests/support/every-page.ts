@@ -35,6 +35,7 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
     "/admin/requests",
     request,
     "/admin/answer-times",
+    "/admin/mail",
     "/admin/snippets",
     "/admin/numbers",
     "/admin/people",

@@ -11,15 +11,23 @@ import { fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
-import { changeSubmission, inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
+import { ChangeNotice } from "~/features/admin/inbox/change-notice";
+import { findShownChange } from "~/features/admin/inbox/change-notice.server";
+import { inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
+import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
+import { changeAndLeadOn } from "~/features/admin/inbox/lead-on.server";
+import { useFollowedMessage } from "~/features/admin/inbox/use-followed-message";
+import type { QuestionField } from "~/features/admin/shared/question";
+import { findQuestion } from "~/features/admin/shared/question.server";
+import type { FailedSearch } from "~/features/admin/shared/search-form";
 import { BackupNotice } from "~/features/admin/shared/backup-notice";
-import { listUrl, submissionFilters } from "~/features/admin/shared/filters";
+import { listUrl } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
 import { MissingFactsNotice } from "~/features/admin/shared/missing-facts-notice";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { DiskNotice } from "~/features/admin/shared/disk-notice";
-import { SetupNotice } from "~/features/admin/shared/setup-notice";
-import { readListQuery } from "~/features/admin/shared/list-query.server";
+import { SetupNotice, retentionWaits } from "~/features/admin/shared/setup-notice";
+import { readInboxPlace } from "~/features/admin/inbox/inbox-place.server";
 import { useFocusFallback } from "~/features/admin/shared/use-focus-fallback";
 import { findFailedSearch, storeSearch } from "~/features/admin/shared/search-term.server";
 import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -34,7 +42,6 @@ import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { countMissingFacts } from "~/server/config/missing-facts.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
-import type { SiteContext } from "~/server/site-context.server";
 import { MessageArea } from "~/ui/frame/message-area";
 import { Notice, type NoticeProps } from "~/ui/frame/notice";
 
@@ -46,12 +53,7 @@ export const meta = unlistedMetaFor({ title: "Admin Dashboard" });
 export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
   change.actionStatus === 409 || unlessFormSubmitted(change);
 
-/** Setup warning shown while the database does not trust its clock (`private.retention_waits`). */
-const retentionWaits = {
-  event: "retention.waits",
-  text: "The server’s clock went back, or jumped ahead by more than two weeks. For a day, nothing is deleted because of its age, so that you can correct a wrong clock.",
-  see: "docs/OPERATIONS.md, “A clock that jumps”",
-};
+const subtitle = "Contact Form Submissions";
 
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
@@ -61,7 +63,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     const { client, setCookies, generatedPasswordOf, advisesSecondFactor } = await requireAdmin(site, request);
     const account = { generatedPasswordOf, advisesSecondFactor };
-    const inbox = await loadInbox(client, readPlace(site, request), site.settings.backend.kind === "embedded");
+    const [inbox, change] = await Promise.all([
+      loadInbox(client, readInboxPlace(site, request), site.settings.backend.kind === "embedded"),
+      findShownChange(client, site.notices, request),
+    ]);
     const backups = await readBackupHealth(site.settings);
     const doesRetentionWait = inbox.outcome === "loaded" && inbox.doesRetentionWait;
     const health = {
@@ -72,17 +77,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: createAdminHeaders(setCookies) };
     return inbox.outcome === "loaded"
-      ? data({ inbox, failure: null, account, health }, init)
-      : data({ inbox: null, failure: failed(messageTitles.submissionsFailed, inbox.text), account, health }, init);
+      ? data({ inbox, change, failure: null, account, health }, init)
+      : data(
+          { inbox: null, change, failure: failed(messageTitles.submissionsFailed, inbox.text), account, health },
+          init,
+        );
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
     const failure = failed(messageTitles.adminFailed, fallbackTexts.adminFailed);
     const account = { generatedPasswordOf: null, advisesSecondFactor: false };
-    return data({ inbox: null, failure, account, health: null }, { status: 503, headers: createAdminHeaders([]) });
+    return data(
+      { inbox: null, change: null, failure, account, health: null },
+      { status: 503, headers: createAdminHeaders([]) },
+    );
   }
 }
 
-/** Starts a search, or changes one message, then redirects to the same page of the list. */
+/** Starts a search, or changes messages, then redirects to the list, where the next message is open. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -91,7 +102,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (submission.status !== "success") {
     if (form.get("intent") !== "search") throw new Response(null, { status: 400, statusText: "Bad Request" });
     const failedSearch = findFailedSearch(form, submission.error);
-    return data({ failure: null, failedSearch }, { status: 400, headers: createAdminHeaders(setCookies) });
+    return data({ ...nothing, failedSearch }, { status: 400, headers: createAdminHeaders(setCookies) });
   }
   const change = submission.value;
   if (change.intent === "search") {
@@ -102,15 +113,28 @@ export async function action({ request, context }: ActionFunctionArgs) {
       headers: createAdminHeaders(cookies),
     });
   }
-  const result = await changeSubmission(client, change);
+  const question = change.intent === "delete" || change.intent === "deleteSpam" ? findQuestion(form) : null;
+  if (question) return data({ ...nothing, question }, { headers: createAdminHeaders(setCookies) });
+  const place = readInboxPlace(site, request);
+  const result = await changeAndLeadOn(client, place, change);
   if (!result.ok) {
     context.hasMistakes = true;
     const failure = failed(messageTitles.adminFailed, result.text);
-    return data({ failure, failedSearch: null }, { status: result.status, headers: createAdminHeaders(setCookies) });
+    return data({ ...nothing, failure }, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
-  const address = site.notices.addTo(listUrl("/admin", readPlace(site, request)), result.data);
+  const address = site.notices.addTo(result.data.address, result.data.key);
   return replace(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
+
+/** Data of a post that does not redirect. */
+interface Refused {
+  failure: NoticeProps | null;
+  failedSearch: FailedSearch | null;
+  /** fields of a deletion to confirm */
+  question: QuestionField[] | null;
+}
+
+const nothing: Refused = { failure: null, failedSearch: null, question: null };
 
 /** Loads another page of the list. A lost connection leads to the browser's own error page. */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
@@ -120,16 +144,24 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
 /** Keeps the list on screen when scripts lose the connection. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const failure = failed(messageTitles.adminFailed, fallbackTexts.adminLineLost);
-  return fallbackOnNetworkError(serverAction<typeof action>(), { failure, failedSearch: null });
+  return fallbackOnNetworkError(serverAction<typeof action>(), { ...nothing, failure });
 }
 
 export default function AdminPage() {
-  const { inbox, failure, account, health } = useLoaderData<typeof loader>();
-  const actionData = useActionData<typeof action>();
+  const { inbox, change, failure, account, health } = useLoaderData<typeof loader>();
+  const { failure: refusal, failedSearch, question } = useActionData<typeof action>() ?? nothing;
   const isLoading = useFocusFallback();
+  useFollowedMessage(change !== null);
+  const here = inbox && listUrl("/admin", inbox);
+  if (inbox && here && question)
+    return (
+      <AdminFrame subtitle={subtitle} area="submissions" overdueRequests={null} generatedPasswordOf={null}>
+        <DeletionQuestion action={here} fields={question} shown={inbox.submissions} />
+      </AdminFrame>
+    );
   return (
     <AdminFrame
-      subtitle="Contact Form Submissions"
+      subtitle={subtitle}
       area="submissions"
       waiting={inbox?.counts.waiting}
       overdueRequests={inbox?.overdueRequests ?? null}
@@ -144,20 +176,17 @@ export default function AdminPage() {
         </output>
       }
     >
-      <MessageArea message={actionData?.failure ?? null} className="" />
+      <MessageArea message={refusal} className="" />
+      {change && here && !refusal ? <ChangeNotice change={change} action={here} /> : null}
       {failure ? <Notice {...failure} /> : null}
       <DiskNotice disk={health?.disk ?? "ok"} />
       <BackupNotice backups={health?.backups ?? null} />
+      {inbox ? <InboxView inbox={inbox} failedSearch={failedSearch} /> : null}
+      {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
       <MissingFactsNotice count={health?.missingFacts ?? 0} />
       <SetupNotice warnings={health?.setup ?? []} />
-      {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
-      {inbox ? <InboxView inbox={inbox} failedSearch={actionData?.failedSearch ?? null} /> : null}
     </AdminFrame>
   );
-}
-
-function readPlace(site: SiteContext, request: Request) {
-  return readListQuery(site.cookies, request, "submissions", { filters: submissionFilters, searched: "all" });
 }
 
 const failed = (title: string, text: string): NoticeProps => ({ tone: "error", title, text });

@@ -4,8 +4,13 @@ import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { changeSubmission, submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
+import { submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
+import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
+import { changeAndLeadOn, leadOn } from "~/features/admin/inbox/lead-on.server";
 import { findMessage } from "~/features/admin/inbox/message.server";
+import { MessageWays } from "~/features/admin/inbox/message-ways";
+import { findNeighbors } from "~/features/admin/inbox/neighbors.server";
+import { SubmissionActions } from "~/features/admin/inbox/submission-actions";
 import { MessageView } from "~/features/admin/inbox/message-view";
 import { replyControls } from "~/features/admin/inbox/replies/reply-form";
 import {
@@ -20,6 +25,10 @@ import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
 import { unsentReasons } from "~/features/admin/inbox/replies/unsent-text";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { messageUrl } from "~/features/admin/shared/filters";
+import { readInboxPlace } from "~/features/admin/inbox/inbox-place.server";
+import type { QuestionField } from "~/features/admin/shared/question";
+import { findQuestion } from "~/features/admin/shared/question.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -58,13 +67,20 @@ async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
   const id = z.uuid().safeParse(params.submissionId);
   if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
-  const [message, snippets] = await Promise.all([findMessage(client, id.data), listSnippets(client)]);
+  const place = readInboxPlace(site, request);
+  const [message, snippets, neighbors] = await Promise.all([
+    findMessage(client, id.data),
+    listSnippets(client),
+    findNeighbors(client, id.data, place),
+  ]);
   if (!message.ok) throw new Response(null, { status: message.status });
   if (!message.data) throw new Response(null, { status: 404, statusText: "Not Found" });
   if (!snippets.ok) throw new Response(null, { status: snippets.status });
   const found = {
     message: message.data,
     snippets: snippets.data,
+    place: { filter: place.filter, searchId: place.searchId, cursor: place.cursor },
+    neighbors: neighbors.ok ? neighbors.data : null,
     newReplyId: crypto.randomUUID(),
     sendsMail: findRecipientsInUse(site.settings).sendsMail,
     generatedPasswordOf,
@@ -72,7 +88,7 @@ async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
   return data({ found, limit: replyLimit }, { headers: createAdminHeaders(setCookies) });
 }
 
-/** Changes the message or replies to it, then redirects back to it, or to the list after a deletion. */
+/** Changes the message or replies to it, then redirects to its list, where the next message is open. */
 export async function action(args: ActionFunctionArgs) {
   const { request, context, params } = args;
   const site = getSite(context);
@@ -83,14 +99,15 @@ export async function action(args: ActionFunctionArgs) {
   const submission = parseWithZod(form, { schema: submissionChangeSchema });
   if (submission.status !== "success" || submission.value.id !== params.submissionId)
     throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const result = await changeSubmission(client, submission.value);
+  const question = submission.value.intent === "delete" ? findQuestion(form) : null;
+  if (question) return data({ ...nothing, question }, { headers: createAdminHeaders(setCookies) });
+  const result = await changeAndLeadOn(client, readInboxPlace(site, request), submission.value);
   if (!result.ok) {
     context.hasMistakes = true;
-    const refused: Refused = { failure: result.text, formState: null, needsSignIn: false };
+    const refused = { ...nothing, failure: result.text };
     return data(refused, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
-  const isGone = submission.value.intent === "delete";
-  const address = site.notices.addTo(isGone ? "/admin" : `/admin/messages/${submission.value.id}`, result.data);
+  const address = site.notices.addTo(result.data.address, result.data.key);
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
@@ -99,7 +116,11 @@ interface Refused {
   failure: string | null;
   formState: ReplyFormState | null;
   needsSignIn: boolean;
+  /** fields of a deletion to confirm */
+  question: QuestionField[] | null;
 }
+
+const nothing: Refused = { failure: null, formState: null, needsSignIn: false, question: null };
 
 /** Handles a reply and returns its text after any failure: the session may have ended while the admin was writing. */
 async function postReply({ request, context, params }: ActionFunctionArgs, reply: ReplyPost) {
@@ -115,18 +136,22 @@ async function postReply({ request, context, params }: ActionFunctionArgs, reply
   if (admin instanceof Response) {
     const isAway = admin.status >= 400;
     const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
-    const refused = { failure, formState: toFormState(reply, { failure }), needsSignIn: !isAway };
+    const refused = { ...nothing, failure, formState: toFormState(reply, { failure }), needsSignIn: !isAway };
     return keep(refused, isAway ? 503 : 403, admin.headers.getSetCookie());
   }
   const { client, setCookies } = admin;
   const id = z.uuid().safeParse(params.submissionId);
   if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
-  const outcome = await handleReply(client, id.data, reply, site.settings.replyClock.timeZone);
+  const place = readInboxPlace(site, request);
+  const { done: outcome, findAddress } = await leadOn(client, place, { id: id.data, isFinished: true }, () =>
+    handleReply(client, id.data, reply, site.settings.replyClock.timeZone),
+  );
   if ("formState" in outcome) {
     const { formState, status } = outcome;
-    return keep({ failure: formState.failure, formState, needsSignIn: false }, status, setCookies);
+    return keep({ ...nothing, failure: formState.failure, formState }, status, setCookies);
   }
-  const address = site.notices.addTo(`/admin/messages/${id.data}`, outcome.done);
+  const next = outcome.done === "replySent" ? await findAddress() : messageUrl(id.data, place);
+  const address = site.notices.addTo(next, outcome.done);
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
@@ -134,7 +159,7 @@ export default function AdminMessagePage() {
   const { found, limit } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const { submissionId } = useParams();
-  const address = `/admin/messages/${submissionId}`;
+  const address = found ? messageUrl(found.message.id, found.place) : `/admin/messages/${submissionId}`;
   const formState = refused?.formState ?? null;
   if (found === null) {
     return (
@@ -143,7 +168,7 @@ export default function AdminMessagePage() {
       )
     );
   }
-  const { message, snippets, newReplyId, sendsMail, generatedPasswordOf } = found;
+  const { message, snippets, place, neighbors, newReplyId, sendsMail, generatedPasswordOf } = found;
   const mistakes = Object.entries(formState?.mistakes ?? {}).flatMap(([name, text]) =>
     text ? [{ controlId: replyControls[name as keyof typeof replyControls], text }] : [],
   );
@@ -158,18 +183,26 @@ export default function AdminMessagePage() {
       area="submissions"
       overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}
+      ways={<MessageWays id={message.id} place={place} neighbors={neighbors} />}
+      actions={
+        refused?.question ? null : <SubmissionActions submission={message} action={address} replyAddress="#reply" />
+      }
     >
       {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
       <ErrorSummary mistakes={mistakes} />
-      <MessageView
-        message={message}
-        action={address}
-        formState={formState}
-        newReplyId={newReplyId}
-        limit={limit}
-        snippets={snippets}
-        sendsMail={sendsMail}
-      />
+      {refused?.question ? (
+        <DeletionQuestion action={address} fields={refused.question} shown={[message]} />
+      ) : (
+        <MessageView
+          message={message}
+          action={address}
+          formState={formState}
+          newReplyId={newReplyId}
+          limit={limit}
+          snippets={snippets}
+          sendsMail={sendsMail}
+        />
+      )}
     </AdminFrame>
   );
 }

@@ -2,11 +2,12 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { AdminList } from "~/features/admin/people/admin-list";
+import { AdminList, RemovalQuestion } from "~/features/admin/people/admin-list";
 import { InvitationList, OtherPeople } from "~/features/admin/people/invitation-list";
 import { InviteForm } from "~/features/admin/people/invite-form";
 import { changePeople, loadPeople, peopleFormSchema } from "~/features/admin/people/people.server";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { findQuestion } from "~/features/admin/shared/question.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
@@ -47,13 +48,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!change.success || mistake) {
     if (form.get("intent") !== "invite") throw new Response(null, { status: 400, statusText: "Bad Request" });
     context.hasMistakes = true;
-    const failure = { email, mistake: mistake ?? null, asked, text: null };
+    const failure = { email, mistake: mistake ?? null, asked, text: null, fields: null };
     return data(failure, { status: 400, headers: createAdminHeaders(setCookies) });
+  }
+  const removal = change.data.intent === "remove" ? findQuestion(form) : null;
+  if (removal) {
+    const unconfirmed = { email, mistake: null, asked, text: null, fields: removal };
+    return data(unconfirmed, { headers: createAdminHeaders(setCookies) });
   }
   const result = await changePeople(client, site.settings.siteUrl, change.data);
   if (!result.ok) {
     context.hasMistakes = true;
-    const failure = { email, mistake: null, asked, text: result.text };
+    const failure = { email, mistake: null, asked, text: result.text, fields: null };
     return data(failure, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
   return redirect(site.notices.addTo("/admin/people", result.data), {
@@ -65,6 +71,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function PeoplePage() {
   const { people, generatedPasswordOf } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
+  if (failed?.fields)
+    return (
+      <AdminFrame subtitle={title} area="people" overdueRequests={null} generatedPasswordOf={null}>
+        <RemovalQuestion admins={people.admins} fields={failed.fields} />
+      </AdminFrame>
+    );
   return (
     <AdminFrame subtitle={title} area="people" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {failed?.text ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.text} /> : null}

@@ -13,11 +13,13 @@ import { changeRequest, requestFormSchema, seenSchema } from "~/features/admin/r
 import { describeTimeLeft } from "~/features/admin/rights-requests/time-left";
 import { findNextStep } from "~/features/admin/rights-requests/next-step";
 import { NextStepNote } from "~/features/admin/rights-requests/next-step-note";
-import { RequestActionForms } from "~/features/admin/rights-requests/request-action-forms";
+import { RequestActionForms, describeErasure } from "~/features/admin/rights-requests/request-action-forms";
 import { findUndelivered } from "~/features/admin/rights-requests/undelivered-answers";
 import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest, listCorrectableMessages, previewErasure } from "~/features/admin/rights-requests/requests.server";
+import { Question } from "~/features/admin/shared/question";
+import { findQuestion } from "~/features/admin/shared/question.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
@@ -77,14 +79,19 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     context.hasMistakes = true;
     const error =
       submission.error?.text?.[0] ?? "Something is missing or too long. Check what you entered and try again.";
-    return data({ ...sent, error }, { status: 400, headers: createAdminHeaders(setCookies) });
+    return data({ ...sent, error, question: null }, { status: 400, headers: createAdminHeaders(setCookies) });
   }
   if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);
+  const question = submission.value.intent === "erase" ? findQuestion(form) : null;
+  if (question) return data({ ...sent, error: "", question }, { headers: createAdminHeaders(setCookies) });
   const { seen } = seenSchema.parse(Object.fromEntries(form));
   const result = await changeRequest(client, site.settings, id, submission.value, seen);
   if (!result.ok) {
     context.hasMistakes = true;
-    return data({ ...sent, error: result.text }, { status: result.status, headers: createAdminHeaders(setCookies) });
+    return data(
+      { ...sent, error: result.text, question: null },
+      { status: result.status, headers: createAdminHeaders(setCookies) },
+    );
   }
   const isGone = submission.value.intent === "erase";
   const address = site.notices.addTo(isGone ? "/admin/requests" : `/admin/requests/${id}`, result.data);
@@ -97,6 +104,28 @@ export default function AdminRequestPage() {
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
   const failed = useActionData<typeof action>() ?? null;
+  if (failed?.question && erasure)
+    return (
+      <AdminFrame
+        subtitle={titleOf(record.reference)}
+        area="requests"
+        overdueRequests={null}
+        generatedPasswordOf={null}
+      >
+        <Question
+          title="Erase this person’s data?"
+          button="Erase permanently"
+          action={address}
+          fields={failed.question}
+          back={address}
+        >
+          <p>
+            <bdi>{record.name}</bdi>, {record.email}
+          </p>
+          <p>This can’t be undone. {describeErasure(erasure)}</p>
+        </Question>
+      </AdminFrame>
+    );
   return (
     <AdminFrame
       subtitle={titleOf(record.reference)}

@@ -18,6 +18,8 @@ import {
 } from "~/features/admin/inbox/replies/snippets.server";
 import { UnsentText, unsentReasons } from "~/features/admin/inbox/replies/unsent-text";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { Question } from "~/features/admin/shared/question";
+import { findQuestion } from "~/features/admin/shared/question.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -27,6 +29,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "Saved texts";
+const path = "/admin/snippets";
 
 export const meta = unlistedMetaFor({ title });
 
@@ -75,7 +78,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
     return data(
-      { failed: readFailedSnippet(form, {}), failure, needsSignIn: !isAway },
+      { failed: readFailedSnippet(form, {}), failure, needsSignIn: !isAway, question: null },
       { status: isAway ? 503 : 403, headers: createAdminHeaders(admin.headers.getSetCookie()) },
     );
   }
@@ -88,9 +91,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     const failed = readFailedSnippet(form, { name: name?.[0], body: body?.[0] });
     return data(
-      { failed, failure: null, needsSignIn: false },
+      { failed, failure: null, needsSignIn: false, question: null },
       { status: 400, headers: createAdminHeaders(setCookies) },
     );
+  }
+  const question = change.data.intent === "delete" ? findQuestion(form) : null;
+  if (question) {
+    const asked = { failed: null, failure: null, needsSignIn: false, question };
+    return data(asked, { headers: createAdminHeaders(setCookies) });
   }
   const result = await changeSnippets(client, change.data);
   if (!result.ok) {
@@ -100,11 +108,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
       failed: readFailedSnippet(form, isOfName ? { name: result.text } : {}, result.text === snippetRefusals.changed),
       failure: isOfName ? null : result.text,
       needsSignIn: false,
+      question: null,
     };
     return data(refused, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
   const done = change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved";
-  return redirect(site.notices.addTo("/admin/snippets", done), {
+  return redirect(site.notices.addTo(path, done), {
     status: 303,
     headers: createAdminHeaders(setCookies),
   });
@@ -147,6 +156,17 @@ export default function SnippetsPage() {
           />
         </UnsentText>
       )
+    );
+  }
+  const question = refused?.question ?? null;
+  if (question) {
+    return (
+      <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={null}>
+        <Question title="Delete this text?" button="Delete" action={path} fields={question} back={path}>
+          <p className="font-semibold">{question.find(({ name }) => name === "name")?.value}</p>
+          <p>Replies already sent with this text stay as they are.</p>
+        </Question>
+      </AdminFrame>
     );
   }
   const controls = snippetControls(failed?.id ?? null);

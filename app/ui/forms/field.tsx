@@ -69,7 +69,7 @@ export function FieldFrame({ id, label, hint, error, limit, children }: FieldFra
         {label}
       </label>
       {hint ? (
-        <p id={`${id}-hint`} className="text-(--muted)">
+        <p id={`${id}-hint`} className="wrap-anywhere text-(--muted)">
           {hint}
         </p>
       ) : null}

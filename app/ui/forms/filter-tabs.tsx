@@ -3,7 +3,8 @@ import { Link } from "@remix-run/react";
 /** Props of {@link FilterTabs}. */
 export interface FilterTabsProps {
   label: string;
-  filters: readonly { name: string; label: string; address: string; count: number | null }[];
+  /** `isUrgent`: stands out */
+  filters: readonly { name: string; label: string; address: string; count: number | null; isUrgent?: boolean }[];
   current: string;
   /** load each page as a document */
   reloadDocument?: boolean;
@@ -19,6 +20,7 @@ export function FilterTabs({ label, filters, current, reloadDocument }: FilterTa
             <Link
               to={filter.address}
               reloadDocument={reloadDocument}
+              className={filter.isUrgent ? "is-urgent" : undefined}
               aria-current={filter.name === current ? "page" : undefined}
             >
               {filter.count === null ? filter.label : `${filter.label} (${filter.count})`}

@@ -96,6 +96,7 @@ describe.each(backends)("an admin's changes to a message on $name", ({ start }) 
         actor: person.id,
         action: "submission-deleted",
         submission_id: id,
+        replaced: null,
         person: null,
       },
     ]);

@@ -80,7 +80,7 @@ export class Life {
 
   async openRequest(filter: string) {
     await this.admin.goto(`/admin/requests?filter=${filter}`);
-    await this.admin.getByRole("article").getByRole("link").first().click();
+    await this.admin.locator(".request-row").first().click();
   }
 
   /** Opens one of the admin's actions, unless the page already opened it as the next step. */
@@ -177,6 +177,8 @@ export class Life {
   private async erase(email: string) {
     await this.open("Erase what this site holds about this person");
     await expect(this.admin.getByText(/1 message, 0 replies and drafts, 1 request \(this one\)/)).toBeVisible();
+    await this.admin.getByRole("button", { name: "Erase permanently" }).click();
+    await expect(this.admin.getByRole("heading", { name: "Erase this person’s data?" })).toBeVisible();
     await this.admin.getByRole("button", { name: "Erase permanently" }).click();
     await expect(this.admin.getByText("Erased", { exact: true })).toBeVisible();
     await this.waitForMail(email, /your data is erased/);

@@ -14,6 +14,7 @@ const otherPaths = [
   "/consent",
   "/admin",
   "/admin/answer-times",
+  "/admin/mail",
   "/admin/numbers",
   "/admin/people",
   "/admin/requests",

@@ -62,7 +62,7 @@ describe("a complaint", () => {
     ])
       expect(page).not.toContain(action);
     for (const intent of ["erase", "restrict", "handOver"])
-      expect((await admin.post(address, { intent, text: "Try" })).status).toBe(409);
+      expect((await admin.post(address, { intent, confirmed: "yes", text: "Try" })).status).toBe(409);
     expect((await admin.post(`${address}/package`, { format: "json" })).status).toBe(409);
     expect((await admin.post(address, { intent: "outcome", text: " " })).status).toBe(400);
 

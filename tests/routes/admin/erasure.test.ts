@@ -121,6 +121,6 @@ it("deletes a message's mail files along with it", async () => {
   await admin.signIn();
   const found = await admin.postAndFollow("/admin", { intent: "search", search: own });
   const [, id = ""] = /id="submission-([0-9a-f-]{36})"/.exec(found.html) ?? [];
-  expect((await admin.post("/admin", { intent: "delete", id })).status).toBe(303);
+  expect((await admin.post("/admin", { intent: "delete", confirmed: "yes", id })).status).toBe(303);
   expect(await findMailFilesWith(product.dataDir, own)).toEqual([]);
 });

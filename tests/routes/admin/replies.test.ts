@@ -34,14 +34,15 @@ const repliesTo = async (email: string) =>
 
 describe("a reply", () => {
   it("is sent with the quoted message, shown on its page, and marks it as done, and as answered once its email was written", async () => {
-    const { address, email } = await receiveMessage({ message: "First line\n\n> quoted before\nLast line" });
+    const { address, email, id, name } = await receiveMessage({ message: "First line\n\n> quoted before\nLast line" });
     const inbox = (await admin.get("/admin")).html;
-    expect(inbox).toContain(`href="${address}#reply"`);
+    expect(inbox).toContain(`href="${address}?filter=waiting#reply"`);
     const { html } = await admin.get(address);
     expect(html).toContain(`href="mailto:${email}?subject=`);
     const text = "Dear visitor,\r\n\r\nwe can.\r\n";
-    const sent = await admin.postAndFollow(address, { intent: "send", reply: replyIdOf(html), text });
-    expect(readText(sent.html)).toContain("Reply sent");
+    const led = await admin.postAndFollow(address, { intent: "send", reply: replyIdOf(html), text });
+    expect(readText(led.html)).toContain(`Replied to ${name}. Open message`);
+    const sent = await admin.get(address);
     expect(readText(sent.html)).toMatch(
       /Replies Written on .{10,40} UTC by admin@\S+ (The email is waiting|No mail server is set up)/,
     );
@@ -56,7 +57,7 @@ describe("a reply", () => {
     await expect.poll(async () => readText((await admin.get(address)).html)).toContain("the email was saved as a file");
     expect(readText((await admin.get(address)).html)).toMatch(/Status Done Answered \w+ \d+, \d{4}/);
     expect((await admin.get("/admin")).html).not.toContain(address);
-    await admin.post(address, { intent: "delete", id: address.split("/").at(-1) ?? "" });
+    await admin.post(address, { intent: "delete", confirmed: "yes", id });
     await expect.poll(() => repliesTo(email), { timeout: 20_000 }).toEqual([]);
   });
 
@@ -77,7 +78,7 @@ describe("a reply", () => {
     const { address, email } = await receiveMessage();
     for (const text of ["We can.\r\nOn Monday.\r\n", "We can.\nOn Monday."]) {
       const form = { intent: "send", reply: replyIdOf((await admin.get(address)).html), text };
-      expect(readText((await admin.postAndFollow(address, form)).html)).toContain("Reply sent");
+      expect(readText((await admin.postAndFollow(address, form)).html)).toContain("Replied to ");
     }
     const other = { intent: "send", reply: replyIdOf((await admin.get(address)).html), text: "We can. On Tuesday." };
     await admin.postAndFollow(address, other);
@@ -135,7 +136,7 @@ describe("a reply", () => {
 
   it("comes back intact when its message was deleted or marked as spam meanwhile", async () => {
     const gone = await receiveMessage();
-    await admin.post(gone.address, { intent: "delete", id: gone.id });
+    await admin.post(gone.address, { intent: "delete", confirmed: "yes", id: gone.id });
     const spam = await receiveMessage();
     await admin.post(spam.address, { intent: "mark", id: spam.id, state: "spam" });
     for (const [{ address }, status, words] of [
@@ -201,8 +202,8 @@ describe("a snippet", () => {
     expect(readText(tooMuch.html)).toContain("This text would make the reply too long");
     await admin.postAndFollow("/admin/snippets", { intent: "save", id, name: "Thanks", body: "Thank you." });
     expect(textareaOf((await insert("", id)).html)).toBe("Thank you.");
-    await admin.postAndFollow("/admin/snippets", { intent: "delete", id });
-    expect((await admin.post("/admin/snippets", { intent: "delete", id })).status).toBe(404);
+    await admin.postAndFollow("/admin/snippets", { intent: "delete", confirmed: "yes", id });
+    expect((await admin.post("/admin/snippets", { intent: "delete", confirmed: "yes", id })).status).toBe(404);
     expect((await admin.get(address)).html).not.toContain('name="snippet"');
   });
 });

@@ -27,7 +27,7 @@ async function openRequest(requestType: string, email: string): Promise<string> 
   expect((await visitor.post("/data-rights/confirm", { token })).status).toBe(303);
   const { html } = await admin.get("/admin/requests?filter=open");
   const [, address = ""] =
-    new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>[^<]*${reference}<`).exec(html) ?? [];
+    new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>(?:(?!</a>).)*${reference}<`).exec(html) ?? [];
   return address;
 }
 
@@ -101,7 +101,7 @@ describe("a message whose sender has requested their data", () => {
     await openRequest("access", "asked@a.example");
     const { html } = await admin.get("/admin?filter=all");
     const id = /<h3 id="submission-([0-9a-f-]{36})"/.exec(html)?.[1] ?? "";
-    const refused = await admin.post("/admin", { intent: "delete", id });
+    const refused = await admin.post("/admin", { intent: "delete", confirmed: "yes", id });
     expect(refused.status).toBe(409);
     expect(readText(refused.html)).toContain("This person has asked for their data.");
     expect((await admin.get("/admin")).html).toContain(id);

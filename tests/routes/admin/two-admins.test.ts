@@ -107,11 +107,11 @@ describe("a message", () => {
     expect(titleOf(inList.html)).toBe(
       "Error: Admin Dashboard | [Company]".replace("[Company]", titleOf(list)?.split(" | ")[1] ?? ""),
     );
-    const deleted = await grace.post(address, formOf(page, "delete"));
+    const deleted = await grace.post(address, { ...formOf(page, "delete"), confirmed: "yes" });
     expect(deleted.status).toBe(409);
     expect(readText(deleted.html)).toMatch(/Status Spam/);
     // The page with the conflict has a form for the current state.
-    expect((await grace.post(address, formOf(deleted.html, "delete"))).status).toBe(303);
+    expect((await grace.post(address, { ...formOf(deleted.html, "delete"), confirmed: "yes" })).status).toBe(303);
   });
 
   it("accepts the same state from both admins, or twice from one", async () => {
@@ -159,7 +159,7 @@ describe("a data rights request", () => {
     await new Visitor(site.url).post("/data-rights/confirm", { token: confirm.split("=")[1] ?? "" });
     const open = (await ada.get("/admin/requests?filter=open")).html;
     const [, address = ""] =
-      new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>[^<]*${reference}<`).exec(open) ?? [];
+      new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>(?:(?!</a>).)*${reference}<`).exec(open) ?? [];
     const shown = (await grace.get(address)).html;
     await ada.post(address, formOf((await ada.get(address)).html, "startWork"));
     const refused = await grace.post(address, { ...formOf(shown, "complete"), text: "We did it all." });
@@ -200,12 +200,12 @@ describe("a saved text", () => {
       expect.stringContaining(`Stored now: ${name} Second`),
     ]);
     expect(conflict.html).toContain("Third</textarea>");
-    expect((await grace.post("/admin/snippets", { ...shown, intent: "delete" })).status).toBe(409);
+    expect((await grace.post("/admin/snippets", { ...shown, intent: "delete", confirmed: "yes" })).status).toBe(409);
     expect(
       (await grace.post("/admin/snippets", { ...formOf(conflict.html, "save", name), name, body: "Third" })).status,
     ).toBe(303);
     const last = (await grace.get("/admin/snippets")).html;
-    await ada.post("/admin/snippets", formOf(last, "delete", name));
+    await ada.post("/admin/snippets", { ...formOf(last, "delete", name), confirmed: "yes" });
     const gone = await grace.post("/admin/snippets", { ...formOf(last, "save", name), name, body: "Fourth" });
     expect([gone.status, gone.html.includes("Fourth</textarea>")]).toEqual([404, true]);
     const { id: _gone, ...anew } = formOf(gone.html, "save", "Fourth");

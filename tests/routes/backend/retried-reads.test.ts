@@ -37,6 +37,7 @@ beforeAll(async () => {
     "/admin/account",
     "/admin/snippets",
     "/admin/answer-times",
+    "/admin/mail",
     "/admin/numbers",
     "/admin/numbers?period=year",
   ];

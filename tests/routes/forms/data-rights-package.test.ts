@@ -30,7 +30,7 @@ async function openAccessRequest(email: string) {
   expect((await visitor.post("/data-rights/confirm", { token: tokenOf(links.confirm) })).status).toBe(303);
   const { html } = await admin.get("/admin/requests?filter=open");
   const [, page = ""] =
-    new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>[^<]*${links.reference}<`).exec(html) ?? [];
+    new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>(?:(?!</a>).)*${links.reference}<`).exec(html) ?? [];
   return { ...links, page };
 }
 

@@ -139,7 +139,7 @@ describe("titles after errors", () => {
     const request =
       /\/admin\/requests\/[0-9a-f-]{36}/.exec((await admin.get("/admin/requests?filter=unconfirmed")).html)?.[0] ?? "";
     const pages: [string, Record<string, string> | null][] = [
-      ["/admin", { intent: "delete", id: randomUUID() }],
+      ["/admin", { intent: "delete", confirmed: "yes", id: randomUUID() }],
       [message, { intent: "send", reply: randomUUID(), text: "" }],
       [message, { intent: "restore", id: message.split("/").at(-1) ?? "" }],
       ["/admin/requests", null],
@@ -147,10 +147,11 @@ describe("titles after errors", () => {
       [request, { intent: "complete", text: "Too early" }],
       ["/admin/requests/new", {}],
       ["/admin/answer-times", null],
+      ["/admin/mail", null],
       ["/admin/snippets", { intent: "save" }],
       ["/admin/numbers", null],
       ["/admin/people", { intent: "invite", email: "" }],
-      ["/admin/people", { intent: "remove", id: randomUUID() }],
+      ["/admin/people", { intent: "remove", confirmed: "yes", id: randomUUID() }],
       ["/admin/account", { intent: "change-password" }],
       ["/admin/confirm", { password: "" }],
       ["/admin/confirm", { password: wrong }],

@@ -27,6 +27,6 @@ export async function erasePerson(site: RunningSite, fields: Record<string, stri
   const { html } = await admin.get("/admin/requests");
   const [, path = ""] = /href="(\/admin\/requests\/[0-9a-f-]{36})"/.exec(html) ?? [];
   const page = await admin.get(path);
-  expect((await admin.post(path, { intent: "erase", ...fields })).status).toBe(303);
+  expect((await admin.post(path, { intent: "erase", confirmed: "yes", ...fields })).status).toBe(303);
   return page.html;
 }

@@ -2,7 +2,7 @@ import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
 import { MailTroubleNotice } from "../delivery/mail-trouble-notice";
-import { listUrl, submissionFilters } from "../shared/filters";
+import { listUrl, messageUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
@@ -57,11 +57,25 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         <ul className="inbox-list">
           {inbox.submissions.map((submission) => (
             <li key={submission.id}>
-              <SubmissionRow submission={submission} action={here} />
+              <SubmissionRow
+                submission={submission}
+                action={here}
+                address={messageUrl(submission.id, { filter, searchId, cursor: inbox.cursor })}
+              />
             </li>
           ))}
         </ul>
       )}
+      {filter === "spam" && inbox.submissions.length > 0 ? (
+        <form method="post" action={here}>
+          {inbox.submissions.map(({ id }) => (
+            <input key={id} type="hidden" name="ids" value={id} />
+          ))}
+          <button name="intent" value="deleteSpam" className="button button-quiet">
+            {`Delete all ${inbox.submissions.length} shown`}
+          </button>
+        </form>
+      ) : null}
       <Pager
         label="Pages"
         previous={{ label: "Newer", address: pageUrl(inbox.previous) }}

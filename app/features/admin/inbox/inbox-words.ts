@@ -26,5 +26,6 @@ export const messageActions: Readonly<Record<string, string>> = {
   "submission-undelivered": "the reply was not delivered; moved back to In progress",
   "submission-address-corrected": "corrected the address",
   "submission-resent": "sent the email again",
+  "submission-undone": "last change undone",
   "submission-answered-by-link": "marked as answered by the link in an email",
 };

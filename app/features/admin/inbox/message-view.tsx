@@ -5,7 +5,6 @@ import { messageActions, quarantineReasons, stateNames } from "./inbox-words";
 import { MarkedByLink } from "./marked-by-link";
 import { mailAddress } from "./mail-address";
 import { ReplySection, type ReplySectionProps } from "./replies/reply-section";
-import { SubmissionActions } from "./submission-actions";
 import { SubmissionFacts } from "./submission-facts";
 
 /**
@@ -33,7 +32,6 @@ export function MessageView(props: ReplySectionProps) {
           {message.message}
         </p>
         <ReplySection {...props} />
-        <SubmissionActions submission={message} action={action} replyAddress={null} />
       </div>
       <div className="grid content-start gap-6">
         <SubmissionFacts submission={message} className="grid gap-3" />

@@ -6,9 +6,9 @@ type State = Submission["state"];
 
 /** Next states of each state: one click away, and behind "More". */
 const nextStates: Record<State, { primary: readonly State[]; more: readonly State[] }> = {
-  new: { primary: ["in_progress", "done"], more: ["spam"] },
-  in_progress: { primary: ["done"], more: ["new", "spam"] },
-  done: { primary: ["in_progress"], more: ["new", "spam"] },
+  new: { primary: ["done", "spam"], more: ["in_progress"] },
+  in_progress: { primary: ["done", "spam"], more: ["new"] },
+  done: { primary: ["new"], more: ["in_progress", "spam"] },
   spam: { primary: ["new"], more: [] },
 };
 
@@ -54,16 +54,13 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
           More
         </summary>
         {isHeldBack ? null : <StateForm states={nextStates[state].more} submission={submission} action={action} />}
-        <ListForm action={action} className="mt-3">
+        {/* Not a ListForm: the question is a page of its own. */}
+        <form method="post" action={action} className="mt-3">
           {idField}
-          <p className="w-full">
-            This permanently deletes the message and its emails from this site. Backups and mailboxes may still contain
-            them.
-          </p>
           <button name="intent" value="delete" className="button delete" aria-label={`Delete permanently: ${name}`}>
             Delete permanently
           </button>
-        </ListForm>
+        </form>
       </details>
     </div>
   );

@@ -7,20 +7,26 @@ import { mailAddress } from "./mail-address";
 import { SubmissionActions } from "./submission-actions";
 import { SubmissionFacts } from "./submission-facts";
 
-/** One message of the list, and where its forms post. */
+/** One message of the list. */
 export interface SubmissionRowProps {
   submission: InboxRow;
+  /** address that its forms post to */
   action: string;
+  /** address of its page */
+  address: string;
 }
 
-/** A row of the list, which expands in place to the full message (REQUIREMENTS 8.2). */
-export function SubmissionRow({ submission, action }: SubmissionRowProps) {
+/**
+ * A row of the list, which expands in place to the full message (REQUIREMENTS 8.2). One row is open at a time. A
+ * browser that follows a link to `m-<id>` opens the row, and Tab continues at its first link.
+ */
+export function SubmissionRow({ submission, action, address }: SubmissionRowProps) {
   const formatInstant = useInstantFormat();
   const { id, name, company, goal, message, state, timeLeft, quarantine_reason } = submission;
   const isNew = state === "new" && quarantine_reason === null;
   return (
     <article aria-labelledby={`submission-${id}`}>
-      <details className="inbox-row">
+      <details className="inbox-row" name="inbox">
         <summary>
           {isNew ? <span className="inbox-dot" /> : null}
           <h3 id={`submission-${id}`} dir="auto" className={isNew ? "inbox-name is-new" : "inbox-name"}>
@@ -35,6 +41,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
             {firstCharacters(message, 120)}
           </span>
           <span className={timeLeft?.isLate ? "inbox-left is-late" : "inbox-left"}>
+            {timeLeft && state === "in_progress" ? <span className="inbox-state">In progress</span> : null}
             {isNew ? <span className="sr-only">New, </span> : null}
             {submission.undelivered_at ? (
               <UndeliveredMark />
@@ -52,7 +59,7 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
               .replace(/ \S+$/, "")}
           </time>
         </summary>
-        <div className="inbox-open">
+        <section id={`m-${id}`} aria-labelledby={`submission-${id}`} tabIndex={-1} className="inbox-open">
           <UndeliveredReason {...submission} />
           {quarantine_reason ? (
             <p className="mb-3">{quarantineReasons[quarantine_reason] ?? quarantine_reason}</p>
@@ -64,13 +71,13 @@ export function SubmissionRow({ submission, action }: SubmissionRowProps) {
             <a href={mailAddress(submission.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
               {submission.email}
             </a>
-            <a href={`/admin/messages/${id}`} className="inline-flex min-h-11 items-center">
+            <a href={address} className="inline-flex min-h-11 items-center">
               Open message
             </a>
           </p>
           <SubmissionFacts submission={submission} className="my-3 flex flex-wrap gap-x-8 gap-y-3" />
-          <SubmissionActions submission={submission} action={action} replyAddress={`/admin/messages/${id}#reply`} />
-        </div>
+          <SubmissionActions submission={submission} action={action} replyAddress={`${address}#reply`} />
+        </section>
       </details>
     </article>
   );

@@ -1,5 +1,6 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { NewPasswordDelivery } from "../delivery/new-password-delivery";
+import { Question, type QuestionField } from "../shared/question";
 import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
@@ -38,23 +39,33 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
   );
 }
 
-/** A collapsed section, so that a slip removes no one, which also works without scripts. */
+/** The page asks before it removes anyone. */
 function Removal({ admin, version }: { admin: People["admins"][number]; version: number }) {
-  const { id, email, invitations } = admin;
+  return (
+    <form method="post" action="/admin/people">
+      <input type="hidden" name="id" value={admin.id} />
+      <SeenField version={version} />
+      <button name="intent" value="remove" className="button button-quiet" aria-label={`Remove ${admin.email}`}>
+        Remove
+      </button>
+    </form>
+  );
+}
+
+/** Asks before an admin is removed, and says what that ends. */
+export function RemovalQuestion({ admins, fields }: Pick<People, "admins"> & { fields: readonly QuestionField[] }) {
+  const admin = admins.find(({ id }) => fields.some(({ name, value }) => name === "id" && value === id));
+  const { email = "this person", invitations = 0 } = admin ?? {};
   const ended = ["", " One open invitation that they sent will end."][invitations];
   return (
-    <details>
-      <summary className="summary-button" aria-label={`Remove ${email}`}>
-        Remove
-      </summary>
-      <p className="mt-2 mb-3 max-w-[43.5em] wrap-anywhere">{`This signs ${email} out everywhere. They can’t open the admin area again unless an admin invites them.${ended ?? ` ${invitations} open invitations that they sent will end.`} Everything they did stays.`}</p>
-      <form method="post" action="/admin/people">
-        <input type="hidden" name="id" value={id} />
-        <SeenField version={version} />
-        <button name="intent" value="remove" className="button button-quiet">
-          Yes, remove this admin
-        </button>
-      </form>
-    </details>
+    <Question
+      title={`Remove ${email}?`}
+      button="Yes, remove this admin"
+      action="/admin/people"
+      fields={fields}
+      back="/admin/people"
+    >
+      <p>{`This signs ${email} out everywhere. They can’t open the admin area again unless an admin invites them.${ended ?? ` ${invitations} open invitations that they sent will end.`} Everything they did stays.`}</p>
+    </Question>
   );
 }

@@ -106,11 +106,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           isOpen={failed?.intent === "erase"}
           isNext={next === "erase"}
         >
-          <p>
-            {`This will be deleted: ${Object.entries(erasedKinds)
-              .map(([kind, [one, many]]) => `${erasure[kind] ?? 0} ${erasure[kind] === 1 ? one : many}`)
-              .join(", ")}.`}
-          </p>
+          <p>{describeErasure(erasure)}</p>
           {erasure.mentions ? (
             <p>{`The address also appears in ${erasure.mentions} ${erasure.mentions === 1 ? "text" : "texts"} from or to other people. Those stay. Please check them.`}</p>
           ) : null}
@@ -127,6 +123,14 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       ) : null}
     </section>
   );
+}
+
+/** Lists the records that an erasure deletes. */
+export function describeErasure(erasure: Record<string, number>): string {
+  const kinds = Object.entries(erasedKinds).map(
+    ([kind, [one, many]]) => `${erasure[kind] ?? 0} ${erasure[kind] === 1 ? one : many}`,
+  );
+  return `This will be deleted: ${kinds.join(", ")}.`;
 }
 
 /** Shows text typed for an action that is no longer possible, to copy it. */

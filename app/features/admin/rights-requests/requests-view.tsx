@@ -29,6 +29,9 @@ const filterNames: Record<RequestFilter, string> = {
   restricted: "Restricted",
 };
 
+/** Filters without a tab while they are empty. */
+const rareFilters: readonly RequestFilter[] = ["quarantined", "restricted"];
+
 /** Filters, search, and one page of requests, ordered by urgency. */
 export function RequestsView(props: RequestsViewProps) {
   const { filter, search, searchId, isSearchOver, requests, today, previous, next, counts, failedSearch } = props;
@@ -39,12 +42,14 @@ export function RequestsView(props: RequestsViewProps) {
         <FilterTabs
           label="Requests by state"
           current={filter}
-          filters={requestFilters.map((name) => ({
-            name,
-            label: filterNames[name],
-            address: listUrl(path, { filter: name, searchId, cursor: null }),
-            count: searchId === null ? counts[name] : null,
-          }))}
+          filters={requestFilters
+            .filter((name) => name === filter || counts[name] > 0 || !rareFilters.includes(name))
+            .map((name) => ({
+              name,
+              label: filterNames[name],
+              address: listUrl(path, { filter: name, searchId, cursor: null }),
+              count: searchId === null ? counts[name] : null,
+            }))}
         />
         <SearchForm search={search} path={path} failed={failedSearch} />
       </div>
@@ -54,7 +59,11 @@ export function RequestsView(props: RequestsViewProps) {
       </p>
       {requests.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
-          {search === null ? "No requests here." : "No results."}
+          {search === null
+            ? filter === "active"
+              ? "No requests wait. New ones are emailed to you."
+              : "No requests here."
+            : "No results."}
         </p>
       ) : (
         <RequestList requests={requests} today={today} />

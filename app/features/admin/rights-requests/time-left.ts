@@ -5,23 +5,24 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Fewer days than this are urgent. The first reminder is sent with this many days left (decision 23). */
 const urgentBelowDays = 7;
 
-type DueRequest = Pick<RequestRow, "due_on" | "is_overdue" | "closed_at">;
+type DueRequest = Pick<RequestRow, "state" | "due_on" | "is_overdue" | "closed_at">;
 
 /**
- * Describes the time left to answer a request, e.g. "12 days left" or "Overdue".
+ * Describes the time left to answer a request, e.g. "12 days left" or "96 days overdue".
  * @param today ISO date in the firm's time zone
- * @returns null for a closed request
+ * @returns null for a closed request, and for one whose requester has not confirmed it
  */
 export function describeTimeLeft(request: DueRequest, today: string): string | null {
-  if (request.is_overdue) return "Overdue";
-  if (request.closed_at !== null) return null;
+  if (request.closed_at !== null || request.state === "unconfirmed") return null;
   const days = countDaysLeft(request, today);
-  return days === 0 ? "Due today" : `${days} day${days === 1 ? "" : "s"} left`;
+  if (days === 0) return "Due today";
+  return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "overdue" : "left"}`;
 }
 
-/** Checks if an open request is overdue or due within a week. */
+/** Checks if a confirmed request is overdue or due within a week. */
 export function isUrgent(request: DueRequest, today: string): boolean {
-  return request.is_overdue || (request.closed_at === null && countDaysLeft(request, today) < urgentBelowDays);
+  if (request.closed_at !== null || request.state === "unconfirmed") return false;
+  return countDaysLeft(request, today) < urgentBelowDays;
 }
 
 function countDaysLeft({ due_on }: DueRequest, today: string): number {

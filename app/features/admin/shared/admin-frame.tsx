@@ -3,6 +3,7 @@ import { company } from "~/content/company";
 import { BrandMark } from "~/ui/frame/brand-mark";
 import { adminContentId } from "~/lib/pages/admin-area";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
+import { Main } from "~/ui/frame/main";
 import { Notice } from "~/ui/frame/notice";
 
 /** Frame of every page in the admin area. */
@@ -18,12 +19,16 @@ export interface AdminFrameProps {
   generatedPasswordOf: string | null;
   /** shown under the title while scripts load something */
   status?: ReactNode;
+  /** links above the title */
+  ways?: ReactNode;
+  /** actions beside the title */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
 /** Title, navigation and log-out button around the page's content. */
 export function AdminFrame(props: AdminFrameProps) {
-  const { subtitle, area, waiting, overdueRequests, generatedPasswordOf, status, children } = props;
+  const { subtitle, area, waiting, overdueRequests, generatedPasswordOf, status, ways, actions, children } = props;
   const requestsLabel = overdueRequests ? `Requests: ${overdueRequests} overdue` : "Requests";
   return (
     <>
@@ -39,7 +44,13 @@ export function AdminFrame(props: AdminFrameProps) {
               reloadDocument
               filters={[
                 { name: "submissions", label: "Messages", address: "/admin", count: waiting ?? null },
-                { name: "requests", label: requestsLabel, address: "/admin/requests", count: null },
+                {
+                  name: "requests",
+                  label: requestsLabel,
+                  address: "/admin/requests",
+                  count: null,
+                  isUrgent: Boolean(overdueRequests),
+                },
                 { name: "numbers", label: "Numbers", address: "/admin/numbers", count: null },
                 { name: "people", label: "People", address: "/admin/people", count: null },
                 { name: "account", label: "Account", address: "/admin/account", count: null },
@@ -51,22 +62,28 @@ export function AdminFrame(props: AdminFrameProps) {
           </form>
         </div>
       </header>
-      <div id={adminContentId} tabIndex={-1} className="wrap pb-10 outline-none">
-        <h1 className="admin-title">Admin Dashboard</h1>
-        <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
-        {status}
-        <div className="mt-3 grid grid-cols-1 gap-4">
-          {generatedPasswordOf === null ? null : (
-            <Notice
-              tone="info"
-              title="Change the initial password"
-              text="You are still using the password that the server printed when it first started. Its log may contain that password."
-              link={{ label: "Change it on your account page", path: "/admin/account#password" }}
-            />
-          )}
-          {children}
+      <Main>
+        <div id={adminContentId} tabIndex={-1} className="wrap pb-10 outline-none">
+          {ways}
+          <div className="admin-titles">
+            <h1 className="admin-title">Admin Dashboard</h1>
+            <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
+            {actions}
+          </div>
+          {status}
+          <div className="mt-3 grid grid-cols-1 gap-4">
+            {generatedPasswordOf === null ? null : (
+              <Notice
+                tone="info"
+                title="Change the initial password"
+                text="You are still using the password that the server printed when it first started. Its log may contain that password."
+                link={{ label: "Change it on your account page", path: "/admin/account#password" }}
+              />
+            )}
+            {children}
+          </div>
         </div>
-      </div>
+      </Main>
     </>
   );
 }

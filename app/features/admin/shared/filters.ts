@@ -49,6 +49,11 @@ export interface ListUrlParts {
   searchId: string | null;
 }
 
+/** Builds the URL of a message's page, which leads back to its list. */
+export function messageUrl(id: string, place: ListUrlParts): string {
+  return listUrl(`/admin/messages/${id}`, place);
+}
+
 /** Builds the URL of a list page. It contains no personal data. */
 export function listUrl(path: string, { filter, cursor, searchId }: ListUrlParts): string {
   const query = new URLSearchParams({

@@ -110,8 +110,14 @@ describe("the people page", () => {
     const email = "leaves@firm.example";
     const leaver = await inviteAndSignIn(email);
     const html = await read();
-    expect(readText(html)).toContain(`This signs ${email} out everywhere.`);
-    await post({ intent: "remove", id: idBeside(html, email) });
+    const removal = { intent: "remove", id: idBeside(html, email) };
+    const question = await post(removal);
+    expect([question.status, readText(question.html)]).toEqual([
+      200,
+      expect.stringContaining(`This signs ${email} out everywhere.`),
+    ]);
+    expect((await leaver.get("/admin/requests")).status).toBe(200);
+    await post({ ...removal, confirmed: "yes" });
     const click = await leaver.get("/admin/requests");
     expect([click.status, leadsTo(click)]).toEqual([303, "/login"]);
     const back = new Visitor(product.url);
@@ -129,8 +135,9 @@ describe("the people page", () => {
       await post({ intent: "invite", email: backdoor }, insider);
     const link = await readLink("backdoor@evil.example");
     const html = await read();
-    expect(readText(html)).toContain("2 open invitations that they sent will end.");
-    await post({ intent: "remove", id: idBeside(html, email) });
+    const removal = { intent: "remove", id: idBeside(html, email) };
+    expect(readText((await post(removal)).html)).toContain("2 open invitations that they sent will end.");
+    await post({ ...removal, confirmed: "yes" });
     expect((await accept(link)).status).toBe(404);
     const back = new Visitor(product.url);
     expect((await back.signIn({ email: "backdoor@evil.example", password })).status).toBe(401);
@@ -141,8 +148,8 @@ describe("the people page", () => {
     const other = await inviteAndSignIn("other@firm.example");
     const html = await read(other);
     const ownerId = idBeside(html, testAdmin.email);
-    expect((await post({ intent: "remove", id: ownerId })).status).toBe(409);
-    await post({ intent: "remove", id: ownerId }, other);
+    expect((await post({ intent: "remove", confirmed: "yes", id: ownerId })).status).toBe(409);
+    await post({ intent: "remove", confirmed: "yes", id: ownerId }, other);
     expect(leadsTo(await owner.get(people))).toBe("/login");
     owner = new Visitor(product.url);
     await owner.signIn();

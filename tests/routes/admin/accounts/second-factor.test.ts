@@ -38,9 +38,9 @@ describe("a second factor", () => {
   it("is advised until dismissed or set up, and set up with a code from the app", async () => {
     const { admin, location } = await signIn();
     expect(location).toBe("/admin");
-    expect(readText((await admin.get("/admin")).html)).toContain("Protect what visitors wrote");
+    expect(readText((await admin.get("/admin")).html)).toContain("Use a code from your phone when you sign in");
     expect(leadsTo(await admin.post(ownPage, { intent: "waive" }))).toBe("/admin");
-    expect(readText((await admin.get("/admin")).html)).not.toContain("Protect what visitors wrote");
+    expect(readText((await admin.get("/admin")).html)).not.toContain("Use a code from your phone when you sign in");
 
     const scan = await admin.post(ownPage, { intent: "begin" });
     expect(scan.headers.get("cache-control")).toBe("no-store, no-transform");

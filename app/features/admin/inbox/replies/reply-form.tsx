@@ -34,17 +34,6 @@ export function ReplyForm(props: ReplyFormProps) {
     <form method="post" action={action} encType="multipart/form-data" noValidate className="grid max-w-2xl gap-5">
       <input type="hidden" name="reply" value={replyId} />
       {seen === undefined ? null : <SeenField version={seen} />}
-      <TextAreaField
-        id={replyControls.text}
-        name="text"
-        label="Your reply"
-        hint={hint}
-        error={mistakes.text}
-        rows={10}
-        limit={limit}
-        required
-        defaultValue={text}
-      />
       {snippets.length === 0 ? null : (
         <div className="reply-insert">
           <SelectField
@@ -60,6 +49,17 @@ export function ReplyForm(props: ReplyFormProps) {
           </button>
         </div>
       )}
+      <TextAreaField
+        id={replyControls.text}
+        name="text"
+        label="Your reply"
+        hint={hint}
+        error={mistakes.text}
+        rows={10}
+        limit={limit}
+        required
+        defaultValue={text}
+      />
       <p className="flex flex-wrap gap-x-4 gap-y-2">
         <button name="intent" value="send" className="button">
           {needsConfirmation ? "Send anyway" : "Send reply"}

@@ -44,7 +44,7 @@ export function ReplySection({
     <>
       <SentReplies replies={message.replies} sendsMail={sendsMail} />
       <section id="reply" aria-labelledby="reply-title" className="mt-8">
-        <h3 id="reply-title" className="text-xl">
+        <h3 id="reply-title" className="sr-only">
           Reply
         </h3>
         {isOpen ? null : <p className="mt-2">Move this message to New to reply to it.</p>}

@@ -60,6 +60,7 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
               <form method="post" action="/admin/snippets" className="mt-3 mb-4">
                 <input type="hidden" name="id" value={snippet.id} />
                 <SeenField version={snippet.version} />
+                <input type="hidden" name="name" value={snippet.name} />
                 <button
                   name="intent"
                   value="delete"

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Main } from "~/ui/frame/main";
 
 /** Reasons why the text of a form was not stored. */
 export const unsentReasons = {
@@ -22,19 +23,21 @@ export interface UnsentTextProps {
 /** Explains the failure and returns the text in a form that can be sent again, even after signing in in another tab. */
 export function UnsentText({ title, failure, needsSignIn, children }: UnsentTextProps) {
   return (
-    <div className="wrap py-8 *:max-w-2xl">
-      <h1 className="mb-4 text-(length:--text-title)">{title}</h1>
-      <p role="alert" className="mb-6 text-(--danger)">
-        {failure}
-      </p>
-      {needsSignIn ? (
-        <p className="mb-6">
-          <a href="/login" target="_blank" rel="noopener" className="button">
-            Sign in in a new tab
-          </a>
+    <Main>
+      <div className="wrap py-8 *:max-w-2xl">
+        <h1 className="mb-4 text-(length:--text-title)">{title}</h1>
+        <p role="alert" className="mb-6 text-(--danger)">
+          {failure}
         </p>
-      ) : null}
-      {children}
-    </div>
+        {needsSignIn ? (
+          <p className="mb-6">
+            <a href="/login" target="_blank" rel="noopener" className="button">
+              Sign in in a new tab
+            </a>
+          </p>
+        ) : null}
+        {children}
+      </div>
+    </Main>
   );
 }

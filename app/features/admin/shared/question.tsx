@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+
+/** A field of the form that led to the question. */
+export interface QuestionField {
+  name: string;
+  value: string;
+}
+
+/** Props of {@link Question}: a permanent deletion and the form that does it. */
+export interface QuestionProps {
+  /** e.g. "Delete this message?" */
+  title: string;
+  /** label of the button that deletes */
+  button: string;
+  /** address that the form posts to */
+  action: string;
+  fields: readonly QuestionField[];
+  /** address to return to without a deletion */
+  back: string;
+  /** consequences */
+  children: ReactNode;
+}
+
+/** Asks before a permanent deletion, on a page that shows nothing else. */
+export function Question({ title, button, action, fields, back, children }: QuestionProps) {
+  return (
+    <section aria-labelledby="question" className="max-w-2xl">
+      <h3 id="question" className="text-xl">
+        {title}
+      </h3>
+      <div className="mt-2 grid gap-2 wrap-anywhere">{children}</div>
+      <form method="post" action={action} className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-3">
+        {fields.map(({ name, value }) => (
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+        ))}
+        <input type="hidden" name="confirmed" value="yes" />
+        <button className="button delete">{button}</button>
+        <a href={back} className="inline-flex min-h-11 items-center">
+          Cancel
+        </a>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { receive } from "../support/examples.ts";
+import { fillInbox, idsOf, list, readIdsInOrder } from "../support/inbox.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+interface Neighbors {
+  is_listed: boolean;
+  count: number | null;
+  previous: { id: string; name: string } | null;
+  next: { id: string; name: string } | null;
+  cursor: string;
+}
+
+describe.each(backends)("triage on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+  beforeEach(() => backend.sql("delete from public.contact_submissions returning 1"));
+
+  const read = async (id: string) => {
+    const [row] = await backend.sql<Record<string, unknown>>(
+      `select state, quarantine_reason, answered_at::text, answer_notice, waiting_since::text, marked_by_link_at::text
+       from public.contact_submissions where id = $1`,
+      [id],
+    );
+    return row;
+  };
+  const newMessage = async (quarantineReason?: string) =>
+    (await receive(backend.service, { quarantineReason })).data!.submission_id;
+  const mark = (id: string, state: string) =>
+    admin.rpc("set_submission_state", { submission_id: id, state }).throwOnError();
+  const undo = (id: string, seen?: number) => {
+    const call = admin.rpc("undo_submission_change", { submission_id: id });
+    return seen === undefined ? call : call.setHeader("x-seen-version", String(seen));
+  };
+  const neighbors = async (id: string, folder = "waiting", search: string | null = null) =>
+    (await admin.rpc("find_neighbors", { submission_id: id, folder, search }).throwOnError()).data as Neighbors | null;
+
+  it.each(["done", "spam", "in_progress"])("restores everything that a change to %s replaced", async (state) => {
+    const id = await newMessage();
+    await backend.sql(
+      `update public.contact_submissions set state = 'done', answered_at = now() - interval '2 days',
+         waiting_since = now() - interval '3 days', answer_notice = 'late', marked_by_link_at = now() - interval '1 day'
+       where id = $1 returning 1`,
+      [id],
+    );
+    const before = await read(id);
+    await mark(id, state);
+    await undo(id).throwOnError();
+    expect(await read(id)).toEqual(before);
+    const { data } = await admin.from("admin_events").select("action").eq("submission_id", id).order("id");
+    expect(data).toEqual([{ action: `submission-${state}` }, { action: "submission-undone" }]);
+  });
+
+  it("takes a restored message back into quarantine, and keeps the start of a wait", async () => {
+    const id = await newMessage("honeypot");
+    const before = await read(id);
+    await admin.rpc("restore_submission", { submission_id: id }).throwOnError();
+    await undo(id).throwOnError();
+    expect(await read(id)).toEqual(before);
+  });
+
+  it("undoes only the last change, once, for an admin who saw the current version", async () => {
+    const id = await newMessage();
+    expect((await undo(id)).error?.code).toBe("55000");
+    await mark(id, "done");
+    expect((await undo(id, 0)).error?.code).toBe("PT409");
+    expect((await undo(id, 1)).error).toBeNull();
+    expect((await undo(id, 1)).error).toBeNull();
+    expect((await undo(id, 2)).error?.code).toBe("55000");
+    expect(await read(id)).toMatchObject({ state: "new" });
+    expect((await undo(randomUUID())).error?.code).toBe("P0002");
+    await mark(id, "done");
+    await backend.sql("update public.contact_submissions set frozen_at = now() where id = $1 returning 1", [id]);
+    expect((await undo(id)).error?.code).toBe("55000");
+  });
+
+  it("finds the messages before and after one, across pages, with the count of the list", async () => {
+    await fillInbox(backend, 30);
+    const ids = await readIdsInOrder(backend);
+    const first = await neighbors(ids[0]!);
+    expect(first).toMatchObject({ is_listed: true, count: 30, previous: null, next: { id: ids[1] } });
+    expect(await neighbors(ids[25]!)).toMatchObject({ previous: { id: ids[24] }, next: { id: ids[26] } });
+    expect(await neighbors(ids[29]!)).toMatchObject({ previous: { id: ids[28] }, next: null });
+    const page = await list(admin, { folder: "waiting", page_cursor: first!.cursor });
+    expect(idsOf(page)[0]).toBe(ids[1]);
+  });
+
+  it("keeps the position of a message that has left the list, and finds none for an unknown one", async () => {
+    await fillInbox(backend, 3);
+    const ids = await readIdsInOrder(backend);
+    await mark(ids[1]!, "done");
+    expect(await neighbors(ids[1]!)).toMatchObject({
+      is_listed: false,
+      count: 2,
+      previous: { id: ids[0] },
+      next: { id: ids[2] },
+    });
+    expect(await neighbors(ids[1]!, "done")).toMatchObject({ is_listed: true, count: 1, previous: null, next: null });
+    expect(await neighbors(randomUUID())).toBeNull();
+  });
+
+  it("puts late messages first, and follows a search", async () => {
+    await fillInbox(backend, 4, { message: "case when n in (2, 4) then 'Needle' else 'Hay' end" });
+    const ids = await readIdsInOrder(backend);
+    await backend.sql(
+      `update public.contact_submissions
+       set answer_due_at = now() - interval '1 hour', waiting_since = now() - interval '1 day' where id = $1 returning 1`,
+      [ids[3]],
+    );
+    expect(await neighbors(ids[3]!)).toMatchObject({ previous: null, next: { id: ids[0] } });
+    expect(await neighbors(ids[0]!)).toMatchObject({ previous: { id: ids[3] }, next: { id: ids[1] } });
+    await mark(ids[3]!, "done");
+    expect(await neighbors(ids[3]!)).toMatchObject({ is_listed: false, previous: null, next: { id: ids[0] } });
+    expect(await neighbors(ids[3]!, "all")).toMatchObject({ is_listed: true, previous: { id: ids[2] }, next: null });
+    const found = idsOf(await list(admin, { folder: "all", search: "needle" }));
+    expect(await neighbors(found[0]!, "all", "Needle")).toMatchObject({
+      is_listed: true,
+      count: null,
+      previous: null,
+      next: { id: found[1] },
+    });
+  });
+
+  it("deletes the spam of a page, and keeps all that is not spam any more or was asked for", async () => {
+    const [kept, ...spam] = [await newMessage(), await newMessage(), await newMessage()];
+    for (const id of spam) await mark(id, "spam");
+    const { data } = await admin.rpc("delete_spam", { submission_ids: [kept, ...spam] }).throwOnError();
+    expect(data).toBe(2);
+    expect(await readIdsInOrder(backend)).toEqual([kept]);
+    const log = await admin.from("admin_events").select("action").in("submission_id", spam).order("id");
+    expect(log.data?.slice(-2)).toEqual([{ action: "submission-deleted" }, { action: "submission-deleted" }]);
+    expect((await admin.rpc("delete_spam", { submission_ids: [] })).error?.code).toBe("22023");
+  });
+
+  it("is for admins only", async () => {
+    const id = await newMessage();
+    for (const caller of [backend.client(), backend.service]) {
+      expect((await caller.rpc("undo_submission_change", { submission_id: id })).error?.code).toBe("42501");
+      expect((await caller.rpc("find_neighbors", { submission_id: id })).error?.code).toBe("42501");
+      expect((await caller.rpc("delete_spam", { submission_ids: [id] })).error?.code).toBe("42501");
+    }
+  });
+});
