@@ -48,6 +48,17 @@ export function formatDayOf(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat("en-US", { ...longDay, timeZone }).format(new Date(instant));
 }
 
+const mediumDayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+
+/**
+ * Formats a day for a row of a list.
+ * @param day ISO date
+ * @returns e.g. "Oct 24, 2025"
+ */
+export function formatMediumDay(day: string): string {
+  return mediumDayFormat.format(new Date(day));
+}
+
 const shortDayFormat = new Intl.DateTimeFormat("en-US", {
   weekday: "short",
   month: "short",

@@ -50,8 +50,9 @@ test("pages with errors, dialogs or long words pass axe at 360 and 1280 px, ligh
   await page.getByRole("link", { name: "Open message" }).first().click();
   await page.getByLabel("Your reply").fill("word".repeat(300));
   await page.getByRole("button", { name: "Send reply" }).click();
-  await expect(page.getByText("Reply sent")).toBeVisible();
+  await expect(page.getByText(/^Replied to /)).toBeVisible();
   await check();
+  await page.getByRole("link", { name: "Open message" }).first().click();
   await page.getByRole("button", { name: "Insert" }).click();
   await expect(page.getByText("There is a problem")).toBeVisible();
   await check();

@@ -137,11 +137,11 @@ test("a reply that is sent again after Back creates one mail", async ({ pages, p
     const send = async () => {
       await reply.fill("We can help.");
       await page.getByRole("button", { name: "Send reply" }).click();
-      await expect(page.getByText("Reply sent")).toBeVisible();
+      await expect(page.getByText(`Replied to ${name}.`)).toBeVisible();
     };
     await send();
     await pressBack(page);
-    await expect.poll(() => page.getByText("Reply sent").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText(`Replied to ${name}.`).isVisible()).toBe(false);
     await send();
     const countReplies = async () =>
       (await readMailsTo(product.dataDir, email)).filter(({ subject }) => subject.startsWith("Re: ")).length;

@@ -110,3 +110,38 @@ test("a deletion asks on a page of its own", async ({ page, site }) => {
   await expect(page.getByRole("heading", { name: nameOf(4) })).toBeVisible();
   await expect(page.getByRole("heading", { name: nameOf(3) })).toHaveCount(0);
 });
+
+test("the first screen shows six messages on a phone and twelve at a desk, and a long address fits", async ({
+  page,
+  site,
+}) => {
+  await openInbox(page, site, 13);
+  const email = `${"a".repeat(64)}@${"b".repeat(7)}.example`;
+  await new Visitor(site.url).post("/contact", { ...filledContactForm, name: nameOf(0), email });
+  const readWidth = async () => {
+    const session = await page.context().newCDPSession(page);
+    const { cssContentSize } = await session.send("Page.getLayoutMetrics");
+    await session.detach();
+    return cssContentSize.width;
+  };
+  for (const [width, height, fitting] of [
+    [360, 740, 6],
+    [1280, 900, 12],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto("/admin");
+    await expect(page.locator(".inbox-row").nth(fitting - 1)).toBeInViewport({ ratio: 1 });
+  }
+  for (const width of [320, 430]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto("/admin");
+    await page.getByRole("heading", { name: nameOf(0) }).click();
+    expect(await readWidth()).toBe(width);
+    await openRow(page).getByRole("link", { name: "Open message" }).click();
+    await expect(page.getByLabel("Your reply")).toBeVisible();
+    expect(await readWidth()).toBe(width);
+  }
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByLabel("Your reply")).toBeHidden();
+  await expect(page.locator(".message-body").first()).toBeVisible();
+});

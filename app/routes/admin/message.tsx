@@ -8,11 +8,11 @@ import { submissionChangeSchema } from "~/features/admin/inbox/change-submission
 import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
 import { changeAndLeadOn, leadOn } from "~/features/admin/inbox/lead-on.server";
 import { findMessage } from "~/features/admin/inbox/message.server";
-import { MessageWays } from "~/features/admin/inbox/message-ways";
+import { MessageTitle, MessageWays } from "~/features/admin/inbox/message-ways";
 import { findNeighbors } from "~/features/admin/inbox/neighbors.server";
 import { SubmissionActions } from "~/features/admin/inbox/submission-actions";
 import { MessageView } from "~/features/admin/inbox/message-view";
-import { replyControls } from "~/features/admin/inbox/replies/reply-form";
+import { listReplyMistakes } from "~/features/admin/inbox/replies/reply-form";
 import {
   type ReplyFormState,
   type ReplyPost,
@@ -169,17 +169,9 @@ export default function AdminMessagePage() {
     );
   }
   const { message, snippets, place, neighbors, newReplyId, sendsMail, generatedPasswordOf } = found;
-  const mistakes = Object.entries(formState?.mistakes ?? {}).flatMap(([name, text]) =>
-    text ? [{ controlId: replyControls[name as keyof typeof replyControls], text }] : [],
-  );
   return (
     <AdminFrame
-      subtitle={
-        <>
-          {"Message from "}
-          <bdi>{message.name}</bdi>
-        </>
-      }
+      subtitle={<MessageTitle name={message.name} />}
       area="submissions"
       overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}
@@ -189,7 +181,7 @@ export default function AdminMessagePage() {
       }
     >
       {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
-      <ErrorSummary mistakes={mistakes} />
+      <ErrorSummary mistakes={listReplyMistakes(formState)} />
       {refused?.question ? (
         <DeletionQuestion action={address} fields={refused.question} shown={[message]} />
       ) : (

@@ -116,6 +116,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
       "authenticated count_requests",
       "authenticated create_recovery_codes",
       "authenticated delete_reply_snippet",
+      "authenticated delete_spam",
       "authenticated delete_submission",
       "authenticated end_own_sessions",
       "authenticated enter_request",
@@ -132,6 +133,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
       "authenticated find_data_rights_confirmation",
       "authenticated find_data_rights_status",
       "authenticated find_mail",
+      "authenticated find_neighbors",
       "authenticated find_package",
       "authenticated find_package_offer",
       "authenticated find_request",
@@ -172,6 +174,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
       "authenticated send_reply",
       "authenticated set_submission_state",
       "authenticated take_up_request",
+      "authenticated undo_submission_change",
       "authenticated withdraw_data_rights_request",
       "authenticated withdraw_invitation",
     ]);

@@ -71,6 +71,9 @@ describe("a complaint", () => {
       text: "You are right: we sent it twice.",
     });
     expect(readText(answered.html)).toContain("Status Completed");
+    const closed = readText((await admin.get("/admin/requests?filter=closed")).html);
+    expect(closed).toMatch(/Completed [A-Z][a-z]{2} \d+, \d{4} Complaint /);
+    expect(closed).not.toMatch(/due [A-Z]/);
     const outcome = async () =>
       (await readMailsTo(product.dataDir, email)).find(({ subject }) =>
         /^Your complaint DR-\S+: the outcome$/.test(subject),

@@ -17,7 +17,6 @@ beforeAll(async () => {
   const { html } = await admin.get("/admin");
   const next = findTag(html, "a", { rel: "next" })?.attributes.href ?? "";
   ids.push(...idsOf(html), ...idsOf((await admin.get(next)).html));
-  expect(ids).toHaveLength(30);
 });
 afterAll(async () => {
   await product.stop();

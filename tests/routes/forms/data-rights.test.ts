@@ -14,6 +14,9 @@ afterAll(async () => {
   await product.stop();
 });
 
+/** Shortens the month of a day, as rows do. */
+const shorten = (day: string) => day.replace(/^([A-Z][a-z]{2})[a-z]*/, "$1");
+
 const sent =
   "Request Submitted We've received your data rights request. We'll respond within 30 days as required by GDPR.";
 
@@ -109,7 +112,7 @@ describe("the data rights form", () => {
     // A month has 28 days at the end of January.
     const daysLeft =
       (Date.parse(`${due} UTC`) - Date.parse(new Date().toISOString().slice(0, 10))) / (24 * 60 * 60 * 1000);
-    expect(open).toContain(`Complaint, ${reference} ${daysLeft} days left, due ${due}`);
+    expect(open).toMatch(new RegExp(`${daysLeft} days left Complaint .* Open due ${shorten(due)} ${reference}`));
   });
 
   it("names each error, links it to its field, keeps every value and marks the title", async () => {
@@ -174,7 +177,7 @@ describe("the data rights form", () => {
     const show = async (filter: string) => readText((await admin.get(`/admin/requests?filter=${filter}`)).html);
     for (const filter of ["active", "unconfirmed", "quarantined"]) {
       const text = await show(filter);
-      for (const part of [reference, `due ${due}`, "Suspicious: the form’s hidden field"]) expect(text).toContain(part);
+      for (const part of [reference, `due ${shorten(due)}`, "Suspicious, received "]) expect(text).toContain(part);
     }
     const token = new URL(confirm, product.url).searchParams.get("token") ?? "";
     expect((await visitor.post("/data-rights/confirm", { token })).status).toBe(303);

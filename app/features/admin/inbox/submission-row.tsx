@@ -75,8 +75,8 @@ export function SubmissionRow({ submission, action, address }: SubmissionRowProp
               Open message
             </a>
           </p>
-          <SubmissionFacts submission={submission} className="my-3 flex flex-wrap gap-x-8 gap-y-3" />
           <SubmissionActions submission={submission} action={action} replyAddress={`${address}#reply`} />
+          <SubmissionFacts submission={submission} className="mt-5 flex flex-wrap gap-x-8 gap-y-3" />
         </section>
       </details>
     </article>

@@ -1,5 +1,5 @@
-import { formatDay } from "~/lib/dates";
-import { useDayFormat } from "~/ui/frame/time-zone";
+import { formatMediumDay } from "~/lib/dates";
+import { useInstantFormat } from "~/ui/frame/time-zone";
 import { UndeliveredReason } from "../delivery/undelivered-mark";
 import { requestStates, requestTypes } from "./request-words";
 import type { RequestRow } from "./requests.server";
@@ -33,7 +33,9 @@ export function RequestList({ requests, today }: RequestListProps) {
 }
 
 function Rows({ requests, today }: RequestListProps) {
-  const formatDayOf = useDayFormat();
+  const formatInstant = useInstantFormat();
+  // Leaves out the time. The request's page shows it.
+  const formatDayOf = (instant: string) => formatInstant(instant).split(", ").slice(0, 2).join(", ");
   return (
     <ul className="inbox-list">
       {requests.map((request) => {
@@ -51,10 +53,10 @@ function Rows({ requests, today }: RequestListProps) {
                 <bdi>{name}</bdi>, {email}
               </span>{" "}
               <span className="request-state">
+                {quarantine_reason === null ? null : "Suspicious, "}
                 {time === null ? `received ${formatDayOf(request.received_at)}` : requestStates[state]}
-                {quarantine_reason === null ? null : ", suspicious: the form’s hidden field was filled in"}
               </span>{" "}
-              <span className="request-due">{closed_at === null ? `due ${formatDay(due_on)}` : null}</span>{" "}
+              <span className="request-due">{closed_at === null ? `due ${formatMediumDay(due_on)}` : null}</span>{" "}
               <span className="request-reference">{reference}</span>
             </a>
             <UndeliveredReason {...request} />

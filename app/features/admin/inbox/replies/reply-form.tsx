@@ -4,8 +4,17 @@ import { SeenField } from "../../shared/seen-field";
 import type { ReplyFormState } from "./reply.server";
 import type { Snippet } from "./snippets.server";
 
-/** Ids of the controls, for the summary of mistakes. */
-export const replyControls = { text: "reply-text", snippet: "reply-snippet" } as const;
+/** Ids of the controls. */
+const replyControls = { text: "reply-text", snippet: "reply-snippet" } as const;
+
+/** Lists the mistakes of a rejected reply, for the summary. */
+export function listReplyMistakes(formState: ReplyFormState | null): { controlId: string; text: string }[] {
+  const { text, snippet } = formState?.mistakes ?? {};
+  return [
+    ...(snippet ? [{ controlId: replyControls.snippet, text: snippet }] : []),
+    ...(text ? [{ controlId: replyControls.text, text }] : []),
+  ];
+}
 
 /** Content of the reply form. */
 export interface ReplyFormProps {
