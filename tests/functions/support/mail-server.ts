@@ -64,7 +64,9 @@ export async function startMailServer(
       done(Object.assign(new Error(text), { responseCode }));
     },
     onData: async (stream, { envelope, secure }, done) => {
-      const raw = await buffer(stream);
+      const raw = await buffer(stream).catch(() => null);
+      // The client was killed while it sent.
+      if (raw === null) return done(new Error("incomplete"));
       const content = await PostalMime.parse(raw);
       const from = envelope.mailFrom ? envelope.mailFrom.address : "";
       if (folder) await writeFile(join(folder, `${Date.now()}-${randomUUID().slice(0, 8)}.eml`), raw);
