@@ -100,7 +100,7 @@ export function ContactForm(props: ContactFormProps) {
         <p className="send">
           <button className="button w-full sm:w-auto" disabled={isSending || consent === "missing"}>
             {isSending ? copy.sending : copy.send}
-          </button>
+          </button>{" "}
           <span className="check-first">{copy.checkFirst}</span>
         </p>
       </Form>

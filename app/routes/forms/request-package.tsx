@@ -31,7 +31,7 @@ export default function RequestPackagePage() {
         <input type="hidden" name="token" value={token} />
         <button name="format" value="html" className="button">
           {packagePage.html}
-        </button>
+        </button>{" "}
         <button name="format" value="json" className="button button-quiet">
           {packagePage.json}
         </button>

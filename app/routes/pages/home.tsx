@@ -21,7 +21,7 @@ export default function HomePage() {
       <Hero headline={page.headline} lead={page.lead} line="whole">
         <a href={page.primary.path} className="button">
           {page.primary.label}
-        </a>
+        </a>{" "}
         <a href={page.secondary.path} className="button button-quiet">
           {page.secondary.label}
         </a>

@@ -16,7 +16,7 @@ export function ResendForm({ id, version, isWaiting }: ResendFormProps) {
       <SeenField version={version} />
       <button name="intent" value="resend" className="button button-quiet">
         {isWaiting ? "Try now" : "Send again"}
-      </button>
+      </button>{" "}
       <a href={address} className="button button-quiet">
         Correct the address
       </a>

@@ -26,7 +26,7 @@ export function ChangeNotice({ change, action }: { change: ShownChange; action: 
             {`: ${describe(key, submission)}.`}
           </>
         )}
-      </output>
+      </output>{" "}
       {submission === null || key === "submissionUndone" ? null : key === "replySent" ? (
         <a href={`/admin/messages/${submission.id}`}>Open message</a>
       ) : (

@@ -84,7 +84,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
           Response times
-        </a>
+        </a>{" "}
         <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
           Saved texts
         </a>
@@ -96,7 +96,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           >
             <button name="separator" value="comma" className="button button-quiet">
               Download as CSV
-            </button>
+            </button>{" "}
             <button name="separator" value="semicolon" className="button button-quiet">
               Download for Excel in Europe
             </button>

@@ -47,7 +47,7 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
                 aria-label={`It was answered: ${message.name}`}
               >
                 It was answered
-              </button>
+              </button>{" "}
               <button
                 name="state"
                 value="new"

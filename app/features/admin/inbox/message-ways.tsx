@@ -19,12 +19,12 @@ export function MessageWays({ id, place, neighbors }: MessageWaysProps) {
     <nav aria-label="Messages" className="message-ways">
       <a href={`${listUrl("/admin", place)}${is_listed ? `#m-${id}` : ""}`}>
         {`← ${list}${count === null ? "" : ` (${count})`}`}
-      </a>
+      </a>{" "}
       {previous === null ? null : (
         <a href={messageUrl(previous.id, place)} rel="prev">
           Previous: <bdi>{previous.name}</bdi>
         </a>
-      )}
+      )}{" "}
       {next === null ? null : (
         <a href={messageUrl(next.id, place)} rel="next">
           Next: <bdi>{next.name}</bdi> →

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { ListForm } from "../shared/list-form";
 import { SeenField } from "../shared/seen-field";
 import type { Submission } from "./submissions.server";
@@ -84,15 +85,16 @@ function StateForm(props: { states: readonly State[]; submission: Submission; ac
       <MessageFields submission={props.submission} />
       <input type="hidden" name="intent" value="mark" />
       {props.states.map((state) => (
-        <button
-          key={state}
-          name="state"
-          value={state}
-          className="button button-quiet"
-          aria-label={`${stateButtons[state]}: ${props.submission.name}`}
-        >
-          {stateButtons[state]}
-        </button>
+        <Fragment key={state}>
+          <button
+            name="state"
+            value={state}
+            className="button button-quiet"
+            aria-label={`${stateButtons[state]}: ${props.submission.name}`}
+          >
+            {stateButtons[state]}
+          </button>{" "}
+        </Fragment>
       ))}
     </ListForm>
   );

@@ -31,15 +31,15 @@ export function SubmissionRow({ submission, action, address }: SubmissionRowProp
           {isNew ? <span className="inbox-dot" /> : null}
           <h3 id={`submission-${id}`} dir="auto" className={isNew ? "inbox-name is-new" : "inbox-name"}>
             {name}
-          </h3>
+          </h3>{" "}
           <span className="inbox-firm">
             <bdi>{company}</bdi>
             {company === "" || goal === "" ? null : " · "}
             <bdi>{goal}</bdi>
-          </span>
+          </span>{" "}
           <span className="inbox-text" dir="auto">
             {firstCharacters(message, 120)}
-          </span>
+          </span>{" "}
           <span className={timeLeft?.isLate ? "inbox-left is-late" : "inbox-left"}>
             {timeLeft && state === "in_progress" ? <span className="inbox-state">In progress</span> : null}
             {isNew ? <span className="sr-only">New, </span> : null}
@@ -51,7 +51,7 @@ export function SubmissionRow({ submission, action, address }: SubmissionRowProp
               stateNames[state]
             ) : null}
             {submission.marked_by_link_at ? `, marked by the link in an email` : null}
-          </span>
+          </span>{" "}
           <time dateTime={submission.created_at} className="inbox-when">
             {formatInstant(submission.created_at)
               .replace(/, \d{4}/, "")
@@ -70,7 +70,7 @@ export function SubmissionRow({ submission, action, address }: SubmissionRowProp
           <p className="mt-3 flex flex-wrap gap-x-6">
             <a href={mailAddress(submission.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
               {submission.email}
-            </a>
+            </a>{" "}
             <a href={address} className="inline-flex min-h-11 items-center">
               Open message
             </a>

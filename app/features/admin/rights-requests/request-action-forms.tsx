@@ -56,7 +56,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           <form method="post" action={`${action}/package`} className="flex flex-wrap gap-3">
             <button name="format" value="json" className="button button-quiet">
               Download as JSON
-            </button>
+            </button>{" "}
             <button name="format" value="html" className="button button-quiet">
               Download as a readable page
             </button>

@@ -34,7 +34,7 @@ export function Question({ title, button, action, fields, back, children }: Ques
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="confirmed" value="yes" />
-        <button className="button delete">{button}</button>
+        <button className="button delete">{button}</button>{" "}
         <a href={back} className="inline-flex min-h-11 items-center">
           Cancel
         </a>

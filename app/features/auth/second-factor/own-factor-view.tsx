@@ -139,7 +139,7 @@ function RecoveryCodes({ codes, site }: Extract<OwnFactorStep, { step: "codes" }
           download="recovery-codes.txt"
         >
           Save as a text file
-        </a>
+        </a>{" "}
         <a className="button button-quiet" href={action}>
           I have saved them
         </a>

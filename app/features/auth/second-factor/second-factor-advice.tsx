@@ -11,7 +11,7 @@ export function SecondFactorAdvice() {
       <form method="post" action={secondFactorPaths.own} className="flex flex-wrap items-center gap-6">
         <a href={secondFactorPaths.own} className="inline-flex min-h-11 items-center">
           Set it up
-        </a>
+        </a>{" "}
         <button name="intent" value="waive" className="link-button">
           Not now
         </button>

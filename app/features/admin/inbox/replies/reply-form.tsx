@@ -72,7 +72,7 @@ export function ReplyForm(props: ReplyFormProps) {
       <p className="flex flex-wrap gap-x-4 gap-y-2">
         <button name="intent" value="send" className="button">
           {needsConfirmation ? "Send anyway" : "Send reply"}
-        </button>
+        </button>{" "}
         <button name="intent" value="saveDraft" className="button button-quiet">
           Save draft
         </button>

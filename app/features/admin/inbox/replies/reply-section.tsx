@@ -74,10 +74,10 @@ export function ReplySection({
             <p className="mt-3 flex flex-wrap gap-x-6">
               <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
                 Edit saved texts
-              </a>
+              </a>{" "}
               <a href="/admin/account#own-name-title" className="inline-flex min-h-11 items-center">
                 {message.signature === "" ? "Add your name and signature" : "Edit your signature"}
-              </a>
+              </a>{" "}
               <a href={`${mailAddress(email)}?subject=${subject}`} className="inline-flex min-h-11 items-center">
                 Reply in your email app
               </a>
