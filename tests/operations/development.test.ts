@@ -15,7 +15,6 @@ const sources = [
   "bin",
   "public",
   "scripts",
-  "scripts",
   "supabase",
   "package.json",
   "remix.config.js",

@@ -21,7 +21,12 @@ export function DataRightsView({ isSending, limits, askedAddress, ...start }: Da
     <article className="legal-page">
       <div className="wrap legal-head">
         <ErrorSummary mistakes={state.mistakes} />
-        <h1 className={`text-(length:--text-hero) ${state.mistakes.length > 0 ? "mt-10" : ""}`}>{title}</h1>
+        {/* On one line in the wider stand-in, too, so that the page below does not move. */}
+        <h1
+          className={`text-(length:--text-hero) min-[22rem]:whitespace-nowrap ${state.mistakes.length > 0 ? "mt-10" : ""}`}
+        >
+          {title}
+        </h1>
         <p className="mt-7 max-w-[33.5em] text-xl">{lead}</p>
       </div>
       <Section tone="mist" id="your-rights" title={rights.title}>
