@@ -10,7 +10,7 @@ export const buildPage: OfferingPage = {
   description:
     "From idea to first customers in healthcare: buyer interviews, FDA pathway, clinical validation, reimbursement map, EHR integration and a first contract.",
   headline: "An idea, tested until someone signs",
-  lead: "Build is the first part of our work, for healthcare and wellness products alike: enough evidence, product and paperwork for a careful buyer to say yes and mean it.",
+  lead: "Build is the first part of our work, in healthcare and wellness alike: enough evidence, product and paperwork for a careful buyer to say yes and mean it.",
   offeringsTitle: "What we build with you",
   offerings: [
     {
