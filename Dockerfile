@@ -22,6 +22,8 @@ COPY package.json package-lock.json ./
 COPY scripts/empty-package scripts/empty-package
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# The build shows it to the operator.
+ARG REVISION=unknown
 RUN npm run build
 
 FROM ${NODE}

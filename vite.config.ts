@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
@@ -11,7 +12,16 @@ declare module "@remix-run/node" {
   }
 }
 
+/** The commit of this build: from the image's build argument, else from Git. */
+function readCommit(): string {
+  const { REVISION } = process.env;
+  if (REVISION && REVISION !== "unknown") return REVISION.slice(0, 12);
+  const found = spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8" });
+  return found.status === 0 ? found.stdout.trim() : "unknown";
+}
+
 export default defineConfig({
+  define: { SITE_COMMIT: JSON.stringify(readCommit()) },
   plugins: [coreFonts(), separateEntriesPlugin(), tailwindcss(), remix(remixConfig)],
   resolve: {
     alias: {

@@ -58,6 +58,7 @@ import { findRefusedPost } from "~/lib/pages/refused-post";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { pageTitle } from "./content/page-title";
+import { siteVersion } from "~/lib/site-version";
 
 export const headers = passHeaders;
 
@@ -100,6 +101,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       siteUrl: site.settings.siteUrl,
       year: Number(site.clock.today().slice(0, 4)),
       timeZone: site.settings.replyClock.timeZone,
+      // For admins only: a stranger could look up its known faults.
+      version: new URL(request.url).pathname.startsWith("/admin") ? siteVersion : null,
     },
     { headers: setCookies.map((value): [string, string] => ["Set-Cookie", value]) },
   );
@@ -172,7 +175,10 @@ export function Layout({ children }: { children: ReactNode }) {
             {footerNote}
           </Footer>
         ) : (
-          <footer className="wrap py-4">{footerNote}</footer>
+          <footer className="wrap flex flex-wrap justify-between gap-x-6 py-4">
+            <div>{footerNote}</div>
+            {isInAdminArea && rootData?.version ? <p className="text-(--muted)">Version {rootData.version}</p> : null}
+          </footer>
         )}
         {hasDialog ? <PreferencesDialog consent={consent} page={page} address={address} /> : null}
         {hydrated ? (

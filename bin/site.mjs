@@ -49,9 +49,14 @@ const commands = {
     does: "[--strict]: lists facts that the firm has yet to supply, and claims to approve",
     run: operate("check-content"),
   },
+  version: {
+    does: "prints the version and commit of this build",
+    run: operate("version"),
+  },
 };
 
-const [name = "", ...args] = process.argv.slice(2);
+const [word = "", ...args] = process.argv.slice(2);
+const name = word === "--version" ? "version" : word;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command) await command.run(args);
 else {

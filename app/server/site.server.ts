@@ -103,7 +103,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   const defaultHeaders = securityHeaders(settings);
   const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
   const requests = createRequestRecorder(accessLog, context.metrics, countView, failures.note);
-  const probe = createBackendProbe({ log, timeouts, backend, calls });
+  const probe = createBackendProbe({ log, timeouts, backend, calls, setupWarnings: context.setupWarnings });
   const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () => readSiteDisk(settings));
   const renderPage = createRequestHandler(options.build, "production");
   const renderOptions = {

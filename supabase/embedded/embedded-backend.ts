@@ -12,13 +12,14 @@ import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
 import { keepExitCode } from "./folder/exit-code.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/take-folder.ts";
+import { explainNewerSchema, recordUpgrade } from "./folder/upgrade-backup.ts";
 import { explainOpenFailure } from "./folder/usable-folder.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLiteApp } from "./lite-app.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
-import { applyMigrations, countNewMigrations, type Migrations, productMigrations } from "./migrations.ts";
+import { applyMigrations, type Migrations, productMigrations, readSchemaState } from "./migrations.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 import { EmbeddedConnection } from "./session/connection.ts";
@@ -135,8 +136,12 @@ async function openBackend(
       options.reportLongWork?.(false);
     }
   };
-  const newMigrations = await countNewMigrations(connection.driver, migrations);
-  if (options.backUp && newMigrations > 0) await serveSnapshotsDuring(options.dataDir, copy, log, options.backUp);
+  const schema = await readSchemaState(connection.driver, migrations);
+  if (schema.isNewer) throw await explainNewerSchema(options.dataDir, schema.newest);
+  if (options.backUp && schema.missing > 0) {
+    await serveSnapshotsDuring(options.dataDir, copy, log, options.backUp);
+    await recordUpgrade(options.dataDir, schema.newest);
+  }
   options.signal?.throwIfAborted();
   await app.ensureSystemSchema();
   await connection.exec(rolesSql);

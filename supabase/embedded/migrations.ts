@@ -18,7 +18,7 @@ interface Migration {
 }
 
 /** Thrown when a migration fails or the database has another schema. The message says which and what to do. */
-class MigrationFailed extends Error {
+export class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
 }
 
@@ -34,21 +34,36 @@ export async function applyMigrations(database: PGlite, migrations: Migrations):
   }
 }
 
-/**
- * Counts the migrations that a database with data lacks.
- * @returns 0 also for a new database, which has no data yet
- * @throws MigrationFailed when other migrations made the database
- */
-export async function countNewMigrations(database: PGlite, migrations: Migrations): Promise<number> {
-  const ordered = inOrder(migrations);
-  const recorded = await readRecord(database);
-  requireSameSchema(recorded, ordered);
-  return recorded.size === 0 ? 0 : ordered.filter(({ version }) => !recorded.has(version)).length;
+/** The migrations of a database, compared with those of this program. */
+export interface SchemaState {
+  /** number that a database with data lacks; 0 also for a new database, which has no data yet */
+  missing: number;
+  /** version of the newest one that both have; empty for a new database */
+  newest: string;
+  /** the database has more: a later version of this program made it */
+  isNewer: boolean;
 }
 
 /**
- * Compares the recorded SQL of a database with the files, ignoring comments and whitespace. A database may be newer
- * than this version: it then has all of these migrations, and more.
+ * Compares a database with this program.
+ * @throws MigrationFailed when other migrations made the database
+ */
+export async function readSchemaState(database: PGlite, migrations: Migrations): Promise<SchemaState> {
+  const ordered = inOrder(migrations);
+  const recorded = await readRecord(database);
+  requireSameSchema(recorded, ordered);
+  const last = ordered.at(-1)?.version ?? "";
+  const newest = ordered.findLast(({ version }) => recorded.has(version))?.version ?? "";
+  return {
+    missing: recorded.size === 0 ? 0 : ordered.filter(({ version }) => !recorded.has(version)).length,
+    newest,
+    isNewer: [...recorded.keys()].some((version) => version > last),
+  };
+}
+
+/**
+ * Compares the recorded SQL of a database with the files, ignoring comments and whitespace. A newer database has all of
+ * these migrations, and more.
  */
 function requireSameSchema(recorded: Map<string, string>, ordered: Migration[]): void {
   const newest = ordered.at(-1)?.version ?? "";

@@ -3,6 +3,8 @@ import { oncePer } from "~/lib/once-per";
 import type { Timeouts } from "../config/timeouts.server";
 import type { BackendConnection } from "./backend.server";
 import { remedies } from "./calls/backend-diagnostics.server";
+import type { SetupWarning } from "../config/setup-warnings.server";
+import type { SetupWarnings } from "../observability/setup-warnings.server";
 import type { Log } from "../observability/log.server";
 import type { BackendCalls } from "./calls/reach-backend.server";
 
@@ -25,10 +27,12 @@ export interface ProbeDependencies {
   timeouts: Timeouts;
   backend: BackendConnection;
   calls: BackendCalls;
+  setupWarnings: Pick<SetupWarnings, "add">;
 }
 
 /** Creates the probe of a site's backend: one cheap database query. It never throws. */
-export function createBackendProbe({ log, timeouts, backend: connection, calls }: ProbeDependencies) {
+export function createBackendProbe(dependencies: ProbeDependencies) {
+  const { log, timeouts, backend: connection, calls, setupWarnings } = dependencies;
   const shouldReport = oncePer(reportEveryMs);
 
   function reportMissing(missing: string[]): void {
@@ -42,6 +46,7 @@ export function createBackendProbe({ log, timeouts, backend: connection, calls }
     if (status === 200 && (body === null || (typeof body === "string" && /^\d{14}$/.test(body)))) {
       const missing = listMissing(body ?? "0");
       if (missing.length > 0) reportMissing(missing);
+      if (isNewerThanBuild(body ?? "0")) setupWarnings.add(newerDatabase);
       return { backend: "reachable", migrations: missing.length > 0 ? "missing" : "applied" };
     }
     // The function is missing from PostgREST's schema cache (PGRST202), or the table of migrations is missing (42P01).
@@ -67,7 +72,18 @@ export function createBackendProbe({ log, timeouts, backend: connection, calls }
   };
 }
 
-/** Lists this build's migrations that are newer than the database; a database may be newer than the build. */
+/** Returns true if a later version of this program applied its migrations. Migrations only add, so this one goes on. */
+function isNewerThanBuild(newest: string): boolean {
+  return Object.keys(productMigrations).every((path) => path.replace(/^.*\//, "").slice(0, newest.length) < newest);
+}
+
+const newerDatabase: SetupWarning = {
+  event: "backend.newer",
+  text: "The database has migrations of a later version than this program. Run the later version here, too.",
+  see: "docs/OPERATIONS.md, Upgrade",
+};
+
+/** Lists this build's migrations that are newer than the database. */
 function listMissing(newest: string): string[] {
   return Object.keys(productMigrations)
     .map((path) => path.replace(/^.*\//, "").replace(/\.sql$/, ""))

@@ -1,7 +1,7 @@
 import type { OperationName as DataOperation } from "#supabase/embedded/operations/run-operation";
 
 /** Commands that operators run next to the server, by bin/site.mjs. */
-export type OperationName = DataOperation | "privacy-pack" | "check-mail" | "check-content";
+export type OperationName = DataOperation | "privacy-pack" | "check-mail" | "check-content" | "version";
 
 /**
  * Runs a command. This is a separate file of the build (vite.config.ts), and each command loads only what it needs: it
@@ -17,6 +17,9 @@ export async function operate(name: OperationName, args: string[]): Promise<numb
       return (await import("./run-check-mail.server")).runCheckMail(args);
     case "check-content":
       return (await import("./check-content.server")).runContentCheck(args);
+    case "version":
+      console.log((await import("~/lib/site-version")).siteVersion);
+      return 0;
     default:
       return (await import("#supabase/embedded/operations/run-operation")).runOperation(name, args);
   }

@@ -1,3 +1,4 @@
+import { siteVersion } from "~/lib/site-version";
 import type { ServerResponse } from "node:http";
 import type { Health } from "../observability/health.server";
 import type { Step } from "./edge/exchange.server";
@@ -29,7 +30,7 @@ export function respondToProbes(health: Health, failures: Pick<RequestFailures, 
 
 /**
  * Responds with 200 or 503, and with the readiness as JSON.
- * @param options `inParts` adds the state of each dependency, which would tell an attacker when to strike
+ * @param options `inParts` adds the version and the state of each dependency, which would tell an attacker when to strike
  */
 export async function sendReadiness(
   health: Health,
@@ -38,7 +39,12 @@ export async function sendReadiness(
 ): Promise<void> {
   const readiness = await health.read();
   const { ready } = readiness;
-  sendText(response, ready ? 200 : 503, `${JSON.stringify(inParts ? readiness : { ready })}\n`, {
-    "Content-Type": "application/json; charset=utf-8",
-  });
+  sendText(
+    response,
+    ready ? 200 : 503,
+    `${JSON.stringify(inParts ? { ...readiness, version: siteVersion } : { ready })}\n`,
+    {
+      "Content-Type": "application/json; charset=utf-8",
+    },
+  );
 }

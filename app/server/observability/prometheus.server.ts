@@ -6,6 +6,7 @@ import {
   capacityRefusals,
   sessionEvents,
 } from "./product-metrics.server";
+import { siteCommit, siteVersion } from "~/lib/site-version";
 import { createProcessMetrics } from "./process-metrics.server";
 
 /**
@@ -29,6 +30,13 @@ export function createPrometheus(consoleLines?: Readonly<Record<"info" | "warn",
   const registry = new Registry();
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
+  const build = new Gauge({
+    name: "site_build_info",
+    help: "1, with version and commit of this build.",
+    labelNames: ["version", "commit"],
+    registers: [registry],
+  });
+  build.set({ version: siteVersion, commit: siteCommit }, 1);
   const requests = counter(
     "site_http_requests_total",
     "Completed requests, by route pattern and status class.",

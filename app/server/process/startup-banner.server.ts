@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { siteVersion } from "~/lib/site-version";
 import type { Settings } from "../config/settings.server";
 
 /**
@@ -13,6 +14,7 @@ export function describeStart(
 ): string {
   const host = formatHost(settings.host);
   const lines = [`Ready:  http://${host === "0.0.0.0" || host === "127.0.0.1" ? "localhost" : host}:${port}`];
+  lines.push(`Build:  ${siteVersion}`);
   if (settings.siteUrlIsExplicit) lines.push(`Site:   ${settings.siteUrl}`);
   const { metrics } = settings;
   if (metrics) lines.push(`Stats:  http://${formatHost(metrics.host)}:${metrics.port}/metrics`);

@@ -7,7 +7,7 @@ import { readSettings } from "~/server/config/read-settings.server";
 import { privacyPackFolder } from "#supabase/embedded/folder/data-folder";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { printOutcome } from "#supabase/embedded/operations/run-operation";
-import packageJson from "../../../../package.json" with { type: "json" };
+import { siteVersion } from "~/lib/site-version";
 import { proveConsent, writeConsent } from "./consent-proof.server";
 import { writeRecord } from "./record-of-processing.server";
 import { describeRetention, writeRetention } from "./retention.server";
@@ -63,7 +63,7 @@ function readCommand(args: string[]): { folder?: string } | { number: string; as
 async function makePack(read: ReadDatabase, settings: Settings): Promise<Record<string, string>> {
   const { timeZone } = settings.replyClock;
   const madeAt = instantFormat(timeZone)(new Date().toISOString());
-  const about = `${settings.siteUrl}, version ${packageJson.version}, ${settings.backend.kind} database, ${madeAt}`;
+  const about = `${settings.siteUrl}, version ${siteVersion}, ${settings.backend.kind} database, ${madeAt}`;
   const retention = await describeRetention(read);
   return {
     "record-of-processing.md": await writeRecord(read, findRecipientsInUse(settings), about),

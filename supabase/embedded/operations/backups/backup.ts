@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import packageJson from "../../../../package.json" with { type: "json" };
+import { siteVersion } from "../../../../app/lib/site-version.ts";
 import { copyTree } from "../../folder/copy-tree.ts";
 import { type BackupKeys, backupDays } from "../../../../app/lib/backup-settings.ts";
 import { backupsFolder, isKept } from "../../folder/data-folder.ts";
@@ -80,7 +80,7 @@ export async function makeBackup(
       }),
     );
     const signingKey = keys?.signingKey;
-    const manifest = makeManifest({ productVersion: packageJson.version, madeAt, ...digest, files }, signingKey);
+    const manifest = makeManifest({ productVersion: siteVersion, madeAt, ...digest, files }, signingKey);
     await writeFile(join(content, manifestName), `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 });
     const isOwn = dirname(target) === join(source, backupsFolder);
     await addToErasureList(dirname(target), { tombstones, readAt: madeAt }, { signingKey, isOwn });

@@ -17,7 +17,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const manifestSchema = z.object({
   format: z.literal(formatVersion),
-  /** version of the program that made the backup, from package.json */
+  /** version of the program that made the backup, with its commit */
   productVersion: z.string().regex(/^[\w.+-]{1,64}$/),
   /** ISO 8601, UTC */
   madeAt: z.iso.datetime(),
