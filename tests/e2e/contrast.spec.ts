@@ -45,10 +45,10 @@ test("every element that the keyboard reaches has an outline", async ({ page }) 
 
 /** Returns computed styles of a focused field. */
 function readField(page: Page) {
-  return page.locator("#contact-email").evaluate((field: HTMLInputElement) => {
+  return page.locator("#contact-company").evaluate((field: HTMLInputElement) => {
     field.focus();
     const { borderTopColor, color, outlineWidth } = getComputedStyle(field);
-    const hint = getComputedStyle(document.querySelector("#contact-email-hint") ?? field).color;
+    const hint = getComputedStyle(document.querySelector("#contact-company-hint") ?? field).color;
     return { edge: borderTopColor, text: color, focus: outlineWidth, hint };
   });
 }
