@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { csvSeparators, writeSubmissionsCsv, type CsvSeparator } from "~/features/admin/inbox/submissions-csv.server";
+import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import { csvSeparators, type CsvSeparator } from "~/features/admin/shared/csv.server";
 import type { Submission } from "~/features/admin/inbox/submissions.server";
 import { makeDataDir } from "../support/site-folder";
 
