@@ -1,12 +1,12 @@
 -- Daily counts.
 
--- Daily counts: page views, where visitors came from, messages by the page that led to the form, and decisions on the
--- cookie banner. Sums only: no row describes a single visit, and of what visitors send only a host or a campaign name
+-- Daily counts: page views, where visitors came from, messages by the page that led to the form, decisions on the
+-- cookie banner, and who joined and left the network. Sums only: no row describes a single visit, and of what visitors send only a host or a campaign name
 -- is stored.
 create table private.day_counts (
   -- A calendar day at the firm: TIME_ZONE of the site that counts.
   day date not null,
-  kind text not null check (kind in ('view', 'robot', 'prefetch', 'referrer', 'campaign', 'message', 'banner')),
+  kind text not null check (kind in ('view', 'robot', 'prefetch', 'referrer', 'campaign', 'message', 'banner', 'network')),
   -- A page's path, a host, a campaign or a decision. Names in parentheses are ours.
   name text not null check (name ~ '^(\(other\)|\(none\)|[a-z0-9/][a-z0-9/._-]{0,63})$'),
   number bigint not null check (number > 0),
@@ -14,6 +14,17 @@ create table private.day_counts (
 );
 alter table private.day_counts enable row level security;
 revoke all on table private.day_counts from public, anon, authenticated, service_role;
+
+-- Counts an event of the network, for /admin/numbers. Callers count last: until they commit, no one else can.
+create function private.count_network(name text) returns void
+language sql
+set search_path = ''
+as $$
+  insert into private.day_counts as existing (day, kind, name, number)
+  values (private.today(), 'network', count_network.name, 1)
+  on conflict (day, kind, name) do update set number = existing.number + 1
+$$;
+revoke all on function private.count_network(text) from public, anon, authenticated, service_role;
 
 -- Ids of reports already added, so that a report resent after a lost response is not added twice.
 create table private.count_reports (
