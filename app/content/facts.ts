@@ -15,14 +15,6 @@ export const retention = {
   statusLinkDays: 90,
   /** after the due date */
   unconfirmedRequestDays: 30,
-  /** a wish to join the network that was not confirmed */
-  unconfirmedMemberDays: 7,
-  /** after the last yes, a member is asked again */
-  memberRenewalMonths: 24,
-  /** a member who does not respond to that is removed */
-  silentMemberDays: 60,
-  /** after the firm declined a member */
-  declinedMemberMonths: 24,
   /** after delivery */
   mailDays: 30,
   /** events of an admin's account */
