@@ -438,11 +438,15 @@ begin
         'reference', coalesce(left(mail.submission_id::text, 8), (
           select request.reference from public.data_rights_requests as request where request.id = mail.request_id
         ))
-      ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail)
+      ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail),
+    -- Members whose address is confirmed, and whom no admin has admitted or declined.
+    'network_confirmed', (select count(*) from public.network_members as member
+      where member.frozen_at is null and member.state = 'confirmed')
   ) into content;
   return case
     when content ->> 'waiting' <> '0' or content -> 'requests' <> '[]' or content ->> 'held_back' <> '0'
-      or content ->> 'stuck_mails' <> '0' or content -> 'undelivered' <> '[]' then content
+      or content ->> 'stuck_mails' <> '0' or content -> 'undelivered' <> '[]' or content ->> 'network_confirmed' <> '0'
+      then content
   end;
 end;
 $$;
@@ -636,15 +640,15 @@ begin
 end;
 $$;
 
-CREATE FUNCTION private.filter_members(filters jsonb) RETURNS SETOF public.network_members
+CREATE FUNCTION private.filter_members(state text, kind text, field text) RETURNS SETOF public.network_members
     LANGUAGE sql STABLE
     SET search_path TO ''
     AS $$
   select member.* from public.network_members as member
   where member.frozen_at is null
-    and member.state = coalesce(filters ->> 'state', member.state)
-    and (filters ->> 'kind' is null or member.kind = filters ->> 'kind')
-    and (filters ->> 'field' is null or filters ->> 'field' = any (member.fields))
+    and (filter_members.state is null or member.state = filter_members.state)
+    and (filter_members.kind is null or member.kind = filter_members.kind)
+    and (filter_members.field is null or filter_members.field = any (member.fields))
 $$;
 
 CREATE FUNCTION private.find_linked_member(token text) RETURNS uuid
@@ -756,6 +760,14 @@ CREATE FUNCTION private.find_mails_of(person text) RETURNS SETOF private.email_o
     or mail.member_id in (
       select member.id from public.network_members as member where private.subject_key(member.email) = person
     )
+$$;
+
+CREATE FUNCTION private.find_member_id(email text) RETURNS uuid
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select member.id from public.network_members as member
+  where lower(btrim(member.email)) = lower(btrim(find_member_id.email)) and member.frozen_at is null
 $$;
 
 CREATE FUNCTION private.find_refusal(owner_id uuid) RETURNS text
@@ -1932,7 +1944,8 @@ begin
         -(extract(epoch from shown.created_at) * 1000000)::bigint - part * distance,
         shown.id,
         to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since'] || jsonb_build_object(
-          'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end
+          'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end,
+          'member_id', private.find_member_id(shown.email)
         )
       from private.scan_part_of_folder(folder, needle, part, after, scan_submissions.id, forward, most, as_of) as shown;
     get diagnostics found_rows = row_count;
@@ -2047,6 +2060,10 @@ CREATE FUNCTION private.show_delivery(mail private.email_outbox) RETURNS jsonb
         'id', link.id, 'purpose', link.purpose, 'email', link.email, 'version', private.people_version()
       )
       from private.account_links as link where link.id = mail.account_link_id
+    ),
+    'member', (
+      select jsonb_build_object('id', member.id, 'name', member.name)
+      from public.network_members as member where member.id = mail.member_id and member.frozen_at is null
     )
   )
 $$;
@@ -3008,7 +3025,7 @@ $$;
 
 COMMENT ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) IS 'Deletes all data held under the address of a confirmed request for erasure (or an objection or other request), including that request. Leaves a tombstone and one last mail {subject, body}, which is deleted once delivered. elsewhere: the places that the admin handled manually (mailbox, exports, advisers, google); the tombstone records them. Returns the counts. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state or of another type, 22023 for a mail without text, 23514 for another place. Deletes nothing when it raises.';
 
-CREATE FUNCTION public.export_network_members(filters jsonb DEFAULT '{}'::jsonb) RETURNS jsonb
+CREATE FUNCTION public.export_network_members(state text DEFAULT NULL::text, kind text DEFAULT NULL::text, field text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -3016,15 +3033,14 @@ begin
   insert into public.admin_events (actor, action) values (private.require_admin(), 'members-exported');
   return (
     select coalesce(jsonb_agg(
-      to_jsonb(member) - array['pending', 'reminded_at', 'renewal_asked_at', 'paused_at', 'frozen_at', 'version']
-      order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
+      to_jsonb(member) - 'frozen_at' order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
     ), '[]')
-    from private.filter_members(filters) as member
+    from private.filter_members(state, kind, field) as member
   );
 end;
 $$;
 
-COMMENT ON FUNCTION public.export_network_members(filters jsonb) IS 'Returns all members that match the filters of list_network_members, as an array of {id, email, name, company, kind, fields, check_size, place, qualification, state, asked_at, confirmed_at, renewed_at, decided_at, consent_text_hash, consent_policy_version}. Logged in admin_events. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.export_network_members(state text, kind text, field text) IS 'Returns all members that match the filters of list_network_members, as an array of all that is stored about them. Logged in admin_events. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.export_subject_data(request_id uuid) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3287,23 +3303,6 @@ $$;
 
 COMMENT ON FUNCTION public.find_mail(mail_id uuid) IS 'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable}, or null. Raises 42501 for non-admins.';
 
-CREATE FUNCTION public.find_member_of_submission(submission_id uuid) RETURNS TABLE(member_id uuid, state text)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO ''
-    AS $$
-begin
-  perform private.require_admin();
-  return query
-    select member.id, member.state
-    from public.contact_submissions as submission
-    join public.network_members as member on private.subject_key(member.email) = private.subject_key(submission.email)
-    where submission.id = find_member_of_submission.submission_id
-      and submission.frozen_at is null and member.frozen_at is null;
-end;
-$$;
-
-COMMENT ON FUNCTION public.find_member_of_submission(submission_id uuid) IS 'Returns the member with the address of a message, or no row. Raises 42501 for non-admins.';
-
 CREATE FUNCTION public.find_membership(token text) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -3377,16 +3376,16 @@ begin
     select to_jsonb(member) - 'frozen_at' || jsonb_build_object(
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'at', event.at, 'actor_kind', event.actor_kind, 'actor', event.actor,
-          'by', coalesce(private.name_person(event.actor), left(event.actor::text, 8)),
+          'id', event.id, 'at', event.at, 'actor_kind', event.actor_kind,
+          'actor', coalesce(private.name_person(event.actor), left(event.actor::text, 8)),
           'action', event.action, 'note', event.note
         ) order by event.id), '[]')
         from public.network_events as event where event.member_id = member.id
       ),
       'mails', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'created_at', mail.created_at, 'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at,
-          'last_error', mail.last_error
+          'id', mail.id, 'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
+          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at, 'code', mail.last_error
         ) order by mail.created_at, mail.id), '[]')
         from private.email_outbox as mail where mail.member_id = member.id
       ),
@@ -3403,7 +3402,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_network_member(member_id uuid) IS 'Returns all that is stored about a member, with {events: [{at, actor_kind, actor, by, action, note}], mails: [{created_at, delivered_at, gave_up_at, last_error}], messages: [{id, created_at}]}; null for an unknown or restricted one. by: the admin''s name and address, or the address alone. messages: from the same address, the newest first. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.find_network_member(member_id uuid) IS 'Returns all that is stored about a member, with {events: [{id, at, actor_kind, actor, action, note}], mails: [{id, kind, subject, created_at, delivered_at, gave_up_at, code}], messages: [{id, created_at}]}; null for an unknown or restricted one. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.find_package(token text) RETURNS TABLE(reference text, available_until timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -3474,6 +3473,7 @@ begin
   return (
     select to_jsonb(submission) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
       'signature', private.own_signature(),
+      'member_id', private.find_member_id(submission.email),
       'replies', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
@@ -3539,7 +3539,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {signature, replies: [{id, written_at, body, by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: the caller''s signature for a reply, the message''s replies and history, and other submissions from the same address. by: name and address, or the address alone. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {signature, member_id, replies: [{id, written_at, body, by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: the caller''s signature for a reply, the message''s replies and history, and other submissions from the same address. by: name and address, or the address alone. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.finish_account_link(token_hash text, user_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3912,7 +3912,7 @@ CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
   )
 $$;
 
-COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, undelivered: [{kind, reference}]}, null when nothing waits; settle it with queue_digest.';
+COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, undelivered: [{kind, reference}], network_confirmed}, null when nothing waits; settle it with queue_digest.';
 
 CREATE FUNCTION public.list_marked_by_link() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3936,7 +3936,7 @@ $$;
 
 COMMENT ON FUNCTION public.list_marked_by_link() IS 'Returns the newest 25 messages, as read_inbox shows them, that the link in a mail marked as answered and that no admin has changed since (set_submission_state, send_reply). Raises 42501 for non-admins.';
 
-CREATE FUNCTION public.list_network_members(filters jsonb DEFAULT '{}'::jsonb, page integer DEFAULT 1, page_size integer DEFAULT 25) RETURNS jsonb
+CREATE FUNCTION public.list_network_members(state text DEFAULT NULL::text, kind text DEFAULT NULL::text, field text DEFAULT NULL::text, page integer DEFAULT 1, page_size integer DEFAULT 25) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -3950,15 +3950,22 @@ begin
         to_jsonb(listed) - array[
           'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
           'renewal_asked_at', 'paused_at', 'frozen_at', 'version'
-        ] order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
+        ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
-        select * from private.filter_members(filters) as member
+        select * from private.filter_members(state, kind, field) as member
         order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
         offset (greatest(page, 1)::bigint - 1) * most limit most
       ) as listed
+      left join lateral (
+        select mail.gave_up_at, mail.last_error from private.email_outbox as mail
+        where mail.member_id = listed.id and mail.gave_up_at is not null and not exists (
+          select from private.email_outbox as later
+          where later.member_id = listed.id and later.created_at > mail.created_at
+        )
+      ) as last_mail on true
     ),
-    'total', (select count(*) from private.filter_members(filters)),
+    'total', (select count(*) from private.filter_members(state, kind, field)),
     'counts', (
       select jsonb_build_object(
         'asked', count(*) filter (where member.state = 'asked'),
@@ -3967,13 +3974,13 @@ begin
         'declined', count(*) filter (where member.state = 'declined'),
         'left', (select count(*) from private.network_departures)
       )
-      from private.filter_members('{}') as member
+      from private.filter_members(null, null, null) as member
     )
   );
 end;
 $$;
 
-COMMENT ON FUNCTION public.list_network_members(filters jsonb, page integer, page_size integer) IS 'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, check_size, place, state, asked_at, confirmed_at, decided_at}], total, counts: {asked, confirmed, admitted, declined, left}}. filters: {state, kind, field}, each optional. page: from 1. page_size: 100 at most. total: matching members; counts: all. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.list_network_members(state text, kind text, field text, page integer, page_size integer) IS 'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, check_size, place, state, asked_at, confirmed_at, decided_at, undelivered_at, refusal}], total, counts: {asked, confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.list_reply_snippets() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -4026,7 +4033,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.list_undelivered() IS 'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, version}}]}. undelivered: given up, the newest first. waiting: failed and tried again, the oldest first. One of submission, request and link is set, or none. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.list_undelivered() IS 'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, version}, member: {id, name}}]}. undelivered: given up, the newest first; mails to members are on their pages instead. waiting: failed and tried again, the oldest first. One of submission, request, link and member is set, or none. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.mark_answered(token text) RETURNS TABLE(reference text, received_at timestamp with time zone, answered_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4307,7 +4314,17 @@ begin
         select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.kind,
           sum(counted.number) as number
         from private.day_counts as counted
-        where counted.day between first_day and last_day
+        where counted.day between first_day and last_day and counted.kind <> 'network'
+        group by 1, 2
+        order by 1, 2
+      ) as summed
+    ),
+    'network', (
+      select coalesce(jsonb_agg(to_jsonb(summed)), '[]') from (
+        select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.name,
+          sum(counted.number) as number
+        from private.day_counts as counted
+        where counted.day between first_day and last_day and counted.kind = 'network'
         group by 1, 2
         order by 1, 2
       ) as summed
@@ -4323,7 +4340,7 @@ begin
           select counted.kind, counted.name, sum(counted.number) as number,
             row_number() over (partition by counted.kind order by sum(counted.number) desc, counted.name) as rank
           from private.day_counts as counted
-          where counted.day between first_day and last_day
+          where counted.day between first_day and last_day and counted.kind <> 'network'
           group by counted.kind, counted.name
         ) as ranked
         group by 1, 2
@@ -4333,7 +4350,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'Returns the counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM with by_month), kind, number}], names: [{kind, name, number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as (other). Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'Returns the counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM with by_month), kind, number}], names: [{kind, name, number}], network: [{time, name (asked, confirmed or left), number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as (other). Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.read_inbox(folder text DEFAULT 'all'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -6419,7 +6436,7 @@ REVOKE ALL ON FUNCTION private.end_every_session(person uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.end_sent_invitations() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.filter_members(filters jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.filter_members(state text, kind text, field text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_linked_member(token text) FROM PUBLIC;
 
@@ -6428,6 +6445,8 @@ REVOKE ALL ON FUNCTION private.find_linked_request(token text, purpose text) FRO
 REVOKE ALL ON FUNCTION private.find_linked_submission(token text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_mails_of(person text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.find_member_id(email text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_refusal(owner_id uuid) FROM PUBLIC;
 
@@ -6697,8 +6716,8 @@ GRANT ALL ON FUNCTION public.erase_consent(session_id text) TO authenticated;
 REVOKE ALL ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) TO authenticated;
 
-REVOKE ALL ON FUNCTION public.export_network_members(filters jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.export_network_members(filters jsonb) TO authenticated;
+REVOKE ALL ON FUNCTION public.export_network_members(state text, kind text, field text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.export_network_members(state text, kind text, field text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.export_subject_data(request_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.export_subject_data(request_id uuid) TO authenticated;
@@ -6742,9 +6761,6 @@ GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO authenticate
 
 REVOKE ALL ON FUNCTION public.find_mail(mail_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_mail(mail_id uuid) TO authenticated;
-
-REVOKE ALL ON FUNCTION public.find_member_of_submission(submission_id uuid) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.find_member_of_submission(submission_id uuid) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.find_membership(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_membership(token text) TO anon;
@@ -6817,8 +6833,8 @@ GRANT ALL ON FUNCTION public.list_firm_notices(morning date) TO service_role;
 REVOKE ALL ON FUNCTION public.list_marked_by_link() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_marked_by_link() TO authenticated;
 
-REVOKE ALL ON FUNCTION public.list_network_members(filters jsonb, page integer, page_size integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.list_network_members(filters jsonb, page integer, page_size integer) TO authenticated;
+REVOKE ALL ON FUNCTION public.list_network_members(state text, kind text, field text, page integer, page_size integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_network_members(state text, kind text, field text, page integer, page_size integer) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.list_reply_snippets() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_reply_snippets() TO authenticated;

@@ -77,6 +77,16 @@ create policy "admins read members" on public.network_members
   for select to authenticated
   using ((select public.is_admin()) and frozen_at is null);
 
+-- Returns the member with this address, or null; for the links from messages.
+create function private.find_member_id(email text) returns uuid
+language sql stable
+set search_path = ''
+as $$
+  select member.id from public.network_members as member
+  where lower(btrim(member.email)) = lower(btrim(find_member_id.email)) and member.frozen_at is null
+$$;
+revoke all on function private.find_member_id(text) from public, anon, authenticated, service_role;
+
 create trigger check_email_address before insert on public.network_members
   for each row execute function private.check_email_address();
 

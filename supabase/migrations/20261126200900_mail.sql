@@ -595,6 +595,10 @@ as $$
         'id', link.id, 'purpose', link.purpose, 'email', link.email, 'version', private.people_version()
       )
       from private.account_links as link where link.id = mail.account_link_id
+    ),
+    'member', (
+      select jsonb_build_object('id', member.id, 'name', member.name)
+      from public.network_members as member where member.id = mail.member_id and member.frozen_at is null
     )
   )
 $$;
@@ -627,8 +631,8 @@ $$;
 comment on function public.list_undelivered() is
   'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, '
   'gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, '
-  'version}}]}. undelivered: given up, the '
-  'newest first. waiting: failed and tried again, the oldest first. One of submission, request and link is set, or none. '
+  'version}, member: {id, name}}]}. undelivered: given up, the newest first; mails to members are on their pages instead. '
+  'waiting: failed and tried again, the oldest first. One of submission, request, link and member is set, or none. '
   'Raises 42501 for non-admins.';
 revoke all on function public.list_undelivered() from public, anon, authenticated, service_role;
 grant execute on function public.list_undelivered() to authenticated;

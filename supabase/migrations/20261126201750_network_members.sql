@@ -510,21 +510,23 @@ end;
 $$;
 revoke all on function private.lock_member(uuid) from public, anon, authenticated, service_role;
 
--- Members that match {state, kind, field}, each optional. A network has hundreds of members, so all are read.
-create function private.filter_members(filters jsonb) returns setof public.network_members
+-- Members that match; null matches all. A network has hundreds of members, so all are read.
+create function private.filter_members(state text, kind text, field text) returns setof public.network_members
 language sql stable
 set search_path = ''
 as $$
   select member.* from public.network_members as member
   where member.frozen_at is null
-    and member.state = coalesce(filters ->> 'state', member.state)
-    and (filters ->> 'kind' is null or member.kind = filters ->> 'kind')
-    and (filters ->> 'field' is null or filters ->> 'field' = any (member.fields))
+    and (filter_members.state is null or member.state = filter_members.state)
+    and (filter_members.kind is null or member.kind = filter_members.kind)
+    and (filter_members.field is null or filter_members.field = any (member.fields))
 $$;
-revoke all on function private.filter_members(jsonb) from public, anon, authenticated, service_role;
+revoke all on function private.filter_members(text, text, text) from public, anon, authenticated, service_role;
 
-create function public.list_network_members(filters jsonb default '{}', page integer default 1, page_size integer default 25)
-returns jsonb
+create function public.list_network_members(
+  state text default null, kind text default null, field text default null, page integer default 1,
+  page_size integer default 25
+) returns jsonb
 language plpgsql stable security definer
 set search_path = ''
 as $$
@@ -538,15 +540,22 @@ begin
         to_jsonb(listed) - array[
           'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
           'renewal_asked_at', 'paused_at', 'frozen_at', 'version'
-        ] order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
+        ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
-        select * from private.filter_members(filters) as member
+        select * from private.filter_members(state, kind, field) as member
         order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
         offset (greatest(page, 1)::bigint - 1) * most limit most
       ) as listed
+      left join lateral (
+        select mail.gave_up_at, mail.last_error from private.email_outbox as mail
+        where mail.member_id = listed.id and mail.gave_up_at is not null and not exists (
+          select from private.email_outbox as later
+          where later.member_id = listed.id and later.created_at > mail.created_at
+        )
+      ) as last_mail on true
     ),
-    'total', (select count(*) from private.filter_members(filters)),
+    'total', (select count(*) from private.filter_members(state, kind, field)),
     'counts', (
       select jsonb_build_object(
         'asked', count(*) filter (where member.state = 'asked'),
@@ -555,19 +564,21 @@ begin
         'declined', count(*) filter (where member.state = 'declined'),
         'left', (select count(*) from private.network_departures)
       )
-      from private.filter_members('{}') as member
+      from private.filter_members(null, null, null) as member
     )
   );
 end;
 $$;
 
-comment on function public.list_network_members(jsonb, integer, integer) is
+comment on function public.list_network_members(text, text, text, integer, integer) is
   'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, '
-  'check_size, place, state, asked_at, confirmed_at, decided_at}], total, counts: {asked, confirmed, admitted, '
-  'declined, left}}. filters: {state, kind, field}, each optional. page: from 1. page_size: 100 at most. total: matching '
-  'members; counts: all. Raises 42501 for non-admins.';
-revoke all on function public.list_network_members(jsonb, integer, integer) from public, anon, authenticated, service_role;
-grant execute on function public.list_network_members(jsonb, integer, integer) to authenticated;
+  'check_size, place, state, asked_at, confirmed_at, decided_at, undelivered_at, refusal}], total, counts: {asked, '
+  'confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. '
+  'undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. '
+  'Raises 42501 for non-admins.';
+revoke all on function public.list_network_members(text, text, text, integer, integer)
+  from public, anon, authenticated, service_role;
+grant execute on function public.list_network_members(text, text, text, integer, integer) to authenticated;
 
 create function public.find_network_member(member_id uuid) returns jsonb
 language plpgsql stable security definer
@@ -579,16 +590,16 @@ begin
     select to_jsonb(member) - 'frozen_at' || jsonb_build_object(
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'at', event.at, 'actor_kind', event.actor_kind, 'actor', event.actor,
-          'by', coalesce(private.name_person(event.actor), left(event.actor::text, 8)),
+          'id', event.id, 'at', event.at, 'actor_kind', event.actor_kind,
+          'actor', coalesce(private.name_person(event.actor), left(event.actor::text, 8)),
           'action', event.action, 'note', event.note
         ) order by event.id), '[]')
         from public.network_events as event where event.member_id = member.id
       ),
       'mails', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'created_at', mail.created_at, 'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at,
-          'last_error', mail.last_error
+          'id', mail.id, 'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
+          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at, 'code', mail.last_error
         ) order by mail.created_at, mail.id), '[]')
         from private.email_outbox as mail where mail.member_id = member.id
       ),
@@ -606,32 +617,12 @@ end;
 $$;
 
 comment on function public.find_network_member(uuid) is
-  'Returns all that is stored about a member, with {events: [{at, actor_kind, actor, by, action, note}], mails: '
-  '[{created_at, delivered_at, gave_up_at, last_error}], messages: [{id, created_at}]}; null for an unknown or restricted '
-  'one. by: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
+  'Returns all that is stored about a member, with {events: [{id, at, actor_kind, actor, action, note}], mails: [{id, '
+  'kind, subject, created_at, delivered_at, gave_up_at, code}], messages: [{id, created_at}]}; null for an unknown or '
+  'restricted one. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
   'Raises 42501 for non-admins.';
 revoke all on function public.find_network_member(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_network_member(uuid) to authenticated;
-
-create function public.find_member_of_submission(submission_id uuid) returns table (member_id uuid, state text)
-language plpgsql stable security definer
-set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  return query
-    select member.id, member.state
-    from public.contact_submissions as submission
-    join public.network_members as member on private.subject_key(member.email) = private.subject_key(submission.email)
-    where submission.id = find_member_of_submission.submission_id
-      and submission.frozen_at is null and member.frozen_at is null;
-end;
-$$;
-
-comment on function public.find_member_of_submission(uuid) is
-  'Returns the member with the address of a message, or no row. Raises 42501 for non-admins.';
-revoke all on function public.find_member_of_submission(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.find_member_of_submission(uuid) to authenticated;
 
 -- Admission is an admin's dated decision about a person whose address is confirmed. A note posted twice is one note.
 create function public.review_network_member(member_id uuid, action text, note text, seen_version integer) returns void
@@ -732,7 +723,9 @@ revoke all on function public.remove_network_member(uuid) from public, anon, aut
 grant execute on function public.remove_network_member(uuid) to authenticated;
 
 -- One JSON array, because PostgREST limits the rows of a set.
-create function public.export_network_members(filters jsonb default '{}') returns jsonb
+create function public.export_network_members(
+  state text default null, kind text default null, field text default null
+) returns jsonb
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -740,20 +733,18 @@ begin
   insert into public.admin_events (actor, action) values (private.require_admin(), 'members-exported');
   return (
     select coalesce(jsonb_agg(
-      to_jsonb(member) - array['pending', 'reminded_at', 'renewal_asked_at', 'paused_at', 'frozen_at', 'version']
-      order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
+      to_jsonb(member) - 'frozen_at' order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
     ), '[]')
-    from private.filter_members(filters) as member
+    from private.filter_members(state, kind, field) as member
   );
 end;
 $$;
 
-comment on function public.export_network_members(jsonb) is
-  'Returns all members that match the filters of list_network_members, as an array of {id, email, name, company, kind, '
-  'fields, check_size, place, qualification, state, asked_at, confirmed_at, renewed_at, decided_at, consent_text_hash, '
-  'consent_policy_version}. Logged in admin_events. Raises 42501 for non-admins.';
-revoke all on function public.export_network_members(jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.export_network_members(jsonb) to authenticated;
+comment on function public.export_network_members(text, text, text) is
+  'Returns all members that match the filters of list_network_members, as an array of all that is stored about them. '
+  'Logged in admin_events. Raises 42501 for non-admins.';
+revoke all on function public.export_network_members(text, text, text) from public, anon, authenticated, service_role;
+grant execute on function public.export_network_members(text, text, text) to authenticated;
 
 -- Rectification (GDPR, article 16). Includes a restricted membership: the correction is what the person requests.
 create function public.find_correctable_membership(request_id uuid) returns jsonb

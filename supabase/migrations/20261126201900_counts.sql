@@ -113,7 +113,17 @@ begin
         select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.kind,
           sum(counted.number) as number
         from private.day_counts as counted
-        where counted.day between first_day and last_day
+        where counted.day between first_day and last_day and counted.kind <> 'network'
+        group by 1, 2
+        order by 1, 2
+      ) as summed
+    ),
+    'network', (
+      select coalesce(jsonb_agg(to_jsonb(summed)), '[]') from (
+        select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.name,
+          sum(counted.number) as number
+        from private.day_counts as counted
+        where counted.day between first_day and last_day and counted.kind = 'network'
         group by 1, 2
         order by 1, 2
       ) as summed
@@ -129,7 +139,7 @@ begin
           select counted.kind, counted.name, sum(counted.number) as number,
             row_number() over (partition by counted.kind order by sum(counted.number) desc, counted.name) as rank
           from private.day_counts as counted
-          where counted.day between first_day and last_day
+          where counted.day between first_day and last_day and counted.kind <> 'network'
           group by counted.kind, counted.name
         ) as ranked
         group by 1, 2
@@ -141,7 +151,7 @@ $$;
 
 comment on function public.read_day_counts(date, date, boolean) is
   'Returns the counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM with by_month), kind, number}], names: '
-  '[{kind, name, number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as '
+  '[{kind, name, number}], network: [{time, name (asked, confirmed or left), number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as '
   '(other). Raises 42501 for non-admins.';
 revoke all on function public.read_day_counts(date, date, boolean) from public, anon, authenticated, service_role;
 grant execute on function public.read_day_counts(date, date, boolean) to authenticated;
