@@ -12,14 +12,14 @@ export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" 
  * Logs the cause of a failure, never the visitor's input.
  * @param message validated form
  * @param consent consent that the sender gave, stored with the message
- * @param network set if the sender also asks to join the investor network, with the hash of the box's words
+ * @param network set if the sender also asks to join the investor network, with the hash of its box's words
  * @param address the visitor's IP address, if known; stored with the message, and used for rate limits
  */
 export async function receiveContactMessage(
   site: SiteContext,
   message: ContactMessage,
   consent: Required<ContactConsent>,
-  network: (NetworkDetails & { consentTextHash: string }) | undefined,
+  network: (NetworkDetails & Required<ContactConsent>) | undefined,
   address: string | null,
 ): Promise<ContactOutcome> {
   const isStored = await callFunction(site, {

@@ -81,7 +81,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     consentTextHash: consentLabelHash,
   };
   const network = joins
-    ? { ...networkDetailsSchema.parse(submission.value), consentTextHash: networkBoxHash }
+    ? { ...networkDetailsSchema.parse(submission.value), ...consent, consentTextHash: networkBoxHash }
     : undefined;
   const { outcome } = await receiveContactMessage(site, submission.value, consent, network, address);
   if (outcome === "unavailable") {
