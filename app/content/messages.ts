@@ -18,6 +18,11 @@ export const messages = {
     title: "Message Sent!",
     text: `We'll get back to you within ${replyPromise}.`,
   },
+  contactSentJoining: {
+    tone: "success",
+    title: "Message Sent!",
+    text: "Now open the link that we are emailing you, to join the investor network.",
+  },
   contactFailed: {
     tone: "error",
     title: "Error",

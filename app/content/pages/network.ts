@@ -29,6 +29,8 @@ export const networkWords = {
     qualification: "How you qualify as an accredited investor",
   },
   hints: { qualification: "We don’t check this here." },
+  /** the empty choice, and the text for a missing detail */
+  notGiven: "Not given",
   kinds: {
     angel: "Angel investor",
     credentialed: "Credentialed investor",
@@ -121,7 +123,6 @@ export const memberPage = {
     button: "Stay in the network",
   },
   facts: { state: "State", asked: "Asked on", confirmed: "Member since" },
-  notGiven: "Not given",
   pending: {
     title: "You asked again, with other details",
     text: "Someone, hopefully you, used the contact form with this address again. Nothing has changed yet.",
@@ -134,7 +135,6 @@ export const memberPage = {
     title: "Change your details",
     /** beside the address, which no form changes */
     email: "To use another address, leave and join again with it.",
-    none: "Not given",
     submit: "Save changes",
     conflict:
       "These details were changed meanwhile, perhaps in another tab. Your text is still here, below what we now keep. Check it and save again.",
