@@ -53,45 +53,53 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
     return { sent: data as boolean, token };
   }
 
+  /** Receives 1,000 asks in one call, because as many requests take a minute. SQL expressions may name the number, n. */
+  const askThousandTimes = (email: string, client: string) =>
+    backend.sql(
+      `select public.receive_contact_submission(
+         jsonb_build_object('name', 'Ada', 'company', 'Engines', 'stage', 'Growth', 'goal', 'Join', 'message', 'Hello',
+           'email', ${email}),
+         private.digest('fingerprint ' || n), null, '[]', jsonb_build_object('client', ${client}), 60,
+         jsonb_build_object('place', 'Place ' || n, 'consent_text_hash', $1::text, 'consent_policy_version', '1.0',
+           'token_hash', private.digest('token ' || n), 'mail', $2::jsonb)
+       ) as ok from generate_series(1, 1000) as n`,
+      ["c".repeat(64), JSON.stringify(linkMail)],
+    );
+  const newClient = "translate(rtrim(encode(sha256(n::text::bytea), 'base64'), '='), '+/', '-_')";
+
   it("stores one member and few mails and log entries for 1,000 asks with one address", async () => {
-    const email = newAddress();
-    for (let batch = 0; batch < 20; batch += 1) {
-      await Promise.all(
-        Array.from({ length: 50 }, (_, n) =>
-          ask(backend, { email, membership: { place: `Place ${batch * 50 + n}` }, clientCodes: { client: newCode() } }),
-        ),
-      );
-    }
+    await askThousandTimes("'ada@example.com'", newClient);
     expect(await count("public.network_members")).toBe(1);
-    expect(await readNetworkMails(backend, email)).toHaveLength(perMailboxAndDay);
+    expect(await readNetworkMails(backend, "ada@example.com")).toHaveLength(perMailboxAndDay);
     expect(await count("private.network_links")).toBe(perMailboxAndDay);
-    expect((await readMemberActions(backend, email)).length).toBeLessThanOrEqual(perMailboxAndDay + 1);
-    expect(await findMember(backend, email)).toMatchObject({
-      place: expect.stringMatching(/^Place \d+$/),
+    expect(await readMemberActions(backend, "ada@example.com")).toHaveLength(perMailboxAndDay);
+    expect(await findMember(backend, "ada@example.com")).toMatchObject({
+      place: "Place 1",
+      pending: { place: "Place 1000" },
       state: "asked",
     });
   });
 
+  it("keeps to the limits when fifty asks with one address arrive at once", async () => {
+    const email = newAddress();
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) => ask(backend, { email, membership: { place: `Place ${n}` } })),
+    );
+    expect(await count("public.network_members")).toBe(1);
+    expect(await readNetworkMails(backend, email)).toHaveLength(perMailboxAndDay);
+    expect(await readMemberActions(backend, email)).toHaveLength(perMailboxAndDay);
+  });
+
   it("stores every member, but mails within the limits, for 1,000 asks with many addresses", async () => {
-    const client = newCode();
-    for (let batch = 0; batch < 20; batch += 1) {
-      await Promise.all(
-        Array.from({ length: 50 }, (_, n) =>
-          ask(backend, { clientCodes: { client: n % 2 ? client : newCode() }, perHour: 60 }),
-        ),
-      );
-    }
+    await askThousandTimes("'person' || n || '@example.com'", `case when n % 2 = 0 then ${newClient} end`);
     expect(await count("public.network_members")).toBe(1000);
     expect(await count("private.email_outbox where kind = 'network'")).toBe(60);
     expect(await count("private.network_links")).toBe(60);
-    // The reminder goes only to those who got the first mail.
+    // The reminder goes only to those who got the first mail, and to twenty in an hour.
     await runStatements(backend, "update public.network_members set asked_at = asked_at - interval '4 days'");
     const { data } = await backend.service.rpc("list_due_network_mails").throwOnError();
     expect(data).toHaveLength(20);
-    const [row] = await backend.sql<{ n: number }>(
-      `select count(*)::int as n from public.network_members as member where private.due_network_mail(member) is not null`,
-    );
-    expect(row!.n).toBe(60);
+    expect(await count("public.network_members as member where private.due_network_mail(member) is not null")).toBe(60);
   });
 
   it("counts apart from the acknowledgements of messages", async () => {
