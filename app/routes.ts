@@ -35,6 +35,7 @@ export const routes: Readonly<Record<string, string>> = {
   "admin/mail": "admin/mail.tsx",
   "admin/mail/:mailId": "admin/mail-address.tsx",
   "admin/messages/:submissionId": "admin/message.tsx",
+  "admin/network": "admin/network.tsx",
   "admin/numbers": "admin/numbers.tsx",
   "admin/people": "admin/people.tsx",
   "admin/snippets": "admin/snippets.tsx",
