@@ -135,6 +135,15 @@ export const messages = {
     title: "Erased",
     text: "All data under that address was deleted from this site. Backups keep it until they expire. A final email notifies the requester.",
   },
+  memberNoted: { tone: "success", title: "Saved", text: "The note was added to the log." },
+  memberAdmitted: { tone: "success", title: "Admitted", text: "They are in the network now. No email was sent." },
+  memberDeclined: { tone: "success", title: "Declined", text: "They are not in the network. No email was sent." },
+  memberLinkSent: { tone: "success", title: "Sending the link", text: "We are handing the email to the mail server." },
+  memberRemoved: {
+    tone: "success",
+    title: "Removed",
+    text: "What the network kept about this person was deleted from this site. No email was sent.",
+  },
   secondFactorOff: {
     tone: "success",
     title: "Two-step verification is off",
