@@ -36,6 +36,7 @@ export const routes: Readonly<Record<string, string>> = {
   "admin/mail/:mailId": "admin/mail-address.tsx",
   "admin/messages/:submissionId": "admin/message.tsx",
   "admin/network": "admin/network.tsx",
+  "admin/network.csv": "admin/network-csv.ts",
   "admin/network/:memberId": "admin/network-member.tsx",
   "admin/numbers": "admin/numbers.tsx",
   "admin/people": "admin/people.tsx",
