@@ -30,6 +30,7 @@ const submission: Submission = {
   marked_by_link_at: null,
   undelivered_at: null,
   refusal: null,
+  member_id: null,
   version: 0,
 };
 
