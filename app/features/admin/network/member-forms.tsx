@@ -30,8 +30,15 @@ export function MemberForms({ action, member, failed }: MemberFormsProps) {
       {member.state === "asked" ? (
         <>
           <p>You can review this person once they have confirmed their address.</p>
-          {failed && failed.text !== "" ? (
-            <TextAreaField id={noteId} label="Your note (not saved)" rows={4} readOnly defaultValue={failed.text} />
+          {failed && (failed.text !== "" || failed.mistake !== null) ? (
+            <TextAreaField
+              id={noteId}
+              label="Your note (not saved)"
+              error={failed.mistake ?? undefined}
+              rows={4}
+              readOnly
+              defaultValue={failed.text}
+            />
           ) : null}
         </>
       ) : (

@@ -31,6 +31,7 @@ const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
   replies: ["reply or draft", "replies and drafts"],
   requests: ["request (this one)", "requests (including this one)"],
   mails: ["email", "emails"],
+  memberships: ["membership in the investor network", "memberships in the investor network"],
   events: ["log entry", "log entries"],
   links: ["link", "links"],
   receipts: ["receipt", "receipts"],
