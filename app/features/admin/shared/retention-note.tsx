@@ -4,6 +4,7 @@ import type { RetentionRun } from "../inbox/inbox.server";
 const kinds: Readonly<Record<string, string>> = {
   submissions: "messages",
   requests: "data rights requests",
+  members: "members of the network",
   mails: "emails",
   consents: "consent records",
   consent_decisions: "consent decisions",
