@@ -44,7 +44,7 @@ async function openRequest(): Promise<string> {
 
 it("corrects the membership of a person who wrote no message, and names their choices in the download", async () => {
   const { html } = await admin.get(address);
-  expect(readText(html)).toContain("Membership of the network");
+  expect(readText(html)).toContain("Membership in the investor network");
   const id = /id="correct-([0-9a-f-]{36})-place"/.exec(html)?.[1] ?? "";
   const correct = (field: string, text: string) =>
     admin.post(address, { intent: "correctMembership", field, text, seen: "0" });
@@ -80,5 +80,5 @@ it("corrects the membership of a person who wrote no message, and names their ch
 
 it("names the membership before an erasure", async () => {
   const { html } = await admin.get(address);
-  expect(readText(html)).toMatch(/This will be deleted: .*1 membership of the network/);
+  expect(readText(html)).toMatch(/This will be deleted: .*1 membership in the investor network/);
 });

@@ -48,8 +48,8 @@ export function CorrectionForms({ action, messages, membership, failed, isNext }
         </section>
       ))}
       {membership ? (
-        <section aria-label="Membership of the network" className="mb-8">
-          <h4 className="text-lg">Membership of the network</h4>
+        <section aria-label="Membership in the investor network" className="mb-8">
+          <h4 className="text-lg">Membership in the investor network</h4>
           {correctableMemberFields.map((field) => (
             <CorrectionForm
               key={field}

@@ -20,7 +20,7 @@ export interface RequestActionFormsProps {
   erasure: Record<string, number> | null;
   /** messages that may be corrected, else null */
   messages: readonly CorrectableMessage[] | null;
-  /** membership of the network that may be corrected, if there is one */
+  /** membership in the investor network that may be corrected, if there is one */
   membership: CorrectableMembership | null;
   /** places with the person's data that an erasure here does not reach */
   places: readonly ErasurePlace[];
@@ -33,10 +33,10 @@ const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
   replies: ["reply or draft", "replies and drafts"],
   requests: ["request (this one)", "requests (including this one)"],
   mails: ["email", "emails"],
+  memberships: ["membership in the investor network", "memberships in the investor network"],
   events: ["log entry", "log entries"],
   links: ["link", "links"],
   receipts: ["receipt", "receipts"],
-  memberships: ["membership of the network", "memberships of the network"],
 };
 
 /** One plain form per action. */
@@ -54,7 +54,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       {possible.package ? (
         <RequestAction
           title="Download what this site holds about this person"
-          hint="All messages, requests and emails under this address, and the membership of the network. Every download is logged."
+          hint="All messages, requests and emails under this address, and the membership in the investor network. Every download is logged."
         >
           <form method="post" action={`${action}/package`} className="flex flex-wrap gap-3">
             <button name="format" value="json" className="button button-quiet">

@@ -4,8 +4,8 @@ import type { RetentionRun } from "../inbox/inbox.server";
 const kinds: Readonly<Record<string, string>> = {
   submissions: "messages",
   requests: "data rights requests",
-  members: "members of the network",
   mails: "emails",
+  members: "members of the investor network",
   consents: "consent records",
   consent_decisions: "consent decisions",
   receipts: "receipts",
