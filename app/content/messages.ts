@@ -130,6 +130,7 @@ export const messages = {
   },
   requestChanged: { tone: "success", title: "Saved", text: "The change was added to the history." },
   submissionCorrected: { tone: "success", title: "Corrected", text: "The stored message has the new text." },
+  membershipCorrected: { tone: "success", title: "Corrected", text: "The stored membership has the new text." },
   subjectErased: {
     tone: "success",
     title: "Erased",

@@ -1,5 +1,12 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  networkCheckSizes,
+  networkFields,
+  networkKinds,
+  networkLimits,
+  networkQualifications,
+} from "#supabase/functions/_shared/network-fields.ts";
 import { backends } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import {
@@ -66,6 +73,29 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
     const before = await backend.sql("select count(*)::int as n from public.network_members");
     await receive(backend.service).throwOnError();
     expect(await backend.sql("select count(*)::int as n from public.network_members")).toEqual(before);
+  });
+
+  it("accepts exactly the values that the forms offer", async () => {
+    for (const [column, values] of [
+      ["kind", networkKinds],
+      ["fields", networkFields],
+      ["check_size", networkCheckSizes],
+      ["qualification", networkQualifications],
+    ] as const) {
+      const [check] = await backend.sql<{ definition: string }>(
+        "select pg_get_constraintdef(oid) as definition from pg_constraint where conname = $1",
+        [`network_members_${column}_check`],
+      );
+      const accepted = [...check!.definition.matchAll(/'([^']+)'/g)].map(([, value]) => value);
+      expect([column, accepted]).toEqual([column, [...values]]);
+    }
+    for (const [column, limit] of Object.entries(networkLimits)) {
+      const sizes = (length: number) => ({ [column]: "x".repeat(length) });
+      const send = (values: Record<string, string>) =>
+        callAsk(backend.service, column === "place" ? { membership: values } : { submission: values });
+      expect([column, (await send(sizes(limit))).error]).toEqual([column, null]);
+      expect([column, (await send(sizes(limit + 1))).error?.code]).toEqual([column, "23514"]);
+    }
   });
 
   it("stores neither message nor ask when a value is invalid, known address or not", async () => {

@@ -124,6 +124,8 @@ describe("the list", () => {
   });
 });
 
+const readLinkMails = () => readMailsTo(site.dataDir, addressOf("Linked"));
+
 describe("a member's page", () => {
   it("shows everything kept with isolated text, and does not exist for other ids", async () => {
     const { html } = await admin.get(pageOf("=HYPERLINK(1)"));
@@ -208,9 +210,8 @@ describe("a member's page", () => {
   it("sends the link again, once in ten minutes", async () => {
     const address = pageOf("Linked");
     expect(noticeOf(await admin.post(address, { intent: "sendLink" }))).toBe("memberLinkSent");
-    const mails = () => readMailsTo(site.dataDir, addressOf("Linked"));
-    await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(1);
-    expect((await mails())[0]?.text).toMatch(/\/network\?token=[\w-]{43}/);
+    await expect.poll(async () => (await readLinkMails()).length, { timeout: 20_000 }).toBe(1);
+    expect((await readLinkMails())[0]?.text).toMatch(/\/network\?token=[\w-]{43}/);
     const soon = await admin.post(address, { intent: "sendLink" });
     expect([soon.status, readText(soon.html)]).toEqual([409, expect.stringContaining("less than 10 minutes ago")]);
     const text = readText((await admin.get(address)).html);
@@ -241,10 +242,10 @@ describe("a member's page", () => {
   });
 });
 
-describe("the download", () => {
-  const download = (query: string, fields: Record<string, string> = { separator: "comma" }) =>
-    admin.post(`${path}.csv?${query}`, fields);
+const download = (query: string, fields: Record<string, string> = { separator: "comma" }) =>
+  admin.post(`${path}.csv?${query}`, fields);
 
+describe("the download", () => {
   it("contains the filtered members without formulas and direction marks, and is logged", async () => {
     const { headers, html: csv } = await download("filter=admitted");
     expect(headers.get("content-type")).toContain("text/csv");
