@@ -21,6 +21,7 @@ export const routes: Readonly<Record<string, string>> = {
   "data-rights/status": "forms/request-status.tsx",
   "data-rights/package": "forms/request-package.tsx",
   "data-rights/package/file": "forms/request-package-file.ts",
+  network: "forms/network.tsx",
   answered: "forms/answered.tsx",
   login: "forms/login.tsx",
   "login/second-factor": "forms/second-factor.tsx",

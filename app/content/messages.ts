@@ -123,6 +123,20 @@ export const messages = {
   },
   dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We have stopped working on it." },
   dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is already closed." },
+  networkLinkSent: {
+    tone: "info",
+    title: "Check your email",
+    text: "If that address is in the investor network, its link is on its way. It should arrive within a few minutes.",
+  },
+  networkJoined: { tone: "success", title: "Confirmed", text: "Thank you. This link is your page: keep our email." },
+  networkKept: { tone: "success", title: "Nothing changed", text: "We keep the details that you confirmed." },
+  networkChanged: { tone: "success", title: "Saved", text: "We keep your new details." },
+  networkAskedMeanwhile: {
+    tone: "info",
+    title: "Nothing is confirmed yet",
+    text: "The contact form was used again while this page was open. Look at the new details first.",
+  },
+  networkLeft: { tone: "success", title: "Deleted", text: "Your membership was deleted from this site." },
   requestEntered: {
     tone: "success",
     title: "Entered",

@@ -34,6 +34,7 @@ export const contactPage = {
     "?about=investors&want=network": {
       ...investor,
       goal: "Join the investor network",
+      hints: { company: "", goal: "" },
       lead: `To join the investor network, tell us what you invest in and check the box below your message. We reply within ${replyPromise}.`,
     },
     "?about=investors&want=diligence": {

@@ -105,6 +105,15 @@ export const memberPage = {
     otherwise: (until: string) =>
       `Not you? Close this page: unless you press the button, we delete this by ${until} and write to you no more than once to remind you.`,
     discard: "Delete this now",
+    /** for two uses of the contact form before the first was confirmed */
+    twice: {
+      title: "The form was sent twice, with different details",
+      text: "Choose the ones to keep.",
+      kept: "The first time",
+      asked: "The last time",
+      use: "Join with these",
+      keep: "Use the first ones",
+    },
   },
   title: "Your place in the investor network",
   /** explains each state; the first sentence of the page */
@@ -138,7 +147,7 @@ export const memberPage = {
     submit: "Save changes",
     conflict:
       "These details were changed meanwhile, perhaps in another tab. Your text is still here, below what we now keep. Check it and save again.",
-    unavailable: "Nothing was changed. Something went wrong on our side: try again in a minute.",
+    refused: "These details can’t be changed now. Your text is still here. Open the link in our email again.",
   },
   leave: {
     title: "Leave the network",
@@ -148,7 +157,14 @@ export const memberPage = {
 } as const;
 
 /** The page after leaving, and after deleting what was not confirmed. */
-export const leftPage = { title: "You have left the network" } as const;
+export const leftPage = {
+  title: "You are not in the network",
+  lead: "We have deleted your membership and what we kept with it. Messages that you sent with the contact form stay for as long as our privacy policy says.",
+  links: [
+    { label: "Privacy policy", path: "/privacy-policy" },
+    { label: "Your data rights", path: "/data-rights" },
+  ],
+} as const;
 
 /**
  * Error pages for links, by HTTP status. Unknown, expired and forged links share one page, so that outsiders cannot
