@@ -82,6 +82,72 @@ begin
 end;
 $_$;
 
+CREATE FUNCTION private.ask_to_join(submission jsonb, membership jsonb, is_held boolean, client_codes jsonb, per_hour integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  wish public.network_members;
+  member public.network_members;
+  is_new boolean;
+  is_sent boolean := false;
+begin
+  if coalesce(jsonb_typeof(membership), 'null') = 'null' then
+    return;
+  end if;
+  wish.email := btrim(submission ->> 'email');
+  wish.fields := array(select jsonb_array_elements_text(coalesce(nullif(membership -> 'fields', 'null'), '[]')));
+  loop
+    -- The checks come before the conflict, so that a known address hides no invalid value.
+    insert into public.network_members
+      (email, name, company, kind, fields, check_size, place, qualification, consent_text_hash, consent_policy_version)
+    values (
+      wish.email, submission ->> 'name', submission ->> 'company', membership ->> 'kind', wish.fields,
+      membership ->> 'check_size', membership ->> 'place', membership ->> 'qualification',
+      membership ->> 'consent_text_hash', membership ->> 'consent_policy_version'
+    )
+    on conflict do nothing
+    returning * into member;
+    is_new := found;
+    exit when is_new;
+    select * into member from public.network_members as stored
+    where private.subject_key(stored.email) = private.subject_key(wish.email)
+    for update;
+    exit when found;
+    -- The member left in the meantime.
+  end loop;
+
+  if not is_new then
+    wish := jsonb_populate_record(wish, submission - array['id', 'email'] || membership - array['id', 'fields']);
+    if private.has_recent_link(member.id)
+      and coalesce(member.pending, private.network_details(member)) = private.network_details(wish) then
+      return;
+    end if;
+    update public.network_members as stored set pending = private.network_details(wish) where stored.id = member.id;
+  end if;
+
+  if not is_held then
+    is_sent := private.withhold_acknowledgement(
+      jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', member.email)), client_codes, per_hour
+    ) is null;
+  end if;
+  if is_sent then
+    perform private.queue_network_link(member, membership ->> 'token_hash', membership -> 'mail');
+    update public.network_members as stored set asked_at = now() where stored.id = member.id and stored.state = 'asked';
+  end if;
+  -- At most one entry a day beside the mails, which are limited, so that strangers cannot fill a member's log.
+  if is_new or is_sent or not exists (
+    select from public.network_events as event
+    where event.member_id = member.id and event.action = 'asked-again' and event.at > now() - interval '1 day'
+  ) then
+    perform private.record_member_event(member.id, 'member', case when is_new then 'asked' else 'asked-again' end, null);
+  end if;
+  if is_new and not is_held then
+    perform private.count_network('asked');
+  end if;
+end;
+$$;
+
 SET default_tablespace = '';
 
 SET default_table_access_method = heap;
@@ -213,6 +279,15 @@ CREATE FUNCTION private.count_mentions(person text) RETURNS bigint
   )
 $$;
 
+CREATE FUNCTION private.count_network(name text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  insert into private.day_counts as existing (day, kind, name, number)
+  values (private.today(), 'network', count_network.name, 1)
+  on conflict (day, kind, name) do update set number = existing.number + 1
+$$;
+
 CREATE FUNCTION private.count_overdue_requests() RETURNS bigint
     LANGUAGE plpgsql STABLE
     SET search_path TO ''
@@ -269,6 +344,9 @@ CREATE FUNCTION private.count_subject(person text) RETURNS jsonb
     'links', (select count(*) from private.data_rights_links as link where link.request_id in (select id from requests)),
     'events', (
       select count(*) from public.data_rights_events as event where event.request_id in (select id from requests)
+    ),
+    'memberships', (
+      select count(*) from public.network_members as member where private.subject_key(member.email) = person
     ),
     'mails', (select count(*) from private.find_mails_of(person))
   )
@@ -360,11 +438,15 @@ begin
         'reference', coalesce(left(mail.submission_id::text, 8), (
           select request.reference from public.data_rights_requests as request where request.id = mail.request_id
         ))
-      ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail)
+      ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail),
+    -- Members whose address is confirmed, and whom no admin has admitted or declined.
+    'network_confirmed', (select count(*) from public.network_members as member
+      where member.frozen_at is null and member.state = 'confirmed')
   ) into content;
   return case
     when content ->> 'waiting' <> '0' or content -> 'requests' <> '[]' or content ->> 'held_back' <> '0'
-      or content ->> 'stuck_mails' <> '0' or content -> 'undelivered' <> '[]' then content
+      or content ->> 'stuck_mails' <> '0' or content -> 'undelivered' <> '[]' or content ->> 'network_confirmed' <> '0'
+      then content
   end;
 end;
 $$;
@@ -386,6 +468,67 @@ CREATE FUNCTION private.due_answer_notice(submission public.contact_submissions)
     when submission.answer_due_at <= now() then case when submission.answer_notice is distinct from 'late' then 'late' end
     when submission.answer_due_at <= now() + interval '6 hours' and submission.answer_notice is null then 'due-soon'
   end
+$$;
+
+CREATE FUNCTION private.is_line(words text, most integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select char_length(words) <= most and btrim(words) <> '' and words !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
+$$;
+
+CREATE TABLE public.network_members (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    email text NOT NULL,
+    name text NOT NULL,
+    company text NOT NULL,
+    kind text,
+    fields text[] DEFAULT '{}'::text[] NOT NULL,
+    check_size text,
+    place text,
+    qualification text,
+    state text DEFAULT 'asked'::text NOT NULL,
+    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    confirmed_at timestamp with time zone,
+    renewed_at timestamp with time zone,
+    decided_at timestamp with time zone,
+    pending jsonb,
+    consent_text_hash text NOT NULL,
+    consent_policy_version text NOT NULL,
+    reminded_at timestamp with time zone,
+    renewal_asked_at timestamp with time zone,
+    paused_at timestamp with time zone,
+    frozen_at timestamp with time zone,
+    version integer DEFAULT 0 NOT NULL,
+    CONSTRAINT network_members_check_size_check CHECK ((check_size = ANY (ARRAY['under-25k'::text, '25k-100k'::text, '100k-500k'::text, '500k-2m'::text, 'over-2m'::text]))),
+    CONSTRAINT network_members_company_check CHECK (private.is_line(company, 200)),
+    CONSTRAINT network_members_confirmed_check CHECK ((((confirmed_at IS NULL) = (state = 'asked'::text)) AND ((renewed_at IS NULL) = (state = 'asked'::text)))),
+    CONSTRAINT network_members_consent_policy_version_check CHECK ((consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'::text)),
+    CONSTRAINT network_members_consent_text_hash_check CHECK ((consent_text_hash ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT network_members_decided_check CHECK (((decided_at IS NULL) = (state = ANY (ARRAY['asked'::text, 'confirmed'::text])))),
+    CONSTRAINT network_members_email_check CHECK (((char_length(email) >= 1) AND (char_length(email) <= 255))),
+    CONSTRAINT network_members_fields_check CHECK (((cardinality(fields) <= 7) AND (fields <@ ARRAY['platforms'::text, 'ai'::text, 'care-delivery'::text, 'behavioral-health'::text, 'devices'::text, 'wellness'::text, 'infrastructure'::text]))),
+    CONSTRAINT network_members_kind_check CHECK ((kind = ANY (ARRAY['angel'::text, 'credentialed'::text, 'family-office'::text, 'fund'::text, 'lender'::text, 'corporate'::text]))),
+    CONSTRAINT network_members_name_check CHECK (private.is_line(name, 100)),
+    CONSTRAINT network_members_place_check CHECK (private.is_line(place, 100)),
+    CONSTRAINT network_members_qualification_check CHECK ((qualification = ANY (ARRAY['income'::text, 'net-worth'::text, 'license'::text, 'entity'::text, 'no'::text]))),
+    CONSTRAINT network_members_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'admitted'::text, 'declined'::text])))
+);
+
+CREATE FUNCTION private.due_network_mail(member public.network_members) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $$
+begin
+  return case
+    when member.frozen_at is not null or member.paused_at is not null then null
+    when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
+      and member.asked_at > now() - private.retention_period('unconfirmed_members')
+      and exists (select from private.network_links as link where link.member_id = member.id) then 'reminder'
+    when member.state in ('confirmed', 'admitted') and member.renewal_asked_at is null
+      and member.renewed_at < now() - private.retention_period('member_renewals') then 'renewal'
+  end;
+end;
 $$;
 
 CREATE FUNCTION private.is_email_address(address text) RETURNS boolean
@@ -497,6 +640,35 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.filter_members(state text, kind text, field text) RETURNS SETOF public.network_members
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select member.* from public.network_members as member
+  where member.frozen_at is null
+    and (filter_members.state is null or member.state = filter_members.state)
+    and (filter_members.kind is null or member.kind = filter_members.kind)
+    and (filter_members.field is null or filter_members.field = any (member.fields))
+$$;
+
+CREATE FUNCTION private.find_linked_member(token text) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO ''
+    AS $_$
+begin
+  -- At least 32 random bytes in base64url. Skip the digest for anything else.
+  if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
+    return null;
+  end if;
+  return (
+    select member.id
+    from private.network_links as link join public.network_members as member on member.id = link.member_id
+    where link.token_hash = private.digest(find_linked_member.token)
+      and (member.state <> 'asked' or member.asked_at > now() - private.retention_period('unconfirmed_members'))
+  );
+end;
+$_$;
+
 CREATE FUNCTION private.find_linked_request(token text, purpose text) RETURNS uuid
     LANGUAGE plpgsql STABLE
     SET search_path TO ''
@@ -558,9 +730,10 @@ CREATE TABLE private.email_outbox (
     forget_when_delivered boolean DEFAULT false NOT NULL,
     account_link_id uuid,
     thread uuid[] DEFAULT '{}'::uuid[] NOT NULL,
-    CONSTRAINT email_outbox_kind_check CHECK ((kind = ANY (ARRAY['firm'::text, 'digest'::text, 'acknowledgement'::text, 'reply'::text, 'request-firm'::text, 'request-acknowledgement'::text, 'request-answer'::text, 'account'::text, 'account-link'::text]))),
+    member_id uuid,
+    CONSTRAINT email_outbox_kind_check CHECK ((kind = ANY (ARRAY['firm'::text, 'digest'::text, 'acknowledgement'::text, 'reply'::text, 'request-firm'::text, 'request-acknowledgement'::text, 'request-answer'::text, 'account'::text, 'account-link'::text, 'network'::text]))),
     CONSTRAINT email_outbox_last_error_check CHECK ((last_error ~ '^[a-z0-9_-]{1,40}$'::text)),
-    CONSTRAINT email_outbox_owner_check CHECK ((num_nonnulls(submission_id, request_id, account_link_id) =
+    CONSTRAINT email_outbox_owner_check CHECK ((num_nonnulls(submission_id, request_id, account_link_id, member_id) =
 CASE
     WHEN forget_when_delivered THEN 0
     ELSE 1
@@ -584,6 +757,17 @@ CREATE FUNCTION private.find_mails_of(person text) RETURNS SETOF private.email_o
       select request.id from public.data_rights_requests as request
       where private.subject_key(request.email) = person
     )
+    or mail.member_id in (
+      select member.id from public.network_members as member where private.subject_key(member.email) = person
+    )
+$$;
+
+CREATE FUNCTION private.find_member_id(email text) RETURNS uuid
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select member.id from public.network_members as member
+  where lower(btrim(member.email)) = lower(btrim(find_member_id.email)) and member.frozen_at is null
 $$;
 
 CREATE FUNCTION private.find_refusal(owner_id uuid) RETURNS text
@@ -652,6 +836,16 @@ CREATE FUNCTION private.has_factor_permit(session uuid) RETURNS boolean
   )
 $$;
 
+CREATE FUNCTION private.has_recent_link(member_id uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select exists (
+    select from private.network_links as link
+    where link.member_id = has_recent_link.member_id and link.created_at > now() - interval '10 minutes'
+  )
+$$;
+
 CREATE FUNCTION private.index_submission() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -694,6 +888,10 @@ CREATE FUNCTION private.is_asked_for(mail private.email_outbox) RETURNS boolean
       select 1 from public.data_rights_requests as request
       where request.id = mail.request_id and private.is_asked_for(request.email)
     )
+    or exists (
+      select 1 from public.network_members as member
+      where member.id = mail.member_id and private.is_asked_for(member.email)
+    )
 $$;
 
 CREATE FUNCTION private.is_frozen(mail private.email_outbox) RETURNS boolean
@@ -706,6 +904,9 @@ CREATE FUNCTION private.is_frozen(mail private.email_outbox) RETURNS boolean
   ) or exists (
     select 1 from public.data_rights_requests as request
     where request.id = mail.request_id and request.frozen_at is not null
+  ) or exists (
+    select 1 from public.network_members as member
+    where member.id = mail.member_id and member.frozen_at is not null
   )
 $$;
 
@@ -832,6 +1033,7 @@ CREATE FUNCTION private.lift_ended_restrictions() RETURNS integer
 declare
   person text;
   request public.data_rights_requests;
+  member_id uuid;
   refused integer := 0;
 begin
   for person in
@@ -850,6 +1052,13 @@ begin
       update public.contact_submissions as submission
       set frozen_at = null
       where private.subject_key(submission.email) = person and submission.frozen_at is not null;
+      update public.network_members as member
+      set frozen_at = null
+      where private.subject_key(member.email) = person and member.frozen_at is not null
+      returning member.id into member_id;
+      if found then
+        perform private.record_member_event(member_id, 'system', 'restriction-lifted', null);
+      end if;
       update public.data_rights_requests as own
       set frozen_at = null, restriction_ends_on = null
       where private.subject_key(own.email) = person and own.frozen_at is not null;
@@ -905,6 +1114,35 @@ begin
     raise exception 'what is spam or held back is moved to New before it is answered' using errcode = '55000';
   end if;
   return submission;
+end;
+$$;
+
+CREATE FUNCTION private.lock_linked_member(token text) RETURNS public.network_members
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+begin
+  select * into member from public.network_members as stored
+  where stored.id = (select private.find_linked_member(lock_linked_member.token)) for update;
+  return member;
+end;
+$$;
+
+CREATE FUNCTION private.lock_member(member_id uuid) RETURNS public.network_members
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+begin
+  select * into member from public.network_members as stored
+  where stored.id = lock_member.member_id and stored.frozen_at is null for update;
+  if not found then
+    raise exception 'there is no such member' using errcode = 'P0002';
+  end if;
+  return member;
 end;
 $$;
 
@@ -1099,6 +1337,17 @@ CREATE FUNCTION private.name_row(shown private.placed_row) RETURNS jsonb
     SET search_path TO ''
     AS $$ select case when shown.id is not null then jsonb_build_object('id', shown.id, 'name', shown.data -> 'name') end $$;
 
+CREATE FUNCTION private.network_details(member public.network_members) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select jsonb_build_object(
+    'name', member.name, 'company', member.company, 'kind', member.kind, 'fields', member.fields,
+    'check_size', member.check_size, 'place', member.place, 'qualification', member.qualification,
+    'consent_text_hash', member.consent_text_hash, 'consent_policy_version', member.consent_policy_version
+  )
+$$;
+
 CREATE FUNCTION private.new_request_reference() RETURNS text
     LANGUAGE sql
     SET search_path TO ''
@@ -1224,6 +1473,24 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.queue_network_link(member public.network_members, token_hash text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  subject text := mail ->> 'subject';
+  body text := mail ->> 'body';
+begin
+  if coalesce(btrim(subject), '') = '' or coalesce(btrim(body), '') = ''
+    or char_length(subject) > 200 or subject ~ '[\r\n]' or char_length(body) > 20000 then
+    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
+  end if;
+  insert into private.network_links (token_hash, member_id) values (queue_network_link.token_hash, member.id);
+  insert into private.email_outbox (member_id, kind, recipient, subject, body)
+  values (member.id, 'network', member.email, subject, body);
+end;
+$$;
+
 CREATE FUNCTION private.queue_request_mail(request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO ''
@@ -1262,6 +1529,14 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.record_member_event(member_id uuid, actor_kind text, action text, note text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  insert into public.network_events (member_id, actor_kind, actor, action, note)
+  values (member_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note)
+$$;
+
 CREATE FUNCTION private.record_request_event(request_id uuid, actor_kind text, action text, note text) RETURNS void
     LANGUAGE sql
     SET search_path TO ''
@@ -1286,6 +1561,20 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.remove_member(member public.network_members) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  delete from public.network_members as stored where stored.id = member.id;
+  insert into private.network_departures (email_hash) values (private.digest(private.subject_key(member.email)));
+  -- A wish that was never confirmed was no membership.
+  if member.state <> 'asked' then
+    perform private.count_network('left');
+  end if;
+end;
+$$;
+
 CREATE FUNCTION private.remove_second_factor(person uuid, kept_session uuid) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO ''
@@ -1298,6 +1587,36 @@ end;
 $$;
 
 COMMENT ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) IS 'kept_session: the session that requests the removal; null ends all of the person''s sessions.';
+
+CREATE FUNCTION private.remove_silent_members(OUT done integer, OUT refused integer) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+begin
+  done := 0;
+  refused := 0;
+  for member in
+    select * from public.network_members as stored
+    where stored.state in ('confirmed', 'admitted') and stored.frozen_at is null
+      and least(
+        stored.renewal_asked_at,
+        case when stored.paused_at is not null then stored.renewed_at + private.retention_period('member_renewals') end
+      ) < now() - private.retention_period('silent_members')
+      and not private.is_asked_for(stored.email)
+    order by stored.id for update skip locked
+  loop
+    begin
+      perform private.remove_member(member);
+      done := done + 1;
+    exception when others then
+      refused := refused + 1;
+      raise warning 'retention: a member cannot be removed: %', sqlstate;
+    end;
+  end loop;
+end;
+$$;
 
 CREATE FUNCTION private.reopen_request(mail private.email_outbox) RETURNS void
     LANGUAGE plpgsql
@@ -1456,6 +1775,13 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     ('status_links', interval '90 days'),
     -- After the due date. Until then an admin may still help a requester whose mail was lost.
     ('unconfirmed_requests', interval '30 days'),
+    -- A wish to join the network that was never confirmed.
+    ('unconfirmed_members', interval '7 days'),
+    -- After the last yes a member is asked again, and is removed without a response.
+    ('member_renewals', interval '24 months'),
+    ('silent_members', interval '60 days'),
+    -- After the decision: the firm can say why it declined.
+    ('declined_members', interval '24 months'),
     -- After delivery, or after it was given up.
     ('mails', interval '30 days'),
     -- Longer than any absence without checking the account.
@@ -1618,7 +1944,8 @@ begin
         -(extract(epoch from shown.created_at) * 1000000)::bigint - part * distance,
         shown.id,
         to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since'] || jsonb_build_object(
-          'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end
+          'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end,
+          'member_id', private.find_member_id(shown.email)
         )
       from private.scan_part_of_folder(folder, needle, part, after, scan_submissions.id, forward, most, as_of) as shown;
     get diagnostics found_rows = row_count;
@@ -1733,6 +2060,10 @@ CREATE FUNCTION private.show_delivery(mail private.email_outbox) RETURNS jsonb
         'id', link.id, 'purpose', link.purpose, 'email', link.email, 'version', private.people_version()
       )
       from private.account_links as link where link.id = mail.account_link_id
+    ),
+    'member', (
+      select jsonb_build_object('id', member.id, 'name', member.name)
+      from public.network_members as member where member.id = mail.member_id and member.frozen_at is null
     )
   )
 $$;
@@ -1885,7 +2216,7 @@ declare
   limits record;
   acknowledgement jsonb := (
     select mail from jsonb_array_elements(mails) as mail
-    where mail ->> 'kind' in ('acknowledgement', 'request-acknowledgement')
+    where mail ->> 'kind' in ('acknowledgement', 'request-acknowledgement', 'network')
     limit 1
   );
   own_kind text := acknowledgement ->> 'kind';
@@ -1904,7 +2235,7 @@ begin
   if limits.per_mailbox_and_day <= (
     select count(*) from private.email_outbox as earlier
     -- Both conditions: the first matches the partial index, the second is known only at run time.
-    where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
+    where earlier.kind in ('acknowledgement', 'request-acknowledgement', 'network') and earlier.kind = own_kind
       and private.mailbox_key(earlier.recipient) = mailbox
       and earlier.created_at > now() - interval '24 hours'
   ) then
@@ -1921,7 +2252,7 @@ begin
   end if;
   if most_per_hour > 0 and most_per_hour <= (
     select count(*) from private.email_outbox as earlier
-    where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
+    where earlier.kind in ('acknowledgement', 'request-acknowledgement', 'network') and earlier.kind = own_kind
       and earlier.created_at > now() - interval '1 hour'
   ) then
     return 'site';
@@ -2072,6 +2403,36 @@ $$;
 
 COMMENT ON FUNCTION public.answer_times() IS 'Returns this month and the twelve before it, newest first: [{month (YYYY-MM, at the firm), messages, answered, median_seconds (null when none is answered), in_time, judged}]. judged counts the messages that were answered or are past their deadline. Raises 42501 for non-admins.';
 
+CREATE FUNCTION public.ask_network_link(email text, token_hash text, mail jsonb, client_codes jsonb DEFAULT '{}'::jsonb, per_hour integer DEFAULT NULL::integer) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+  is_withheld boolean := private.withhold_acknowledgement(
+    jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', btrim(ask_network_link.email))),
+    client_codes, per_hour
+  ) is not null;
+  decoy_id uuid;
+begin
+  select * into member from public.network_members as stored
+  where private.subject_key(stored.email) = private.subject_key(ask_network_link.email) and stored.state <> 'asked'
+  for update;
+  if found and not is_withheld and not private.has_recent_link(member.id) then
+    perform private.queue_network_link(member, token_hash, mail);
+    perform private.record_member_event(member.id, 'member', 'link-sent', null);
+    return true;
+  end if;
+  insert into private.email_outbox (kind, recipient, subject, body, forget_when_delivered)
+  values ('network', btrim(ask_network_link.email), mail ->> 'subject', mail ->> 'body', true)
+  returning id into decoy_id;
+  delete from private.email_outbox as decoy where decoy.id = decoy_id;
+  return false;
+end;
+$$;
+
+COMMENT ON FUNCTION public.ask_network_link(email text, token_hash text, mail jsonb, client_codes jsonb, per_hour integer) IS 'Queues the mail {subject, body} with a new link (given the SHA-256 of its token) to the member with this address, at most once in ten minutes and within the limits of acknowledgements. client_codes as for receive_contact_submission. Returns false when nothing was queued; the caller must not reveal it. Raises 22023, 23502 or 23514 for an invalid mail or digest.';
+
 CREATE FUNCTION public.begin_factor_removal() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -2085,6 +2446,50 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.begin_factor_removal() IS 'Ends the caller''s other sessions. If this session has used a second factor, permits it to enroll another within 15 minutes. Raises 42501 for non-admins.';
+
+CREATE FUNCTION public.change_membership(token text, details jsonb, seen_version integer) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+  wish public.network_members;
+begin
+  if member.id is null then
+    return null;
+  end if;
+  if member.state = 'asked' or member.frozen_at is not null then
+    raise exception 'this membership cannot be changed now' using errcode = '55000';
+  end if;
+  if seen_version is distinct from member.version then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+  begin
+    select * into wish from jsonb_populate_record(member, (
+      select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(details)
+      where key in ('name', 'company', 'kind', 'fields', 'check_size', 'place', 'qualification')
+    ));
+  exception when data_exception then
+    raise exception 'a value has another type' using errcode = '23514';
+  end;
+  if wish <> member then
+    update public.network_members as stored
+    set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
+      place = wish.place, qualification = wish.qualification
+    where stored.id = member.id;
+    perform private.record_member_event(member.id, 'member', 'changed', null);
+  end if;
+  if member.renewal_asked_at is not null then
+    update public.network_members as stored
+    set renewed_at = now(), renewal_asked_at = null, paused_at = null
+    where stored.id = member.id;
+    perform private.record_member_event(member.id, 'member', 'renewed', null);
+  end if;
+  return public.find_membership(token);
+end;
+$$;
+
+COMMENT ON FUNCTION public.change_membership(token text, details jsonb, seen_version integer) IS 'Changes the membership of this token to {name, company, kind, fields, check_size, place, qualification}; an absent key keeps its value. Returns it as find_membership does, or null for an unknown token. Raises 55000 before confirmation and while restricted, PT409 when seen_version is not its version, 23514 or 23502 for an invalid value.';
 
 CREATE FUNCTION public.claim_account_link(token_hash text) RETURNS TABLE(purpose text, email text, user_id uuid)
     LANGUAGE sql SECURITY DEFINER
@@ -2166,6 +2571,88 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.confirm_data_rights_request(token text) IS 'Confirms the request of this token, once, and returns the same columns as find_data_rights_confirmation; no row if there was nothing to confirm.';
+
+CREATE FUNCTION public.confirm_membership(token text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+  wish public.network_members := jsonb_populate_record(member, coalesce(member.pending, '{}'));
+  is_first boolean := member.state = 'asked';
+begin
+  -- Restricted data is only stored.
+  if member.frozen_at is null and (is_first or member.pending is not null or member.renewal_asked_at is not null) then
+    if member.pending is not null then
+      update public.network_members as stored
+      set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
+        place = wish.place, qualification = wish.qualification, consent_text_hash = wish.consent_text_hash,
+        consent_policy_version = wish.consent_policy_version, pending = null
+      where stored.id = member.id;
+    end if;
+    if is_first then
+      update public.network_members as stored
+      set state = 'confirmed', confirmed_at = now(), renewed_at = now()
+      where stored.id = member.id;
+      delete from private.network_departures as departure
+      where private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)));
+      perform private.record_member_event(member.id, 'member', 'confirmed', null);
+    end if;
+    update public.network_members as stored
+    set renewed_at = now(), renewal_asked_at = null, paused_at = null
+    where stored.id = member.id;
+    if member.pending is not null then
+      perform private.record_member_event(member.id, 'member', 'changed', null);
+    end if;
+    if not is_first and member.renewal_asked_at is not null then
+      perform private.record_member_event(member.id, 'member', 'renewed', null);
+    end if;
+    if is_first then
+      perform private.count_network('confirmed');
+    end if;
+  end if;
+  return public.find_membership(token);
+end;
+$$;
+
+COMMENT ON FUNCTION public.confirm_membership(token text) IS 'Confirms the membership of this token, the pending wish and a requested renewal, and returns it as find_membership does. Changes nothing the second time, or while restricted.';
+
+CREATE FUNCTION public.correct_membership(request_id uuid, field text, value text, seen_version integer DEFAULT NULL::integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $_$
+declare
+  request public.data_rights_requests;
+  member public.network_members;
+  old_value text;
+begin
+  perform private.require_admin();
+  request := private.lock_rectification(request_id);
+  if field is null or field not in ('name', 'company', 'place') or value is null then
+    raise exception 'there is no such field, or no text' using errcode = '22023';
+  end if;
+  select * into member from public.network_members as stored
+  where private.subject_key(stored.email) = private.subject_key(request.email) for update;
+  if not found then
+    raise exception 'this person has no membership' using errcode = 'P0002';
+  end if;
+  old_value := to_jsonb(member) ->> field;
+  if old_value = value then
+    return;
+  end if;
+  if seen_version <> member.version then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+  execute format('update public.network_members set %I = $1 where id = $2', field) using value, member.id;
+  perform private.record_member_event(member.id, 'admin', 'corrected', field);
+  perform private.record_request_event(request.id, 'admin', 'corrected', format(
+    '%s of the membership. Salted SHA-256 of the old text: %s', field,
+    private.salted_digest(private.digest(coalesce(old_value, '')))
+  ));
+end;
+$_$;
+
+COMMENT ON FUNCTION public.correct_membership(request_id uuid, field text, value text, seen_version integer) IS 'Replaces the name, company or place of the membership of the person who made this confirmed request for rectification (or other request), and logs a digest of the old text. Raises 42501 for non-admins, P0002 for an unknown request or without a membership, 55000 for a request in another state or of another type, 22023 for another field, 23514 for a text that is too long or empty, PT409 when seen_version is not the membership''s version.';
 
 CREATE FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer DEFAULT NULL::integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2386,6 +2873,23 @@ $$;
 
 COMMENT ON FUNCTION public.delete_submission(submission_id uuid) IS 'Permanently deletes a message and everything that references it. Raises 55006 while its sender has an open request for their data.';
 
+CREATE FUNCTION public.discard_membership_change(token text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+begin
+  if member.pending is not null and member.frozen_at is null then
+    update public.network_members as stored set pending = null where stored.id = member.id;
+    perform private.record_member_event(member.id, 'member', 'change-discarded', null);
+  end if;
+  return public.find_membership(token);
+end;
+$$;
+
+COMMENT ON FUNCTION public.discard_membership_change(token text) IS 'Discards the pending wish of this token''s membership, and returns it as find_membership does. Changes nothing without one, or while restricted.';
+
 CREATE FUNCTION public.end_own_sessions(session_id uuid DEFAULT NULL::uuid) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -2501,13 +3005,15 @@ declare
 begin
   perform private.require_type(request, array['erasure', 'object', 'other']);
   perform set_config('private.erases_log', 'on', true);
-  -- Lock messages before their mails, as settle_mails does.
+  -- Lock messages and the membership before their mails, as settle_mails does.
   perform from public.contact_submissions as submission
   where private.subject_key(submission.email) = person order by submission.id for update;
+  perform from public.network_members as member where private.subject_key(member.email) = person for update;
   delete from private.email_outbox as queued where queued.id in (select own.id from private.find_mails_of(person) as own);
-  -- Receipts and search text are deleted with the messages, links and events with the requests.
+  -- Receipts and search text are deleted with the messages, links and events with the requests and the membership.
   delete from public.contact_submissions as submission where private.subject_key(submission.email) = person;
   delete from public.data_rights_requests as own where private.subject_key(own.email) = person;
+  delete from public.network_members as member where private.subject_key(member.email) = person;
   perform set_config('private.erases_log', 'off', true);
 
   insert into private.erasure_tombstones (reference, email_hash, counts, erased_by, elsewhere)
@@ -2518,6 +3024,23 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) IS 'Deletes all data held under the address of a confirmed request for erasure (or an objection or other request), including that request. Leaves a tombstone and one last mail {subject, body}, which is deleted once delivered. elsewhere: the places that the admin handled manually (mailbox, exports, advisers, google); the tombstone records them. Returns the counts. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state or of another type, 22023 for a mail without text, 23514 for another place. Deletes nothing when it raises.';
+
+CREATE FUNCTION public.export_network_members(state text DEFAULT NULL::text, kind text DEFAULT NULL::text, field text DEFAULT NULL::text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  insert into public.admin_events (actor, action) values (private.require_admin(), 'members-exported');
+  return (
+    select coalesce(jsonb_agg(
+      to_jsonb(member) - 'frozen_at' order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
+    ), '[]')
+    from private.filter_members(state, kind, field) as member
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.export_network_members(state text, kind text, field text) IS 'Returns all members that match the filters of list_network_members, as an array of all that is stored about them. Logged in admin_events. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.export_subject_data(request_id uuid) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2566,6 +3089,16 @@ begin
       ), '[]')
       from public.data_rights_requests as own
       where private.subject_key(own.email) = person
+    ),
+    'membership', (
+      select to_jsonb(member) || jsonb_build_object('events', (
+        select coalesce(jsonb_agg(
+          jsonb_build_object('at', event.at, 'by', event.actor_kind, 'action', event.action, 'note', event.note)
+          order by event.id
+        ), '[]')
+        from public.network_events as event where event.member_id = member.id
+      ))
+      from public.network_members as member where private.subject_key(member.email) = person
     ),
     'mails', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -2707,6 +3240,27 @@ $$;
 
 COMMENT ON FUNCTION public.find_consent(session_id text) IS 'Returns the record with this id, all its fields, and history (every decision with its fields); null when there is none.';
 
+CREATE FUNCTION public.find_correctable_membership(request_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_rectification(request_id);
+  return (
+    select jsonb_build_object(
+      'id', member.id, 'name', member.name, 'company', member.company, 'place', member.place, 'version', member.version
+    )
+    from public.network_members as member
+    where private.subject_key(member.email) = private.subject_key(request.email)
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.find_correctable_membership(request_id uuid) IS 'Returns {id, name, company, place, version} of the membership of the person who made this request, or null. Errors as correct_membership.';
+
 CREATE FUNCTION public.find_data_rights_confirmation(token text) RETURNS TABLE(reference text, request_type text, received_at timestamp with time zone, due_on date)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -2748,6 +3302,22 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.find_mail(mail_id uuid) IS 'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable}, or null. Raises 42501 for non-admins.';
+
+CREATE FUNCTION public.find_membership(token text) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+  select private.network_details(member) - array['consent_text_hash', 'consent_policy_version'] || jsonb_build_object(
+    'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
+    'renewal_asked_at', member.renewal_asked_at,
+    'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
+    'is_restricted', member.frozen_at is not null, 'version', member.version
+  )
+  from public.network_members as member
+  where member.id = (select private.find_linked_member(token))
+$$;
+
+COMMENT ON FUNCTION public.find_membership(token text) IS 'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, qualification, asked_at, confirmed_at, renewal_asked_at, pending, is_restricted, version}, or null. pending: a later wish that waits for confirmation, with the keys from name to qualification, or null. Changes nothing, because mail scanners follow links.';
 
 CREATE FUNCTION public.find_neighbors(submission_id uuid, folder text DEFAULT 'waiting'::text, search text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2795,6 +3365,44 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.find_neighbors(submission_id uuid, folder text, search text) IS 'Returns the position of a message in a list of read_inbox as {is_listed, count, previous, next, cursor}; null for an unknown or frozen message. is_listed: whether the list holds it. count: messages in the folder, null for a search. previous, next: {id, name} of the messages before and after it, or null. cursor: of the page that begins after it. Raises 42501 for non-admins, 22023 for an invalid folder.';
+
+CREATE FUNCTION public.find_network_member(member_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select to_jsonb(member) - 'frozen_at' || jsonb_build_object(
+      'events', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', event.id, 'at', event.at, 'actor_kind', event.actor_kind,
+          'actor', coalesce(private.name_person(event.actor), left(event.actor::text, 8)),
+          'action', event.action, 'note', event.note
+        ) order by event.id), '[]')
+        from public.network_events as event where event.member_id = member.id
+      ),
+      'mails', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', mail.id, 'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
+          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at, 'code', mail.last_error
+        ) order by mail.created_at, mail.id), '[]')
+        from private.email_outbox as mail where mail.member_id = member.id
+      ),
+      'messages', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', submission.id, 'created_at', submission.created_at)
+          order by submission.created_at desc, submission.id), '[]')
+        from public.contact_submissions as submission
+        where private.subject_key(submission.email) = private.subject_key(member.email) and submission.frozen_at is null
+      )
+    )
+    from public.network_members as member
+    where member.id = find_network_member.member_id and member.frozen_at is null
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.find_network_member(member_id uuid) IS 'Returns all that is stored about a member, with {events: [{id, at, actor_kind, actor, action, note}], mails: [{id, kind, subject, created_at, delivered_at, gave_up_at, code}], messages: [{id, created_at}]}; null for an unknown or restricted one. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.find_package(token text) RETURNS TABLE(reference text, available_until timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2865,6 +3473,7 @@ begin
   return (
     select to_jsonb(submission) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
       'signature', private.own_signature(),
+      'member_id', private.find_member_id(submission.email),
       'replies', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
@@ -2930,7 +3539,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {signature, replies: [{id, written_at, body, by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: the caller''s signature for a reply, the message''s replies and history, and other submissions from the same address. by: name and address, or the address alone. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.find_submission(submission_id uuid) IS 'Returns one message that is not frozen, as read_inbox shows it, with {signature, member_id, replies: [{id, written_at, body, by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, request_type, state}]}: the caller''s signature for a reply, the message''s replies and history, and other submissions from the same address. by: name and address, or the address alone. Null if there is none. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.finish_account_link(token_hash text, user_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3091,6 +3700,12 @@ begin
             and private.start_of_day(due.due_on) < now() - private.retention_period('unconfirmed_requests')
           )
         )$due$),
+      ('members', 'public.network_members',
+        $due$due.frozen_at is null and not private.is_asked_for(due.email) and (
+          (due.state = 'asked' and due.asked_at < now() - private.retention_period('unconfirmed_members'))
+          or (due.state = 'declined' and due.decided_at < now() - private.retention_period('declined_members'))
+        )$due$),
+      ('records', 'private.network_departures', $due$due.left_at < now() - private.retention_period('records')$due$),
       ('records', 'public.admin_events', $due$due.at < now() - private.retention_period('records')$due$),
       ('records', 'private.erasure_tombstones', $due$due.erased_at < now() - private.retention_period('records')$due$),
       ('records', 'private.retention_runs', $due$due.ran_at < now() - private.retention_period('records')$due$),
@@ -3122,6 +3737,8 @@ begin
       counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), result.done, result.refused);
     end if;
   end loop;
+  result := private.remove_silent_members();
+  counts := private.add_to_counts(counts, 'members', result.done, result.refused);
   perform set_config('private.erases_log', 'off', true);
 
   -- Lift restrictions after the deletions, so that released rows are deleted a day later at the earliest.
@@ -3143,7 +3760,26 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes expired data and returns the counts {submissions, requests, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. Safe to repeat. Raises 23514 for a malformed source.';
+COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes expired data and returns the counts {submissions, requests, members, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. Safe to repeat. Raises 23514 for a malformed source.';
+
+CREATE FUNCTION public.leave_network(token text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+begin
+  if member.id is null then
+    return false;
+  end if;
+  perform set_config('private.erases_log', 'on', true);
+  perform private.remove_member(member);
+  perform set_config('private.erases_log', 'off', true);
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.leave_network(token text) IS 'Deletes the membership of this token, with its log, links and mails, and keeps a salted digest of the address. Returns false when the token opens none.';
 
 CREATE FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3205,6 +3841,28 @@ $$;
 
 COMMENT ON FUNCTION public.list_due_account_mails() IS 'Returns account events whose owners must be notified, at most twenty: {event_id, kind, at, device, recipient}. Queue each with queue_account_mail.';
 
+CREATE FUNCTION public.list_due_network_mails() RETURNS TABLE(member_id uuid, recipient text, mail text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if private.retention_waits() then
+    return;
+  end if;
+  return query
+    select member.id, member.email, private.due_network_mail(member)
+    from public.network_members as member
+    where private.due_network_mail(member) is not null
+    order by random()
+    limit greatest(0, 20 - (
+      select count(*) from public.network_members as written
+      where greatest(written.reminded_at, written.renewal_asked_at) > now() - interval '1 hour'
+    ));
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_due_network_mails() IS 'Returns members to write to, at most twenty an hour: {member_id, recipient, mail}. mail: reminder (three days after asking, once, if unconfirmed) or renewal (24 months after the last yes). Queue each with queue_network_mail.';
+
 CREATE FUNCTION public.list_due_reminders() RETURNS TABLE(request_id uuid, reminder text, request_type text, recipient text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -3254,7 +3912,7 @@ CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
   )
 $$;
 
-COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, undelivered: [{kind, reference}]}, null when nothing waits; settle it with queue_digest.';
+COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, undelivered: [{kind, reference}], network_confirmed}, null when nothing waits; settle it with queue_digest.';
 
 CREATE FUNCTION public.list_marked_by_link() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3277,6 +3935,52 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.list_marked_by_link() IS 'Returns the newest 25 messages, as read_inbox shows them, that the link in a mail marked as answered and that no admin has changed since (set_submission_state, send_reply). Raises 42501 for non-admins.';
+
+CREATE FUNCTION public.list_network_members(state text DEFAULT NULL::text, kind text DEFAULT NULL::text, field text DEFAULT NULL::text, page integer DEFAULT 1, page_size integer DEFAULT 25) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  most constant integer := least(greatest(page_size, 1), 100);
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'members', (
+      select coalesce(jsonb_agg(
+        to_jsonb(listed) - array[
+          'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
+          'renewal_asked_at', 'paused_at', 'frozen_at', 'version'
+        ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
+      ), '[]')
+      from (
+        select * from private.filter_members(state, kind, field) as member
+        order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
+        offset (greatest(page, 1)::bigint - 1) * most limit most
+      ) as listed
+      left join lateral (
+        select mail.gave_up_at, mail.last_error from private.email_outbox as mail
+        where mail.member_id = listed.id and mail.gave_up_at is not null and not exists (
+          select from private.email_outbox as later
+          where later.member_id = listed.id and later.created_at > mail.created_at
+        )
+      ) as last_mail on true
+    ),
+    'total', (select count(*) from private.filter_members(state, kind, field)),
+    'counts', (
+      select jsonb_build_object(
+        'asked', count(*) filter (where member.state = 'asked'),
+        'confirmed', count(*) filter (where member.state = 'confirmed'),
+        'admitted', count(*) filter (where member.state = 'admitted'),
+        'declined', count(*) filter (where member.state = 'declined'),
+        'left', (select count(*) from private.network_departures)
+      )
+      from private.filter_members(null, null, null) as member
+    )
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_network_members(state text, kind text, field text, page integer, page_size integer) IS 'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, check_size, place, state, asked_at, confirmed_at, decided_at, undelivered_at, refusal}], total, counts: {asked, confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.list_reply_snippets() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3329,7 +4033,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.list_undelivered() IS 'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, version}}]}. undelivered: given up, the newest first. waiting: failed and tried again, the oldest first. One of submission, request and link is set, or none. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.list_undelivered() IS 'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, version}, member: {id, name}}]}. undelivered: given up, the newest first; mails to members are on their pages instead. waiting: failed and tried again, the oldest first. One of submission, request, link and member is set, or none. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.mark_answered(token text) RETURNS TABLE(reference text, received_at timestamp with time zone, answered_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3444,7 +4148,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.preview_erasure(request_id uuid) IS 'Returns the counts of what erase_subject would delete: {submissions, replies, receipts, requests, links, events, mails}, and mentions: the number of texts by or to other people that contain the address and stay. Errors as erase_subject.';
+COMMENT ON FUNCTION public.preview_erasure(request_id uuid) IS 'Returns the counts of what erase_subject would delete: {submissions, replies, receipts, requests, links, events, memberships, mails}, and mentions: the number of texts by or to other people that contain the address and stay. Errors as erase_subject.';
 
 CREATE FUNCTION public.queue_account_mail(event_id bigint, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3517,6 +4221,31 @@ $$;
 
 COMMENT ON FUNCTION public.queue_digest(morning date, mail jsonb) IS 'Queues the digest {subject, body} of a morning, once. mail is null when nothing waits. Returns false if that morning is already settled.';
 
+CREATE FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+begin
+  select * into member from public.network_members as stored where stored.id = queue_network_mail.member_id for update;
+  -- When two workers run concurrently, the second finds that the mail is no longer due.
+  if private.due_network_mail(member) is distinct from queue_network_mail.mail_kind or mail_kind is null then
+    return;
+  end if;
+  update public.network_members as stored
+  set reminded_at = case when mail_kind = 'reminder' then now() else stored.reminded_at end,
+    renewal_asked_at = case when mail_kind = 'renewal' then now() else stored.renewal_asked_at end
+  where stored.id = member.id;
+  perform private.queue_network_link(member, token_hash, mail);
+  perform private.record_member_event(
+    member.id, 'system', case mail_kind when 'reminder' then 'reminded' else 'renewal-asked' end, null
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) IS 'Queues the mail {subject, body} of a row from list_due_network_mails, with a new link (given the SHA-256 of its token). Does nothing if it is no longer due. Raises 22023, 23502 or 23514 for an invalid mail or digest.';
+
 CREATE FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text DEFAULT NULL::text, status_token_hash text DEFAULT NULL::text, acknowledgements_per_hour integer DEFAULT NULL::integer, package_token_hash text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -3585,7 +4314,17 @@ begin
         select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.kind,
           sum(counted.number) as number
         from private.day_counts as counted
-        where counted.day between first_day and last_day
+        where counted.day between first_day and last_day and counted.kind <> 'network'
+        group by 1, 2
+        order by 1, 2
+      ) as summed
+    ),
+    'network', (
+      select coalesce(jsonb_agg(to_jsonb(summed)), '[]') from (
+        select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.name,
+          sum(counted.number) as number
+        from private.day_counts as counted
+        where counted.day between first_day and last_day and counted.kind = 'network'
         group by 1, 2
         order by 1, 2
       ) as summed
@@ -3601,7 +4340,7 @@ begin
           select counted.kind, counted.name, sum(counted.number) as number,
             row_number() over (partition by counted.kind order by sum(counted.number) desc, counted.name) as rank
           from private.day_counts as counted
-          where counted.day between first_day and last_day
+          where counted.day between first_day and last_day and counted.kind <> 'network'
           group by counted.kind, counted.name
         ) as ranked
         group by 1, 2
@@ -3611,7 +4350,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'Returns the counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM with by_month), kind, number}], names: [{kind, name, number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as (other). Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) IS 'Returns the counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM with by_month), kind, number}], names: [{kind, name, number}], network: [{time, name (asked, confirmed or left), number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as (other). Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.read_inbox(folder text DEFAULT 'all'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3714,7 +4453,7 @@ $$;
 
 COMMENT ON FUNCTION public.read_people() IS 'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, person, by}, where by is null for the operator. Raises 42501 for non-admins.';
 
-CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(submission_id uuid, is_new boolean)
+CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer, membership jsonb DEFAULT NULL::jsonb) RETURNS TABLE(submission_id uuid, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -3740,6 +4479,8 @@ begin
     from private.contact_receipts as receipt
     where receipt.fingerprint = receive_contact_submission.fingerprint;
     if found then
+      -- A person who posts the form again to join has still posted one message.
+      perform private.ask_to_join(submission, membership, quarantine_reason is not null, client_codes, acknowledgements_per_hour);
       return query select stored_id, false;
       return;
     end if;
@@ -3782,11 +4523,12 @@ begin
     where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
   end if;
 
+  perform private.ask_to_join(submission, membership, quarantine_reason is not null, client_codes, acknowledgements_per_hour);
   return query select new_id, true;
 end;
 $$;
 
-COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) IS 'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, is_of_held, if_withheld}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, id (a new UUID, to which the mails may link), ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts are optional. Raises 23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken.';
+COMMENT ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer, membership jsonb) IS 'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, is_of_held, if_withheld}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, id (a new UUID, to which the mails may link), ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts are optional. membership: null, or the sender''s wish to join the network, as private.ask_to_join takes it. Raises 23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken.';
 
 CREATE FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer) RETURNS TABLE(reference text, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4053,6 +4795,26 @@ $$;
 
 COMMENT ON FUNCTION public.remove_admin(user_id uuid) IS 'Revokes another admin''s role and ends their sessions; only an invitation restores it. Raises 42501 for non-admins, 55000 for the caller''s own account, P0002 for a user who is not an admin.';
 
+CREATE FUNCTION public.remove_network_member(member_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  member public.network_members := private.lock_member(member_id);
+begin
+  if private.is_asked_for(member.email) then
+    raise exception 'this person has asked for their data' using errcode = '55006';
+  end if;
+  insert into public.admin_events (actor, action) values (actor, 'member-removed');
+  perform set_config('private.erases_log', 'on', true);
+  perform private.remove_member(member);
+  perform set_config('private.erases_log', 'off', true);
+end;
+$$;
+
+COMMENT ON FUNCTION public.remove_network_member(member_id uuid) IS 'Removes a member as leave_network does, and logs it in admin_events. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55006 while the member has an open request for their data.';
+
 CREATE FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -4316,6 +5078,7 @@ declare
   request public.data_rights_requests;
   submissions integer;
   requests integer;
+  member_id uuid;
 begin
   perform private.require_admin();
   request := private.lock_subject(request_id, array['open', 'in_progress']);
@@ -4331,6 +5094,13 @@ begin
   set frozen_at = now()
   where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is null;
   get diagnostics requests = row_count;
+  update public.network_members as member
+  set frozen_at = now()
+  where private.subject_key(member.email) = private.subject_key(request.email) and member.frozen_at is null
+  returning member.id into member_id;
+  if found then
+    perform private.record_member_event(member_id, 'admin', 'restricted', null);
+  end if;
   update public.data_rights_requests as own
   set restriction_ends_on = null
   where private.subject_key(own.email) = private.subject_key(request.email);
@@ -4340,6 +5110,46 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.restrict_subject(request_id uuid, reason text) IS 'Freezes all data held under the address of a confirmed request that calls for it. Returns the counts {submissions, requests}. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another type or already frozen, 22023 without a reason.';
+
+CREATE FUNCTION public.review_network_member(member_id uuid, action text, note text, seen_version integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+  words text := nullif(btrim(coalesce(note, ''), e' \t\r\n'), '');
+begin
+  perform private.require_admin();
+  member := private.lock_member(member_id);
+  if member.state = 'asked' then
+    raise exception 'this person has not confirmed the address' using errcode = '55000';
+  end if;
+  if review_network_member.action is null or review_network_member.action not in ('noted', 'admitted', 'declined') then
+    raise exception 'there is no such review' using errcode = '22023';
+  end if;
+  if words is not null or review_network_member.action = 'noted' then
+    words := private.require_words(note);
+  end if;
+  if review_network_member.action = 'noted' and exists (
+    select from public.network_events as event
+    where event.member_id = member.id and event.action = 'noted' and event.note = words
+      and event.at > now() - interval '1 day'
+  ) then
+    return;
+  end if;
+  if seen_version is distinct from member.version then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+  if review_network_member.action <> 'noted' then
+    update public.network_members as stored
+    set state = review_network_member.action, decided_at = now()
+    where stored.id = member.id;
+  end if;
+  perform private.record_member_event(member.id, 'admin', review_network_member.action, words);
+end;
+$$;
+
+COMMENT ON FUNCTION public.review_network_member(member_id uuid, action text, note text, seen_version integer) IS 'Logs a review of a confirmed member. action: noted (with a note), admitted or declined (the note is optional). Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 for an unconfirmed one, 22023 for another action or a missing or too long note, PT409 when seen_version is not the member''s version.';
 
 CREATE FUNCTION public.save_own_name(name text, signature text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4417,6 +5227,28 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) IS 'Changes a saved text, or adds one when snippet_id is null. Raises 42501 for non-admins, P0002 for an unknown one, PT409 when the caller saw another version, 23505 for a name that is taken, 23514 or 23502 for a name or text that is empty or too long.';
+
+CREATE FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+begin
+  perform private.require_admin();
+  member := private.lock_member(member_id);
+  if private.has_recent_link(member.id) then
+    raise exception 'a link was sent less than ten minutes ago' using errcode = '55000';
+  end if;
+  update public.network_members as stored
+  set paused_at = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
+  where stored.id = member.id;
+  perform private.queue_network_link(member, token_hash, mail);
+  perform private.record_member_event(member.id, 'admin', 'link-sent', null);
+end;
+$$;
+
+COMMENT ON FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) IS 'Queues the mail {subject, body} with a new link (given the SHA-256 of its token). The seven days of an unconfirmed member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within ten minutes of the last link, 22023 or 23514 for an invalid mail or digest.';
 
 CREATE FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4556,7 +5388,7 @@ begin
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
 
-  -- Lock messages and requests before their mails, as admins' functions do.
+  -- Lock messages, requests and members before their mails, as admins' functions do.
   perform from public.contact_submissions as submission
   where submission.id in (
     select mail.submission_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
@@ -4567,6 +5399,11 @@ begin
     select mail.request_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
     join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'request-answer'
   ) order by request.id for update;
+  perform from public.network_members as member
+  where member.id in (
+    select mail.member_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'network'
+  ) order by member.id for update;
 
   -- A server that refuses everybody gives all the same reply.
   doubted_codes := array(
@@ -4596,7 +5433,7 @@ begin
       + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
       * (1 + random() / 10),
     body = case
-      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
+      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link', 'network')
       then private.without_tokens(mail.body)
       else mail.body
     end
@@ -4608,7 +5445,7 @@ begin
         (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
         or (
           attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
-          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement'))
+          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement', 'network'))
         )
       ) as is_given_up
     from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
@@ -4622,6 +5459,9 @@ begin
       perform private.settle_reply(settled);
     elsif settled.kind = 'request-answer' and settled.gave_up_at is not null then
       perform private.reopen_request(settled);
+    -- A mail that expired unsent tells nothing about the mailbox.
+    elsif settled.kind = 'network' and settled.gave_up_at is not null and settled.last_error ~ '^smtp-([a-z]+-)?5' then
+      update public.network_members as member set paused_at = now() where member.id = settled.member_id;
     end if;
   end loop;
 
@@ -4634,7 +5474,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.settle_mails(attempts jsonb) IS 'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, so the row must stay), retry (after a growing delay) or rejected: the mailbox refused it, which ends the attempts unless the server may refuse everybody. A reply that was handed over answers its message; one that was given up reopens its message or request. A mail that is already delivered stays delivered. Raises 22023 for another outcome.';
+COMMENT ON FUNCTION public.settle_mails(attempts jsonb) IS 'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, so the row must stay), retry (after a growing delay) or rejected: the mailbox refused it, which ends the attempts unless the server may refuse everybody. A reply that was handed over answers its message; one that was given up reopens its message or request, or pauses its member. A mail that is already delivered stays delivered. Raises 22023 for another outcome.';
 
 CREATE FUNCTION public.take_up_request(request_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4878,7 +5718,7 @@ CREATE TABLE private.day_counts (
     kind text NOT NULL,
     name text NOT NULL,
     number bigint NOT NULL,
-    CONSTRAINT day_counts_kind_check CHECK ((kind = ANY (ARRAY['view'::text, 'robot'::text, 'prefetch'::text, 'referrer'::text, 'campaign'::text, 'message'::text, 'banner'::text]))),
+    CONSTRAINT day_counts_kind_check CHECK ((kind = ANY (ARRAY['view'::text, 'robot'::text, 'prefetch'::text, 'referrer'::text, 'campaign'::text, 'message'::text, 'banner'::text, 'network'::text]))),
     CONSTRAINT day_counts_name_check CHECK ((name ~ '^(\(other\)|\(none\)|[a-z0-9/][a-z0-9/._-]{0,63})$'::text)),
     CONSTRAINT day_counts_number_check CHECK ((number > 0))
 );
@@ -4914,6 +5754,21 @@ CREATE TABLE private.message_replies (
     written_at timestamp with time zone DEFAULT now() NOT NULL,
     body text NOT NULL,
     CONSTRAINT message_replies_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 10000)))
+);
+
+CREATE TABLE private.network_departures (
+    reference text DEFAULT ('NW-'::text || substr(private.new_request_reference(), 4)) NOT NULL,
+    email_hash text NOT NULL,
+    left_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT network_departures_email_hash_check CHECK ((email_hash ~ '^[0-9a-f]{96}$'::text)),
+    CONSTRAINT network_departures_reference_check CHECK ((reference ~ '^NW-'::text))
+);
+
+CREATE TABLE private.network_links (
+    token_hash text NOT NULL,
+    member_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT network_links_token_hash_check CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
 );
 
 CREATE UNLOGGED TABLE private.rate_limits (
@@ -5047,6 +5902,29 @@ ALTER TABLE public.data_rights_events ALTER COLUMN id ADD GENERATED ALWAYS AS ID
     CACHE 1
 );
 
+CREATE TABLE public.network_events (
+    id bigint NOT NULL,
+    member_id uuid NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    actor_kind text NOT NULL,
+    actor uuid,
+    action text NOT NULL,
+    note text,
+    CONSTRAINT network_events_action_check CHECK ((action = ANY (ARRAY['asked'::text, 'asked-again'::text, 'confirmed'::text, 'changed'::text, 'change-discarded'::text, 'reminded'::text, 'renewal-asked'::text, 'renewed'::text, 'noted'::text, 'admitted'::text, 'declined'::text, 'link-sent'::text, 'corrected'::text, 'restricted'::text, 'restriction-lifted'::text]))),
+    CONSTRAINT network_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['member'::text, 'admin'::text, 'system'::text]))),
+    CONSTRAINT network_events_check CHECK (((actor_kind = 'admin'::text) = (actor IS NOT NULL))),
+    CONSTRAINT network_events_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 2000)))
+);
+
+ALTER TABLE public.network_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.network_events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.user_consents (
     session_id text NOT NULL,
     analytics_consent boolean NOT NULL,
@@ -5122,6 +6000,12 @@ ALTER TABLE ONLY private.factor_permits
 ALTER TABLE ONLY private.message_replies
     ADD CONSTRAINT message_replies_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY private.network_departures
+    ADD CONSTRAINT network_departures_pkey PRIMARY KEY (reference);
+
+ALTER TABLE ONLY private.network_links
+    ADD CONSTRAINT network_links_pkey PRIMARY KEY (token_hash);
+
 ALTER TABLE ONLY private.rate_limits
     ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
 
@@ -5173,6 +6057,12 @@ ALTER TABLE ONLY public.data_rights_requests
 ALTER TABLE ONLY public.data_rights_requests
     ADD CONSTRAINT data_rights_requests_reference_key UNIQUE (reference);
 
+ALTER TABLE ONLY public.network_events
+    ADD CONSTRAINT network_events_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.network_members
+    ADD CONSTRAINT network_members_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.user_consents
     ADD CONSTRAINT user_consents_pkey PRIMARY KEY (session_id);
 
@@ -5193,13 +6083,15 @@ CREATE INDEX count_reports_received_at ON private.count_reports USING btree (rec
 
 CREATE INDEX email_outbox_account_link ON private.email_outbox USING btree (account_link_id);
 
-CREATE INDEX email_outbox_acknowledged ON private.email_outbox USING btree (created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text]));
+CREATE INDEX email_outbox_acknowledged ON private.email_outbox USING btree (created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text, 'network'::text]));
 
 CREATE INDEX email_outbox_delivered ON private.email_outbox USING btree (delivered_at) WHERE (delivered_at IS NOT NULL);
 
 CREATE INDEX email_outbox_due ON private.email_outbox USING btree (next_attempt_at) WHERE ((delivered_at IS NULL) AND (gave_up_at IS NULL));
 
-CREATE INDEX email_outbox_mailbox ON private.email_outbox USING btree (private.mailbox_key(recipient), created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text]));
+CREATE INDEX email_outbox_mailbox ON private.email_outbox USING btree (private.mailbox_key(recipient), created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text, 'network'::text]));
+
+CREATE INDEX email_outbox_member ON private.email_outbox USING btree (member_id) WHERE (member_id IS NOT NULL);
 
 CREATE INDEX email_outbox_request ON private.email_outbox USING btree (request_id);
 
@@ -5210,6 +6102,8 @@ CREATE INDEX email_outbox_undelivered ON private.email_outbox USING btree (creat
 CREATE INDEX factor_permits_user_id ON private.factor_permits USING btree (user_id);
 
 CREATE INDEX message_replies_submission ON private.message_replies USING btree (submission_id, written_at);
+
+CREATE INDEX network_links_member ON private.network_links USING btree (member_id, created_at);
 
 CREATE INDEX rate_limits_resets_at ON private.rate_limits USING btree (resets_at);
 
@@ -5251,6 +6145,10 @@ CREATE INDEX data_rights_requests_subject ON public.data_rights_requests USING b
 
 CREATE INDEX data_rights_requests_waiting ON public.data_rights_requests USING btree (due_on) WHERE (closed_at IS NULL);
 
+CREATE INDEX network_events_member ON public.network_events USING btree (member_id, id);
+
+CREATE UNIQUE INDEX network_members_subject ON public.network_members USING btree (lower(btrim(email)));
+
 CREATE TRIGGER check_email_address BEFORE INSERT ON private.account_links FOR EACH ROW WHEN ((new.purpose = 'invitation'::text)) EXECUTE FUNCTION private.check_email_address();
 
 CREATE TRIGGER count_version BEFORE UPDATE OF name, body ON private.reply_snippets FOR EACH ROW EXECUTE FUNCTION private.count_version();
@@ -5261,17 +6159,25 @@ CREATE TRIGGER keep_consent_history_whole BEFORE TRUNCATE ON private.consent_his
 
 CREATE TRIGGER salt_tombstone BEFORE INSERT ON private.erasure_tombstones FOR EACH ROW EXECUTE FUNCTION private.salt_tombstone();
 
+CREATE TRIGGER salt_tombstone BEFORE INSERT ON private.network_departures FOR EACH ROW EXECUTE FUNCTION private.salt_tombstone();
+
 CREATE TRIGGER tell_what_is_gone AFTER DELETE ON private.email_outbox REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
 
 CREATE TRIGGER tell_what_is_gone AFTER INSERT ON private.erasure_tombstones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
+
+CREATE TRIGGER tell_what_is_gone AFTER INSERT ON private.network_departures REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
 
 CREATE TRIGGER check_email_address BEFORE INSERT ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.check_email_address();
 
 CREATE TRIGGER check_email_address BEFORE INSERT ON public.data_rights_requests FOR EACH ROW EXECUTE FUNCTION private.check_email_address();
 
+CREATE TRIGGER check_email_address BEFORE INSERT ON public.network_members FOR EACH ROW EXECUTE FUNCTION private.check_email_address();
+
 CREATE TRIGGER count_version BEFORE UPDATE OF state, quarantine_reason, frozen_at, name, email, company, stage, goal, message ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.count_version();
 
 CREATE TRIGGER count_version BEFORE UPDATE OF state, due_on, quarantine_reason, frozen_at, restriction_ends_on ON public.data_rights_requests FOR EACH ROW EXECUTE FUNCTION private.count_version();
+
+CREATE TRIGGER count_version BEFORE UPDATE OF state, email, name, company, kind, fields, check_size, place, qualification, frozen_at ON public.network_members FOR EACH ROW EXECUTE FUNCTION private.count_version();
 
 CREATE TRIGGER end_sent_invitations AFTER DELETE OR UPDATE OF user_id, role ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.end_sent_invitations();
 
@@ -5281,9 +6187,13 @@ CREATE TRIGGER keep_log BEFORE DELETE OR UPDATE ON public.admin_events FOR EACH 
 
 CREATE TRIGGER keep_log BEFORE DELETE OR UPDATE ON public.data_rights_events FOR EACH ROW EXECUTE FUNCTION private.keep_log();
 
+CREATE TRIGGER keep_log BEFORE DELETE OR UPDATE ON public.network_events FOR EACH ROW EXECUTE FUNCTION private.keep_log();
+
 CREATE TRIGGER keep_log_whole BEFORE TRUNCATE ON public.admin_events FOR EACH STATEMENT EXECUTE FUNCTION private.keep_log();
 
 CREATE TRIGGER keep_log_whole BEFORE TRUNCATE ON public.data_rights_events FOR EACH STATEMENT EXECUTE FUNCTION private.keep_log();
+
+CREATE TRIGGER keep_log_whole BEFORE TRUNCATE ON public.network_events FOR EACH STATEMENT EXECUTE FUNCTION private.keep_log();
 
 CREATE TRIGGER set_answer_due BEFORE INSERT ON public.contact_submissions FOR EACH ROW EXECUTE FUNCTION private.set_answer_due();
 
@@ -5314,6 +6224,9 @@ ALTER TABLE ONLY private.email_outbox
     ADD CONSTRAINT email_outbox_account_link_id_fkey FOREIGN KEY (account_link_id) REFERENCES private.account_links(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY private.email_outbox
+    ADD CONSTRAINT email_outbox_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.network_members(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.email_outbox
     ADD CONSTRAINT email_outbox_request_id_fkey FOREIGN KEY (request_id) REFERENCES public.data_rights_requests(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY private.email_outbox
@@ -5324,6 +6237,9 @@ ALTER TABLE ONLY private.factor_permits
 
 ALTER TABLE ONLY private.message_replies
     ADD CONSTRAINT message_replies_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.network_links
+    ADD CONSTRAINT network_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.network_members(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY private.recovery_codes
     ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
@@ -5348,6 +6264,9 @@ ALTER TABLE ONLY private.wrong_codes
 
 ALTER TABLE ONLY public.data_rights_events
     ADD CONSTRAINT data_rights_events_request_id_fkey FOREIGN KEY (request_id) REFERENCES public.data_rights_requests(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.network_events
+    ADD CONSTRAINT network_events_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.network_members(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.user_roles
     ADD CONSTRAINT user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
@@ -5382,6 +6301,10 @@ ALTER TABLE private.factor_permits ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.message_replies ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.network_departures ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.network_links ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.rate_limits ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.recovery_codes ENABLE ROW LEVEL SECURITY;
@@ -5410,11 +6333,17 @@ ALTER TABLE private.wrong_codes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.admin_events ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY "admins read members" ON public.network_members FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (frozen_at IS NULL)));
+
 CREATE POLICY "admins read requests" ON public.data_rights_requests FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (frozen_at IS NULL)));
 
 CREATE POLICY "admins read submissions" ON public.contact_submissions FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (frozen_at IS NULL)));
 
 CREATE POLICY "admins read what admins did" ON public.admin_events FOR SELECT TO authenticated USING (( SELECT public.is_admin() AS is_admin));
+
+CREATE POLICY "admins read what happened to members" ON public.network_events FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (EXISTS ( SELECT 1
+   FROM public.network_members member
+  WHERE (member.id = network_events.member_id)))));
 
 CREATE POLICY "admins read what happened to requests" ON public.data_rights_events FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (EXISTS ( SELECT 1
    FROM public.data_rights_requests request
@@ -5425,6 +6354,10 @@ ALTER TABLE public.contact_submissions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.data_rights_events ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.data_rights_requests ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.network_events ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.network_members ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY "people read their own roles" ON public.user_roles FOR SELECT TO authenticated USING ((user_id = ( SELECT auth.uid() AS uid)));
 
@@ -5444,6 +6377,8 @@ REVOKE ALL ON FUNCTION private.add_to_counts(counts jsonb, kind text, done integ
 
 REVOKE ALL ON FUNCTION private.apply_to_due(action text, target regclass, is_due text, OUT done integer, OUT refused integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.ask_to_join(submission jsonb, membership jsonb, is_held boolean, client_codes jsonb, per_hour integer) FROM PUBLIC;
+
 GRANT SELECT ON TABLE public.contact_submissions TO authenticated;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.contact_submissions TO service_role;
 
@@ -5460,6 +6395,8 @@ REVOKE ALL ON FUNCTION private.confirmation_ends_at(due_on date) FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.count_acknowledgement(code text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.count_mentions(person text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.count_network(name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.count_overdue_requests() FROM PUBLIC;
 
@@ -5483,6 +6420,12 @@ REVOKE ALL ON FUNCTION private.digest(secret text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.due_answer_notice(submission public.contact_submissions) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.is_line(words text, most integer) FROM PUBLIC;
+
+GRANT SELECT ON TABLE public.network_members TO authenticated;
+
+REVOKE ALL ON FUNCTION private.due_network_mail(member public.network_members) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.is_email_address(address text) FROM PUBLIC;
 
 GRANT SELECT ON TABLE public.data_rights_requests TO authenticated;
@@ -5493,11 +6436,17 @@ REVOKE ALL ON FUNCTION private.end_every_session(person uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.end_sent_invitations() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.filter_members(state text, kind text, field text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.find_linked_member(token text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.find_linked_request(token text, purpose text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_linked_submission(token text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_mails_of(person text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.find_member_id(email text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_refusal(owner_id uuid) FROM PUBLIC;
 
@@ -5508,6 +6457,8 @@ REVOKE ALL ON FUNCTION private.forget_trusted_factor() FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.give_admin_role(person uuid, actor uuid, action text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.has_factor_permit(session uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.has_recent_link(member_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.index_submission() FROM PUBLIC;
 
@@ -5543,6 +6494,10 @@ REVOKE ALL ON FUNCTION private.local_day(at timestamp with time zone) FROM PUBLI
 
 REVOKE ALL ON FUNCTION private.lock_answerable(submission_id uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.lock_linked_member(token text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_member(member_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.lock_rectification(request_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.lock_request(request_id uuid, allowed_states text[]) FROM PUBLIC;
@@ -5565,6 +6520,8 @@ REVOKE ALL ON FUNCTION private.name_person(person uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.name_row(shown private.placed_row) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.network_details(member public.network_members) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.new_request_reference() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.note_account_event(person uuid, kind text) FROM PUBLIC;
@@ -5585,13 +6542,21 @@ REVOKE ALL ON FUNCTION private.permit_factor(person uuid, session uuid) FROM PUB
 
 REVOKE ALL ON FUNCTION private.queue_link_mail(link private.account_links, mail jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.queue_network_link(member public.network_members, token_hash text, mail jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.queue_request_mail(request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.record_member_event(member_id uuid, actor_kind text, action text, note text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.record_request_event(request_id uuid, actor_kind text, action text, note text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.refuse_untrusted_factor() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.remove_member(member public.network_members) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.remove_silent_members(OUT done integer, OUT refused integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.reopen_request(mail private.email_outbox) FROM PUBLIC;
 
@@ -5677,8 +6642,15 @@ GRANT ALL ON FUNCTION public.admin_standing() TO service_role;
 REVOKE ALL ON FUNCTION public.answer_times() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.answer_times() TO authenticated;
 
+REVOKE ALL ON FUNCTION public.ask_network_link(email text, token_hash text, mail jsonb, client_codes jsonb, per_hour integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.ask_network_link(email text, token_hash text, mail jsonb, client_codes jsonb, per_hour integer) TO service_role;
+
 REVOKE ALL ON FUNCTION public.begin_factor_removal() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.begin_factor_removal() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.change_membership(token text, details jsonb, seen_version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.change_membership(token text, details jsonb, seen_version integer) TO anon;
+GRANT ALL ON FUNCTION public.change_membership(token text, details jsonb, seen_version integer) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.claim_account_link(token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.claim_account_link(token_hash text) TO service_role;
@@ -5692,6 +6664,13 @@ GRANT ALL ON FUNCTION public.complete_request(request_id uuid, note text, mail j
 REVOKE ALL ON FUNCTION public.confirm_data_rights_request(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.confirm_data_rights_request(token text) TO anon;
 GRANT ALL ON FUNCTION public.confirm_data_rights_request(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.confirm_membership(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.confirm_membership(token text) TO anon;
+GRANT ALL ON FUNCTION public.confirm_membership(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.correct_membership(request_id uuid, field text, value text, seen_version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.correct_membership(request_id uuid, field text, value text, seen_version integer) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.correct_submission(request_id uuid, submission_id uuid, field text, value text, seen_version integer) TO authenticated;
@@ -5720,6 +6699,10 @@ GRANT ALL ON FUNCTION public.delete_spam(submission_ids uuid[]) TO authenticated
 REVOKE ALL ON FUNCTION public.delete_submission(submission_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.delete_submission(submission_id uuid) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.discard_membership_change(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.discard_membership_change(token text) TO anon;
+GRANT ALL ON FUNCTION public.discard_membership_change(token text) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.end_own_sessions(session_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.end_own_sessions(session_id uuid) TO authenticated;
 
@@ -5732,6 +6715,9 @@ GRANT ALL ON FUNCTION public.erase_consent(session_id text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.erase_subject(request_id uuid, mail jsonb, elsewhere text[]) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.export_network_members(state text, kind text, field text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.export_network_members(state text, kind text, field text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.export_subject_data(request_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.export_subject_data(request_id uuid) TO authenticated;
@@ -5762,6 +6748,9 @@ REVOKE ALL ON FUNCTION public.find_consent(session_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_consent(session_id text) TO anon;
 GRANT ALL ON FUNCTION public.find_consent(session_id text) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.find_correctable_membership(request_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_correctable_membership(request_id uuid) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.find_data_rights_confirmation(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_data_rights_confirmation(token text) TO anon;
 GRANT ALL ON FUNCTION public.find_data_rights_confirmation(token text) TO authenticated;
@@ -5773,8 +6762,15 @@ GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO authenticate
 REVOKE ALL ON FUNCTION public.find_mail(mail_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_mail(mail_id uuid) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.find_membership(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_membership(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_membership(token text) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.find_neighbors(submission_id uuid, folder text, search text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_neighbors(submission_id uuid, folder text, search text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_network_member(member_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_network_member(member_id uuid) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.find_package(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_package(token text) TO anon;
@@ -5812,6 +6808,10 @@ GRANT ALL ON FUNCTION public.keep_restriction(request_id uuid, reason text, mail
 REVOKE ALL ON FUNCTION public.keep_retention(source text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.keep_retention(source text) TO service_role;
 
+REVOKE ALL ON FUNCTION public.leave_network(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.leave_network(token text) TO anon;
+GRANT ALL ON FUNCTION public.leave_network(token text) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lift_restriction(request_id uuid, reason text, mail jsonb) TO authenticated;
 
@@ -5821,6 +6821,9 @@ GRANT ALL ON FUNCTION public.list_correctable_messages(request_id uuid) TO authe
 REVOKE ALL ON FUNCTION public.list_due_account_mails() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_due_account_mails() TO service_role;
 
+REVOKE ALL ON FUNCTION public.list_due_network_mails() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_due_network_mails() TO service_role;
+
 REVOKE ALL ON FUNCTION public.list_due_reminders() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_due_reminders() TO service_role;
 
@@ -5829,6 +6832,9 @@ GRANT ALL ON FUNCTION public.list_firm_notices(morning date) TO service_role;
 
 REVOKE ALL ON FUNCTION public.list_marked_by_link() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_marked_by_link() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.list_network_members(state text, kind text, field text, page integer, page_size integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_network_members(state text, kind text, field text, page integer, page_size integer) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.list_reply_snippets() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_reply_snippets() TO authenticated;
@@ -5865,6 +6871,9 @@ GRANT ALL ON FUNCTION public.queue_answer_notice(submission_id uuid, notice text
 REVOKE ALL ON FUNCTION public.queue_digest(morning date, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.queue_digest(morning date, mail jsonb) TO service_role;
 
+REVOKE ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) TO service_role;
+
 REVOKE ALL ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) TO service_role;
 
@@ -5877,8 +6886,8 @@ GRANT ALL ON FUNCTION public.read_inbox(folder text, search text, page_cursor te
 REVOKE ALL ON FUNCTION public.read_people() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.read_people() TO authenticated;
 
-REVOKE ALL ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) TO service_role;
+REVOKE ALL ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer, membership jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer, membership jsonb) TO service_role;
 
 REVOKE ALL ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.receive_data_rights_request(request jsonb, confirm_token_hash text, status_token_hash text, quarantine_reason text, mails jsonb, client_codes jsonb, acknowledgements_per_hour integer) TO service_role;
@@ -5903,6 +6912,9 @@ GRANT ALL ON FUNCTION public.release_account_link(token_hash text) TO service_ro
 
 REVOKE ALL ON FUNCTION public.remove_admin(user_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.remove_admin(user_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.remove_network_member(member_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.remove_network_member(member_id uuid) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) TO service_role;
@@ -5935,6 +6947,9 @@ GRANT ALL ON FUNCTION public.restore_submission(submission_id uuid) TO authentic
 REVOKE ALL ON FUNCTION public.restrict_subject(request_id uuid, reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.restrict_subject(request_id uuid, reason text) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.review_network_member(member_id uuid, action text, note text, seen_version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.review_network_member(member_id uuid, action text, note text, seen_version integer) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.save_own_name(name text, signature text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.save_own_name(name text, signature text) TO authenticated;
 
@@ -5943,6 +6958,9 @@ GRANT ALL ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) TO
 
 REVOKE ALL ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) TO authenticated;
@@ -5978,6 +6996,8 @@ GRANT ALL ON FUNCTION public.withdraw_invitation(invitation_id uuid) TO authenti
 GRANT SELECT ON TABLE public.admin_events TO authenticated;
 
 GRANT SELECT ON TABLE public.data_rights_events TO authenticated;
+
+GRANT SELECT ON TABLE public.network_events TO authenticated;
 
 GRANT SELECT ON TABLE public.user_consents TO service_role;
 

@@ -29,6 +29,18 @@ export const retention = {
   analyticsAnonymizedAfterMonths: 14,
 } as const;
 
+/** Retention and deadlines of the investor network. */
+export const networkPeriods = {
+  /** an unconfirmed request to join, and its link */
+  confirmDays: 7,
+  /** after the last confirmation, a member is asked to stay */
+  renewalMonths: 24,
+  /** a member who does not say so is deleted after this */
+  renewalDays: 60,
+  /** after the decision not to admit someone */
+  declinedMonths: 24,
+} as const;
+
 /** Rate limits per client. They stop abuse only and never affect a visitor in a hurry. */
 export const clientLimits = {
   /** window for counting posts and visits of links */

@@ -18,6 +18,11 @@ export const messages = {
     title: "Message Sent!",
     text: `We'll get back to you within ${replyPromise}.`,
   },
+  contactSentJoining: {
+    tone: "success",
+    title: "Message Sent!",
+    text: "Now open the link that we are emailing you, to join the investor network.",
+  },
   contactFailed: {
     tone: "error",
     title: "Error",
@@ -118,6 +123,20 @@ export const messages = {
   },
   dataRightsWithdrawn: { tone: "success", title: "Request withdrawn", text: "We have stopped working on it." },
   dataRightsClosed: { tone: "info", title: "Nothing to withdraw", text: "This request is already closed." },
+  networkLinkSent: {
+    tone: "info",
+    title: "Check your email",
+    text: "If that address is in the investor network, its link is on its way. It should arrive within a few minutes.",
+  },
+  networkJoined: { tone: "success", title: "Confirmed", text: "Thank you. This link is your page: keep our email." },
+  networkKept: { tone: "success", title: "Nothing changed", text: "We keep the details that you confirmed." },
+  networkChanged: { tone: "success", title: "Saved", text: "We keep your new details." },
+  networkAskedMeanwhile: {
+    tone: "info",
+    title: "Nothing is confirmed yet",
+    text: "The contact form was used again while this page was open. Look at the new details first.",
+  },
+  networkLeft: { tone: "success", title: "Deleted", text: "Your membership was deleted from this site." },
   requestEntered: {
     tone: "success",
     title: "Entered",
@@ -125,10 +144,20 @@ export const messages = {
   },
   requestChanged: { tone: "success", title: "Saved", text: "The change was added to the history." },
   submissionCorrected: { tone: "success", title: "Corrected", text: "The stored message has the new text." },
+  membershipCorrected: { tone: "success", title: "Corrected", text: "The stored membership has the new text." },
   subjectErased: {
     tone: "success",
     title: "Erased",
     text: "All data under that address was deleted from this site. Backups keep it until they expire. A final email notifies the requester.",
+  },
+  memberNoted: { tone: "success", title: "Saved", text: "The note was added to the log." },
+  memberAdmitted: { tone: "success", title: "Admitted", text: "They are in the network now. No email was sent." },
+  memberDeclined: { tone: "success", title: "Declined", text: "They are not in the network. No email was sent." },
+  memberLinkSent: { tone: "success", title: "Sending the link", text: "We are handing the email to the mail server." },
+  memberRemoved: {
+    tone: "success",
+    title: "Removed",
+    text: "What the network kept about this person was deleted from this site. No email was sent.",
   },
   secondFactorOff: {
     tone: "success",

@@ -94,7 +94,7 @@ export function erasureMail(facts: { backupKeepDays: number; elsewhere: readonly
     byHand.push("Emails in our mailboxes are not part of this. To have those deleted, too, reply to this email.");
   const days = retention.mailDays + retention.mailAttemptDays;
   return write("Your request {{reference}}: your data is erased", [
-    "As you asked with your request {{reference}}, we have erased what our website held under your email address: your messages, your requests and the emails about them. The website keeps only proof that we did so, which does not contain your address.",
+    "As you asked with your request {{reference}}, we have erased what our website held under your email address: your messages, your requests, the emails about them, and your place in the investor network if you had one. The website keeps only proof that we did so, which does not contain your address.",
     byHand.join(" "),
     `Backups that were made before today still hold it. We do not use them, we erase it again if we have to restore one, and each is deleted once it is ${count(backupKeepDays, "day")} old.`,
     `The website deletes its copy of this email, too: as soon as a mail server has taken it, and within ${days} days in any case.`,

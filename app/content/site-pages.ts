@@ -54,6 +54,7 @@ export const ownSegments: ReadonlySet<string> = new Set([
   "consent",
   "login",
   "logout",
+  "network",
   "portrait",
   ".well-known",
 ]);

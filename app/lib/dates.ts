@@ -59,6 +59,15 @@ export function formatMediumDay(day: string): string {
   return mediumDayFormat.format(new Date(day));
 }
 
+/**
+ * Creates a function that formats the day of an instant like {@link formatMediumDay}, for the rows of a list.
+ * @param timeZone IANA name; the firm's zone, not the reader's
+ */
+export function mediumDayOfFormat(timeZone: string): (instant: string) => string {
+  const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone });
+  return (instant) => format.format(new Date(instant));
+}
+
 const shortDayFormat = new Intl.DateTimeFormat("en-US", {
   weekday: "short",
   month: "short",

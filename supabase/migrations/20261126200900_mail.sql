@@ -24,15 +24,15 @@ comment on function private.mailbox_key(text) is
 revoke all on function private.mailbox_key(text) from public, anon, authenticated, service_role;
 
 -- Mail to be sent, stored in the same transaction as the change that it reports. It contains a visitor's own text, so
--- it references its message or request and is deleted with it; mail with an account link references the link. Only
--- digests, account mails and the last mail to an erased person reference nothing; these are deleted as soon as they are
+-- it references its message or request and is deleted with it; mail with an account link references the link, and mail
+-- to a member of the network the member. Only digests, account mails and the last mail to an erased person reference nothing; these are deleted as soon as they are
 -- delivered or given up.
 create table private.email_outbox (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid references public.contact_submissions (id) on delete cascade,
   kind text not null check (kind in (
     'firm', 'digest', 'acknowledgement', 'reply', 'request-firm', 'request-acknowledgement', 'request-answer', 'account',
-    'account-link'
+    'account-link', 'network'
   )),
   -- Null means the firm, at the address set at the time of delivery, so that a mistyped setting can be corrected.
   recipient text,
@@ -57,9 +57,10 @@ create table private.email_outbox (
   account_link_id uuid references private.account_links (id) on delete cascade,
   -- Earlier mails of the same conversation, the oldest first (RFC 5322, section 3.6.4).
   thread uuid[] not null default '{}',
+  member_id uuid references public.network_members (id) on delete cascade,
   constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'request-firm')),
   constraint email_outbox_owner_check check (
-    num_nonnulls(submission_id, request_id, account_link_id) = case when forget_when_delivered then 0 else 1 end
+    num_nonnulls(submission_id, request_id, account_link_id, member_id) = case when forget_when_delivered then 0 else 1 end
   )
 );
 
@@ -71,10 +72,10 @@ create index email_outbox_submission on private.email_outbox (submission_id);
 create index email_outbox_request on private.email_outbox (request_id);
 
 create index email_outbox_mailbox on private.email_outbox (private.mailbox_key(recipient), created_at)
-  where kind in ('acknowledgement', 'request-acknowledgement');
+  where kind in ('acknowledgement', 'request-acknowledgement', 'network');
 
 create index email_outbox_acknowledged on private.email_outbox (created_at)
-  where kind in ('acknowledgement', 'request-acknowledgement');
+  where kind in ('acknowledgement', 'request-acknowledgement', 'network');
 
 -- The admin's page counts undelivered mail, which is little compared with a month of delivered mail.
 create index email_outbox_undelivered on private.email_outbox (created_at) where delivered_at is null;
@@ -84,6 +85,8 @@ alter table private.email_outbox enable row level security;
 revoke all on table private.email_outbox from public, anon, authenticated, service_role;
 
 create index email_outbox_account_link on private.email_outbox (account_link_id);
+
+create index email_outbox_member on private.email_outbox (member_id) where member_id is not null;
 
 create trigger tell_what_is_gone after delete on private.email_outbox
   referencing old table as changed for each statement execute function private.tell_what_is_gone();
@@ -106,6 +109,9 @@ as $$
   ) or exists (
     select 1 from public.data_rights_requests as request
     where request.id = mail.request_id and request.frozen_at is not null
+  ) or exists (
+    select 1 from public.network_members as member
+    where member.id = mail.member_id and member.frozen_at is not null
   )
 $$;
 revoke all on function private.is_frozen(private.email_outbox) from public, anon, authenticated, service_role;
@@ -278,7 +284,7 @@ declare
   limits record;
   acknowledgement jsonb := (
     select mail from jsonb_array_elements(mails) as mail
-    where mail ->> 'kind' in ('acknowledgement', 'request-acknowledgement')
+    where mail ->> 'kind' in ('acknowledgement', 'request-acknowledgement', 'network')
     limit 1
   );
   own_kind text := acknowledgement ->> 'kind';
@@ -297,7 +303,7 @@ begin
   if limits.per_mailbox_and_day <= (
     select count(*) from private.email_outbox as earlier
     -- Both conditions: the first matches the partial index, the second is known only at run time.
-    where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
+    where earlier.kind in ('acknowledgement', 'request-acknowledgement', 'network') and earlier.kind = own_kind
       and private.mailbox_key(earlier.recipient) = mailbox
       and earlier.created_at > now() - interval '24 hours'
   ) then
@@ -314,7 +320,7 @@ begin
   end if;
   if most_per_hour > 0 and most_per_hour <= (
     select count(*) from private.email_outbox as earlier
-    where earlier.kind in ('acknowledgement', 'request-acknowledgement') and earlier.kind = own_kind
+    where earlier.kind in ('acknowledgement', 'request-acknowledgement', 'network') and earlier.kind = own_kind
       and earlier.created_at > now() - interval '1 hour'
   ) then
     return 'site';
@@ -354,7 +360,7 @@ begin
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
 
-  -- Lock messages and requests before their mails, as admins' functions do.
+  -- Lock messages, requests and members before their mails, as admins' functions do.
   perform from public.contact_submissions as submission
   where submission.id in (
     select mail.submission_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
@@ -365,6 +371,11 @@ begin
     select mail.request_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
     join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'request-answer'
   ) order by request.id for update;
+  perform from public.network_members as member
+  where member.id in (
+    select mail.member_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'network'
+  ) order by member.id for update;
 
   -- A server that refuses everybody gives all the same reply.
   doubted_codes := array(
@@ -394,7 +405,7 @@ begin
       + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
       * (1 + random() / 10),
     body = case
-      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
+      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link', 'network')
       then private.without_tokens(mail.body)
       else mail.body
     end
@@ -406,7 +417,7 @@ begin
         (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
         or (
           attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
-          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement'))
+          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement', 'network'))
         )
       ) as is_given_up
     from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
@@ -420,6 +431,9 @@ begin
       perform private.settle_reply(settled);
     elsif settled.kind = 'request-answer' and settled.gave_up_at is not null then
       perform private.reopen_request(settled);
+    -- A mail that expired unsent tells nothing about the mailbox.
+    elsif settled.kind = 'network' and settled.gave_up_at is not null and settled.last_error ~ '^smtp-([a-z]+-)?5' then
+      update public.network_members as member set paused_at = now() where member.id = settled.member_id;
     end if;
   end loop;
 
@@ -436,7 +450,7 @@ comment on function public.settle_mails(jsonb) is
   'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a '
   'file, so the row must stay), retry (after a growing delay) or rejected: the mailbox refused it, which ends the '
   'attempts unless the server may refuse everybody. A reply that was handed over answers its message; one that was '
-  'given up reopens its message or request. A mail that is already delivered stays delivered. Raises 22023 for another '
+  'given up reopens its message or request, or pauses its member. A mail that is already delivered stays delivered. Raises 22023 for another '
   'outcome.';
 revoke all on function public.settle_mails(jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.settle_mails(jsonb) to service_role;
@@ -581,6 +595,10 @@ as $$
         'id', link.id, 'purpose', link.purpose, 'email', link.email, 'version', private.people_version()
       )
       from private.account_links as link where link.id = mail.account_link_id
+    ),
+    'member', (
+      select jsonb_build_object('id', member.id, 'name', member.name)
+      from public.network_members as member where member.id = mail.member_id and member.frozen_at is null
     )
   )
 $$;
@@ -613,8 +631,8 @@ $$;
 comment on function public.list_undelivered() is
   'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, '
   'gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, '
-  'version}}]}. undelivered: given up, the '
-  'newest first. waiting: failed and tried again, the oldest first. One of submission, request and link is set, or none. '
+  'version}, member: {id, name}}]}. undelivered: given up, the newest first; mails to members are on their pages instead. '
+  'waiting: failed and tried again, the oldest first. One of submission, request, link and member is set, or none. '
   'Raises 42501 for non-admins.';
 revoke all on function public.list_undelivered() from public, anon, authenticated, service_role;
 grant execute on function public.list_undelivered() to authenticated;

@@ -10,7 +10,8 @@ create function public.receive_contact_submission(
   quarantine_reason text,
   mails jsonb,
   client_codes jsonb default '{}',
-  acknowledgements_per_hour integer default null
+  acknowledgements_per_hour integer default null,
+  membership jsonb default null
 ) returns table (submission_id uuid, is_new boolean)
 language plpgsql security definer
 set search_path = ''
@@ -37,6 +38,8 @@ begin
     from private.contact_receipts as receipt
     where receipt.fingerprint = receive_contact_submission.fingerprint;
     if found then
+      -- A person who posts the form again to join has still posted one message.
+      perform private.ask_to_join(submission, membership, quarantine_reason is not null, client_codes, acknowledgements_per_hour);
       return query select stored_id, false;
       return;
     end if;
@@ -79,21 +82,23 @@ begin
     where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
   end if;
 
+  perform private.ask_to_join(submission, membership, quarantine_reason is not null, client_codes, acknowledgements_per_hour);
   return query select new_id, true;
 end;
 $$;
 
-comment on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer) is
+comment on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb) is
   'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the '
   'firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, '
   'is_of_held, if_withheld}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for '
   'the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, id (a new UUID, '
   'to which the mails may link), ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and '
   'answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts '
-  'are optional. Raises 23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken.';
-revoke all on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer)
+  'are optional. membership: null, or the sender''s wish to join the network, as private.ask_to_join takes it. Raises '
+  '23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken.';
+revoke all on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb)
   from public, anon, authenticated, service_role;
-grant execute on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer) to service_role;
+grant execute on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb) to service_role;
 
 -- Queues one mail of a request and fills in what only the database knows: {{id}}, {{reference}}, and the days
 -- {{due_on}}, {{confirm_by}} and {{restriction_ends_on}} in words ("December 21, 2026"). These mails quote no visitor input, so a

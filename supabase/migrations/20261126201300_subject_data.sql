@@ -55,6 +55,9 @@ as $$
       select request.id from public.data_rights_requests as request
       where private.subject_key(request.email) = person
     )
+    or mail.member_id in (
+      select member.id from public.network_members as member where private.subject_key(member.email) = person
+    )
 $$;
 revoke all on function private.find_mails_of(text) from public, anon, authenticated, service_role;
 
@@ -111,6 +114,16 @@ begin
       from public.data_rights_requests as own
       where private.subject_key(own.email) = person
     ),
+    'membership', (
+      select to_jsonb(member) || jsonb_build_object('events', (
+        select coalesce(jsonb_agg(
+          jsonb_build_object('at', event.at, 'by', event.actor_kind, 'action', event.action, 'note', event.note)
+          order by event.id
+        ), '[]')
+        from public.network_events as event where event.member_id = member.id
+      ))
+      from public.network_members as member where private.subject_key(member.email) = person
+    ),
     'mails', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', mail.kind, 'recipient', mail.recipient, 'reply_to', mail.reply_to, 'subject', mail.subject,
@@ -154,6 +167,7 @@ declare
   request public.data_rights_requests;
   submissions integer;
   requests integer;
+  member_id uuid;
 begin
   perform private.require_admin();
   request := private.lock_subject(request_id, array['open', 'in_progress']);
@@ -169,6 +183,13 @@ begin
   set frozen_at = now()
   where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is null;
   get diagnostics requests = row_count;
+  update public.network_members as member
+  set frozen_at = now()
+  where private.subject_key(member.email) = private.subject_key(request.email) and member.frozen_at is null
+  returning member.id into member_id;
+  if found then
+    perform private.record_member_event(member_id, 'admin', 'restricted', null);
+  end if;
   update public.data_rights_requests as own
   set restriction_ends_on = null
   where private.subject_key(own.email) = private.subject_key(request.email);
@@ -245,6 +266,10 @@ as $$
     or exists (
       select 1 from public.data_rights_requests as request
       where request.id = mail.request_id and private.is_asked_for(request.email)
+    )
+    or exists (
+      select 1 from public.network_members as member
+      where member.id = mail.member_id and private.is_asked_for(member.email)
     )
 $$;
 revoke all on function private.is_asked_for(private.email_outbox) from public, anon, authenticated, service_role;
@@ -402,6 +427,7 @@ as $$
 declare
   person text;
   request public.data_rights_requests;
+  member_id uuid;
   refused integer := 0;
 begin
   for person in
@@ -420,6 +446,13 @@ begin
       update public.contact_submissions as submission
       set frozen_at = null
       where private.subject_key(submission.email) = person and submission.frozen_at is not null;
+      update public.network_members as member
+      set frozen_at = null
+      where private.subject_key(member.email) = person and member.frozen_at is not null
+      returning member.id into member_id;
+      if found then
+        perform private.record_member_event(member_id, 'system', 'restriction-lifted', null);
+      end if;
       update public.data_rights_requests as own
       set frozen_at = null, restriction_ends_on = null
       where private.subject_key(own.email) = person and own.frozen_at is not null;

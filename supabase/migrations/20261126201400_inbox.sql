@@ -103,7 +103,8 @@ begin
         -(extract(epoch from shown.created_at) * 1000000)::bigint - part * distance,
         shown.id,
         to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since'] || jsonb_build_object(
-          'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end
+          'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end,
+          'member_id', private.find_member_id(shown.email)
         )
       from private.scan_part_of_folder(folder, needle, part, after, scan_submissions.id, forward, most, as_of) as shown;
     get diagnostics found_rows = row_count;
@@ -187,6 +188,7 @@ begin
   return (
     select to_jsonb(submission) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
       'signature', private.own_signature(),
+      'member_id', private.find_member_id(submission.email),
       'replies', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', reply.id, 'written_at', reply.written_at, 'body', reply.body,
@@ -253,7 +255,7 @@ end;
 $$;
 
 comment on function public.find_submission(uuid) is
-  'Returns one message that is not frozen, as read_inbox shows it, with {signature, replies: [{id, written_at, body, '
+  'Returns one message that is not frozen, as read_inbox shows it, with {signature, member_id, replies: [{id, written_at, body, '
   'by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, '
   'events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, '
   'request_type, state}]}: the caller''s signature for a reply, the message''s replies and history, and other '

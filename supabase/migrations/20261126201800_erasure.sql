@@ -26,6 +26,9 @@ as $$
     'events', (
       select count(*) from public.data_rights_events as event where event.request_id in (select id from requests)
     ),
+    'memberships', (
+      select count(*) from public.network_members as member where private.subject_key(member.email) = person
+    ),
     'mails', (select count(*) from private.find_mails_of(person))
   )
 $$;
@@ -82,7 +85,7 @@ $$;
 
 comment on function public.preview_erasure(uuid) is
   'Returns the counts of what erase_subject would delete: {submissions, replies, receipts, requests, links, events, '
-  'mails}, and mentions: the number of texts by or to other people that contain the address and stay. Errors as '
+  'memberships, mails}, and mentions: the number of texts by or to other people that contain the address and stay. Errors as '
   'erase_subject.';
 revoke all on function public.preview_erasure(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.preview_erasure(uuid) to authenticated;
@@ -99,13 +102,15 @@ declare
 begin
   perform private.require_type(request, array['erasure', 'object', 'other']);
   perform set_config('private.erases_log', 'on', true);
-  -- Lock messages before their mails, as settle_mails does.
+  -- Lock messages and the membership before their mails, as settle_mails does.
   perform from public.contact_submissions as submission
   where private.subject_key(submission.email) = person order by submission.id for update;
+  perform from public.network_members as member where private.subject_key(member.email) = person for update;
   delete from private.email_outbox as queued where queued.id in (select own.id from private.find_mails_of(person) as own);
-  -- Receipts and search text are deleted with the messages, links and events with the requests.
+  -- Receipts and search text are deleted with the messages, links and events with the requests and the membership.
   delete from public.contact_submissions as submission where private.subject_key(submission.email) = person;
   delete from public.data_rights_requests as own where private.subject_key(own.email) = person;
+  delete from public.network_members as member where private.subject_key(member.email) = person;
   perform set_config('private.erases_log', 'off', true);
 
   insert into private.erasure_tombstones (reference, email_hash, counts, erased_by, elsewhere)

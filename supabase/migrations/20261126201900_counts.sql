@@ -1,12 +1,12 @@
 -- Daily counts.
 
--- Daily counts: page views, where visitors came from, messages by the page that led to the form, and decisions on the
--- cookie banner. Sums only: no row describes a single visit, and of what visitors send only a host or a campaign name
+-- Daily counts: page views, where visitors came from, messages by the page that led to the form, decisions on the
+-- cookie banner, and who joined and left the network. Sums only: no row describes a single visit, and of what visitors send only a host or a campaign name
 -- is stored.
 create table private.day_counts (
   -- A calendar day at the firm: TIME_ZONE of the site that counts.
   day date not null,
-  kind text not null check (kind in ('view', 'robot', 'prefetch', 'referrer', 'campaign', 'message', 'banner')),
+  kind text not null check (kind in ('view', 'robot', 'prefetch', 'referrer', 'campaign', 'message', 'banner', 'network')),
   -- A page's path, a host, a campaign or a decision. Names in parentheses are ours.
   name text not null check (name ~ '^(\(other\)|\(none\)|[a-z0-9/][a-z0-9/._-]{0,63})$'),
   number bigint not null check (number > 0),
@@ -14,6 +14,17 @@ create table private.day_counts (
 );
 alter table private.day_counts enable row level security;
 revoke all on table private.day_counts from public, anon, authenticated, service_role;
+
+-- Counts an event of the network, for /admin/numbers. Callers count last: until they commit, no one else can.
+create function private.count_network(name text) returns void
+language sql
+set search_path = ''
+as $$
+  insert into private.day_counts as existing (day, kind, name, number)
+  values (private.today(), 'network', count_network.name, 1)
+  on conflict (day, kind, name) do update set number = existing.number + 1
+$$;
+revoke all on function private.count_network(text) from public, anon, authenticated, service_role;
 
 -- Ids of reports already added, so that a report resent after a lost response is not added twice.
 create table private.count_reports (
@@ -102,7 +113,17 @@ begin
         select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.kind,
           sum(counted.number) as number
         from private.day_counts as counted
-        where counted.day between first_day and last_day
+        where counted.day between first_day and last_day and counted.kind <> 'network'
+        group by 1, 2
+        order by 1, 2
+      ) as summed
+    ),
+    'network', (
+      select coalesce(jsonb_agg(to_jsonb(summed)), '[]') from (
+        select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.name,
+          sum(counted.number) as number
+        from private.day_counts as counted
+        where counted.day between first_day and last_day and counted.kind = 'network'
         group by 1, 2
         order by 1, 2
       ) as summed
@@ -118,7 +139,7 @@ begin
           select counted.kind, counted.name, sum(counted.number) as number,
             row_number() over (partition by counted.kind order by sum(counted.number) desc, counted.name) as rank
           from private.day_counts as counted
-          where counted.day between first_day and last_day
+          where counted.day between first_day and last_day and counted.kind <> 'network'
           group by counted.kind, counted.name
         ) as ranked
         group by 1, 2
@@ -130,7 +151,7 @@ $$;
 
 comment on function public.read_day_counts(date, date, boolean) is
   'Returns the counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM with by_month), kind, number}], names: '
-  '[{kind, name, number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as '
+  '[{kind, name, number}], network: [{time, name (asked, confirmed or left), number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as '
   '(other). Raises 42501 for non-admins.';
 revoke all on function public.read_day_counts(date, date, boolean) from public, anon, authenticated, service_role;
 grant execute on function public.read_day_counts(date, date, boolean) to authenticated;

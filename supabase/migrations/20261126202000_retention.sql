@@ -23,6 +23,13 @@ as $$
     ('status_links', interval '90 days'),
     -- After the due date. Until then an admin may still help a requester whose mail was lost.
     ('unconfirmed_requests', interval '30 days'),
+    -- A wish to join the network that was never confirmed.
+    ('unconfirmed_members', interval '7 days'),
+    -- After the last yes a member is asked again, and is removed without a response.
+    ('member_renewals', interval '24 months'),
+    ('silent_members', interval '60 days'),
+    -- After the decision: the firm can say why it declined.
+    ('declined_members', interval '24 months'),
     -- After delivery, or after it was given up.
     ('mails', interval '30 days'),
     -- Longer than any absence without checking the account.
@@ -184,6 +191,12 @@ begin
             and private.start_of_day(due.due_on) < now() - private.retention_period('unconfirmed_requests')
           )
         )$due$),
+      ('members', 'public.network_members',
+        $due$due.frozen_at is null and not private.is_asked_for(due.email) and (
+          (due.state = 'asked' and due.asked_at < now() - private.retention_period('unconfirmed_members'))
+          or (due.state = 'declined' and due.decided_at < now() - private.retention_period('declined_members'))
+        )$due$),
+      ('records', 'private.network_departures', $due$due.left_at < now() - private.retention_period('records')$due$),
       ('records', 'public.admin_events', $due$due.at < now() - private.retention_period('records')$due$),
       ('records', 'private.erasure_tombstones', $due$due.erased_at < now() - private.retention_period('records')$due$),
       ('records', 'private.retention_runs', $due$due.ran_at < now() - private.retention_period('records')$due$),
@@ -215,6 +228,8 @@ begin
       counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), result.done, result.refused);
     end if;
   end loop;
+  result := private.remove_silent_members();
+  counts := private.add_to_counts(counts, 'members', result.done, result.refused);
   perform set_config('private.erases_log', 'off', true);
 
   -- Lift restrictions after the deletions, so that released rows are deleted a day later at the earliest.
@@ -237,7 +252,7 @@ end;
 $$;
 
 comment on function public.keep_retention(text) is
-  'Deletes expired data and returns the counts {submissions, requests, records, mails, account_events, receipts, '
+  'Deletes expired data and returns the counts {submissions, requests, members, records, mails, account_events, receipts, '
   'day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database '
   'refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. '
   'Safe to repeat. Raises 23514 for a malformed source.';

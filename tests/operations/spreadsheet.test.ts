@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { csvSeparators, writeSubmissionsCsv, type CsvSeparator } from "~/features/admin/inbox/submissions-csv.server";
+import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import { csvSeparators, type CsvSeparator } from "~/features/admin/shared/csv.server";
 import type { Submission } from "~/features/admin/inbox/submissions.server";
 import { makeDataDir } from "../support/site-folder";
 
@@ -29,6 +30,7 @@ const submission: Submission = {
   marked_by_link_at: null,
   undelivered_at: null,
   refusal: null,
+  member_id: null,
   version: 0,
 };
 

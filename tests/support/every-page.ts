@@ -14,6 +14,11 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   const visitor = new Visitor(url);
   await visitor.signIn();
   await visitor.post("/contact", filledContactForm);
+  await visitor.post("/contact?about=investors", {
+    ...filledContactForm,
+    email: "investor@fund.example",
+    joinNetwork: "on",
+  });
   await visitor.post("/data-rights", filledDataRightsForm);
   const { confirm, status } = await readRequestLinks(dataDir, filledDataRightsForm.email);
   await visitor.post("/admin/people", { intent: "invite", email: "invited@firm.example" });
@@ -21,6 +26,8 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   const requests = (await visitor.get("/admin/requests")).html;
   const request = /\/admin\/requests\/[0-9a-f-]{36}/.exec(requests)?.[0] ?? "";
   const message = /\/admin\/messages\/[0-9a-f-]{36}/.exec((await visitor.get("/admin")).html)?.[0] ?? "";
+  const network = (await visitor.get("/admin/network?filter=asked")).html;
+  const member = /\/admin\/network\/[0-9a-f-]{36}/.exec(network)?.[0] ?? "";
   await visitor.post("/admin/snippets", { intent: "save", name: "Thanks", body: "Dear {name}, thank you." });
   const reply = crypto.randomUUID();
   await visitor.post(message, { intent: "send", reply, text: "We can." });
@@ -37,6 +44,9 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
     "/admin/answer-times",
     "/admin/mail",
     "/admin/snippets",
+    "/admin/network",
+    "/admin/network?filter=asked&kind=angel",
+    member,
     "/admin/numbers",
     "/admin/people",
     invitation,
@@ -57,6 +67,8 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   const gone = `/admin/messages/${reply}`;
   pages.set(`${gone} with words`, (await visitor.post(gone, { intent: "send", reply, text: "Kept" })).html);
   pages.set("/admin/snippets with mistakes", (await visitor.post("/admin/snippets", { intent: "save" })).html);
+  pages.set(`${member} with a question`, (await visitor.post(member, { intent: "remove" })).html);
+  pages.set(`${member} with mistakes`, (await visitor.post(member, { intent: "noted", text: "" })).html);
   pages.set("/admin/people with mistakes", (await visitor.post("/admin/people", { intent: "invite", email: "" })).html);
   pages.set("/admin/account with mistakes", (await visitor.post("/admin/account", { intent: "change-password" })).html);
   return pages;

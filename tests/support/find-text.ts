@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { withDatabase } from "#supabase/embedded/operations/read-database";
 
 /** Runs one statement that returns rows. */
-type Sql = <Row>(query: string, parameters?: unknown[]) => Promise<Row[]>;
+export type Sql = <Row>(query: string, parameters?: unknown[]) => Promise<Row[]>;
 
 /** Finds the product's tables, as `schema.table`, that contain the text in any column, ignoring case. */
 export async function findTablesWith(sql: Sql, text: string): Promise<string[]> {

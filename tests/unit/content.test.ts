@@ -8,6 +8,8 @@ import { contactPage } from "~/content/pages/contact";
 import { enterprisesPage } from "~/content/pages/enterprises";
 import { growthStagePage } from "~/content/pages/growth-stage";
 import { homePage } from "~/content/pages/home";
+import { networkWords } from "~/content/pages/network";
+import { networkCheckSizes, networkFields, networkKinds } from "#supabase/functions/_shared/network-fields.ts";
 import { investorsPage } from "~/content/pages/investors";
 import type { OfferingPage } from "~/content/pages/offering-page";
 import { scalePage } from "~/content/pages/scale";
@@ -71,7 +73,18 @@ describe("home, about and investors", () => {
 
   it("link every button of the investors page to the contact page", () => {
     const targets = [...investorsPage.heroActions, investorsPage.closing].map((action) => action.path);
-    expect(new Set(targets)).toEqual(new Set(["/contact?about=investors"]));
+    expect(targets).toEqual([
+      "/contact?about=investors&want=network",
+      "/contact?about=investors&want=diligence",
+      "/contact?about=investors",
+    ]);
+  });
+
+  it("name the fields of interest of the investor network", () => {
+    expect(Object.values(networkWords.fields)).toEqual(investorsPage.focus.items.map(({ title }) => title));
+    expect(Object.keys(networkWords.fields)).toEqual([...networkFields]);
+    expect(Object.keys(networkWords.kinds)).toEqual([...networkKinds]);
+    expect(Object.keys(networkWords.checkSizes)).toEqual([...networkCheckSizes]);
   });
 });
 

@@ -1,15 +1,24 @@
 import { company, replyPromise } from "../company";
+import { requestMailMinutes } from "../facts";
 import { founder } from "../founder";
 
 /** Differences of the contact form for visitors whose link names their audience. */
 export interface ContactVariant {
   /** preselected; one of the choices */
   readonly stage: string;
+  /** filled in, because the link already says it */
+  readonly goal?: string;
   readonly lead?: string;
   /** replace the fields' own labels and hints, by field; an empty hint removes one */
   readonly labels?: Readonly<Record<string, string>>;
   readonly hints?: Readonly<Record<string, string>>;
 }
+
+const investor = {
+  stage: "Investor",
+  labels: { company: "Company or fund" },
+  hints: { company: "", goal: "In a few words: join the investor network, check a deal." },
+} as const;
 
 /** All texts of the contact page. */
 export const contactPage = {
@@ -19,10 +28,19 @@ export const contactPage = {
   /** differences of the form by the query of its address: the link that led to it knows the visitor's stage */
   variants: {
     "?about=investors": {
-      stage: "Investor",
+      ...investor,
       lead: `Tell us what you invest in and what you would like from us: deals, diligence or the investor network. We reply within ${replyPromise}.`,
-      labels: { company: "Company or fund" },
-      hints: { company: "", goal: "In a few words: join the investor network, check a deal." },
+    },
+    "?about=investors&want=network": {
+      ...investor,
+      goal: "Join the investor network",
+      hints: { company: "", goal: "" },
+      lead: `To join the investor network, tell us what you invest in and check the box below your message. We reply within ${replyPromise}.`,
+    },
+    "?about=investors&want=diligence": {
+      ...investor,
+      hints: { ...investor.hints, goal: "In a few words: check a seed round, review an AI claim." },
+      lead: `Tell us about the deal: the company, its stage and your questions. Leave out anything confidential for now. We reply within ${replyPromise}.`,
     },
     "?from=startups": { stage: "Startup" },
     "?from=small-business": { stage: "Small or mid-sized business" },
@@ -50,6 +68,16 @@ export const contactPage = {
     home: "the home page",
     about: { label: "Who you will work with", path: "/about" },
     again: "Write another message",
+    /** after a message that also asked to join the network */
+    joining: {
+      title: "One more step: check your email",
+      /** @param days in which the link works */
+      lead: (days: number) =>
+        `To join the investor network, open the link in our email within ${days}\u00a0days and press the button. Until you do, you are not in it.`,
+      /** @param who as above @param by as above */
+      reply: (who: string | null, by: string) => `${who ?? "We"} will reply to your message by ${by}.`,
+      help: `No email after ${requestMailMinutes}\u00a0minutes? Look in your spam folder, or write to us:`,
+    },
   },
   /** hints and choices by field; the fields are defined in contact-fields.ts */
   help: {

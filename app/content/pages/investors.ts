@@ -1,4 +1,4 @@
-import { investorContactAddress } from "~/lib/pages/contact-origin";
+import { investorContactAddress, investorWishAddresses } from "~/lib/pages/contact-origin";
 import type { NavigationLink } from "../navigation";
 import type { Offering } from "./offering-page";
 
@@ -89,8 +89,8 @@ const focusAreas: readonly Offering[] = [
 ];
 
 const heroActions: readonly NavigationLink[] = [
-  { label: "Join the investor network", path: investorContactAddress },
-  { label: "Ask about diligence", path: investorContactAddress },
+  { label: "Join the investor network", path: investorWishAddresses.network },
+  { label: "Ask about diligence", path: investorWishAddresses.diligence },
 ];
 
 /**

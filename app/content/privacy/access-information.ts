@@ -1,5 +1,5 @@
 import { company } from "../company";
-import { dataRightsDeadline, gdprArticles, retention } from "../facts";
+import { dataRightsDeadline, gdprArticles, networkPeriods, retention } from "../facts";
 
 /** Information that GDPR Article 15(1) and (2) require with the data, one list per letter. */
 export interface AccessInformation {
@@ -37,12 +37,14 @@ export function accessInformation({
   return {
     purposes: [
       "To answer messages, and to prepare a conversation or a proposal that was asked for.",
+      "To keep the investor network, and to write to its members, if you joined it.",
       "To send acknowledgements, and to limit how many are sent to one address.",
       "To answer requests about these rights, and to be able to show that we did.",
       "To meet duties that the law lays on us, and to defend legal claims.",
     ],
     categories: [
       "Messages from the contact form, with our replies, drafts of them, and what we note beside them.",
+      "Your place in the investor network, with what you told us for it and its history.",
       "Requests about data rights, with their history.",
       "Emails that the website sent or is going to send.",
       "Proof of earlier erasures under this address, if there were any.",
@@ -64,9 +66,10 @@ export function accessInformation({
     ],
     periods: [
       `Messages: ${retention.contactSubmissionYears} years.`,
+      `The investor network: until you leave; unconfirmed, ${networkPeriods.confirmDays} days; without an answer when we ask again after ${networkPeriods.renewalMonths} months, ${networkPeriods.renewalDays} days; after we declined, ${networkPeriods.declinedMonths} months.`,
       `Requests about data rights: ${retention.closedRequestYears} years after they were closed; unconfirmed ones ${retention.unconfirmedRequestDays} days after their answer was due.`,
       `Emails: ${retention.mailDays} days after they were delivered.`,
-      `Proof of erasures and of what our staff did: ${retention.recordYears} years.`,
+      `Proof of erasures, of leaving the network, and of what our staff did: ${retention.recordYears} years.`,
       "What is restricted, or was asked for in a request that is open, is kept until that is settled.",
     ],
     rights: [

@@ -19,7 +19,7 @@ interface AfterSendingProps {
 export function AfterSending({ sent, again, children }: AfterSendingProps) {
   if (sent === null) return children;
   return (
-    <SentPage {...sent} help={contactPage.sent.help} email={company.email}>
+    <SentPage {...sent} email={company.email}>
       {founder ? <Face {...founder} /> : null}
       <details className="mt-10 border-t border-(--line) pt-2">
         <summary className="summary-button">{contactPage.sent.again}</summary>

@@ -24,7 +24,7 @@ export function ConsentBox({ id, name, checkedAtFirst, error, onChange }: Consen
   return (
     <div>
       {error ? <FieldError id={id} text={error} /> : null}
-      <div className="flex items-start gap-3">
+      <div className="check-line">
         <input
           {...described(id, undefined, error)}
           ref={box}
@@ -36,7 +36,7 @@ export function ConsentBox({ id, name, checkedAtFirst, error, onChange }: Consen
           onChange={(event) => onChange(event.currentTarget.checked ? "given" : "missing")}
           className="check-box"
         />
-        <label htmlFor={id} className="py-2.5">
+        <label htmlFor={id}>
           {before}
           <a href="/privacy-policy">{link}</a>
           {after}

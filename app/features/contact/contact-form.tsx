@@ -6,10 +6,12 @@ import { type ContactVariant, contactPage as copy } from "~/content/pages/contac
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
+import { networkDetailNames } from "~/ui/forms/network-details";
 import { SelectField } from "~/ui/forms/select-field";
 import { TrapField } from "~/ui/forms/trap-field";
 import { ConsentBox, useConsent } from "./consent-box";
-import type { ContactMessage } from "#supabase/functions/_shared/contact-message";
+import { NetworkBox, joinBoxName } from "./network-box";
+import type { JoiningMessage } from "#supabase/functions/_shared/contact-message";
 
 /**
  * Props of {@link ContactForm}. The field rules come from the server, so that no validation library reaches the
@@ -27,26 +29,29 @@ export interface ContactFormProps {
   action: string;
   /** for visitors whose link names their audience */
   variant: ContactVariant | undefined;
+  /** shows the box to join the investor network */
+  isForInvestors: boolean;
   /** shown between the error summary and the fields */
   children: ReactNode;
 }
 
 /** The contact form (REQUIREMENTS 3). Works without scripts. */
 export function ContactForm(props: ContactFormProps) {
-  const { constraint, lastResult, askedAddress, isSending, action, variant, children } = props;
-  const [form, fields] = useForm<ContactMessage>({
+  const { constraint, lastResult, askedAddress, isSending, action, variant, isForInvestors, children } = props;
+  const [form, fields] = useForm<JoiningMessage & { [joinBoxName]?: string }>({
     id: "contact",
     lastResult,
     constraint,
     // Only at first: after a mistake, the result has what the visitor chose.
-    defaultValue: variant && { stage: variant.stage },
+    defaultValue: variant && { stage: variant.stage, goal: variant.goal },
   });
   const [consent, setConsent] = useConsent();
-  const order = [...contactFieldList.map(([name]) => name), "privacyConsent"] as const;
-  const mistakes = order.flatMap((name) => {
-    const text = fields[name].errors?.[0];
-    return text ? [{ controlId: fields[name].id, text }] : [];
-  });
+  const order = [
+    ...contactFieldList.map(([name]) => fields[name]),
+    ...(isForInvestors ? networkDetailNames.map((name) => fields[name]) : []),
+    fields.privacyConsent,
+  ];
+  const mistakes = order.flatMap(({ id, errors }) => (errors?.[0] ? [{ controlId: id, text: errors[0] }] : []));
   if (form.errors?.[0]) mistakes.unshift({ controlId: fields.message.id, text: form.errors[0] });
   return (
     <>
@@ -90,6 +95,9 @@ export function ContactForm(props: ContactFormProps) {
         })}
         <QuestionedAddress address={askedAddress} />
         <TrapField label={copy.trap} defaultValue={fields.honeypot.initialValue} />
+        {isForInvestors ? (
+          <NetworkBox checkedAtFirst={fields[joinBoxName].initialValue === "on"} details={fields} />
+        ) : null}
         <ConsentBox
           id={fields.privacyConsent.id}
           name={fields.privacyConsent.name}

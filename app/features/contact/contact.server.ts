@@ -2,6 +2,7 @@ import { callFunction } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { ContactConsent, ContactMessage } from "#supabase/functions/_shared/contact-message";
+import type { NetworkDetails } from "#supabase/functions/_shared/network-details";
 
 /** `unavailable`: the message may not be stored. Retrying is safe, because equal messages are stored once. */
 export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
@@ -11,18 +12,20 @@ export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" 
  * Logs the cause of a failure, never the visitor's input.
  * @param message validated form
  * @param consent consent that the sender gave, stored with the message
+ * @param network set if the sender also asks to join the investor network, with the hash of its box's words
  * @param address the visitor's IP address, if known; stored with the message, and used for rate limits
  */
 export async function receiveContactMessage(
   site: SiteContext,
   message: ContactMessage,
   consent: Required<ContactConsent>,
+  network: (NetworkDetails & Required<ContactConsent>) | undefined,
   address: string | null,
 ): Promise<ContactOutcome> {
   const isStored = await callFunction(site, {
     name: "send-contact-email",
     failure: "contact.unavailable",
-    body: { ...message, ...consent },
+    body: { ...message, ...consent, network },
     headers: { ...clientCodeHeader(site, address), ...(address === null ? {} : { "x-client-address": address }) },
   });
   if (!isStored) site.metrics.countSubmission("failed");

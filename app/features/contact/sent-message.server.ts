@@ -1,4 +1,5 @@
 import { company } from "~/content/company";
+import { networkPeriods } from "~/content/facts";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import { findPageLabel } from "~/content/navigation";
 import { contactPage } from "~/content/pages/contact";
@@ -11,6 +12,9 @@ import type { SiteContext } from "~/server/site-context.server";
 /** Facts of the page after a message was sent. */
 export interface SentMessage {
   title: string;
+  /** the step left to join the investor network, and the promise to reply */
+  lead?: string;
+  help: string;
   /** the page whose link led to the form, or the page about the firm */
   next: { label: string; path: string };
 }
@@ -22,12 +26,17 @@ export interface SentMessage {
  */
 export function findSentMessage({ notices, settings }: SiteContext, { url }: Request): SentMessage | null {
   const notice = notices.find(url);
-  if (notice?.key !== "contactSent" || notice.at === null) return null;
+  if (notice === null || notice.at === null) return null;
+  if (notice.key !== "contactSent" && notice.key !== "contactSentJoining") return null;
   const sentAt = new Date(notice.at);
   const due = computeReplyDue(sentAt, settings.replyClock);
   const by = formatReplyTime(due, sentAt, settings.replyClock.timeZone);
-  const { name } = company.founder;
-  return { title: contactPage.sent.title(looksUnfilled(name) ? null : name, by), next: findNext(new URL(url).search) };
+  const who = looksUnfilled(company.founder.name) ? null : company.founder.name;
+  const { title, help, joining } = contactPage.sent;
+  const next = findNext(new URL(url).search);
+  if (notice.key === "contactSent") return { title: title(who, by), help, next };
+  const lead = `${joining.lead(networkPeriods.confirmDays)} ${joining.reply(who, by)}`;
+  return { title: joining.title, lead, help: joining.help, next };
 }
 
 function findNext(search: string): SentMessage["next"] {

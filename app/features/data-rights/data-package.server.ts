@@ -3,6 +3,7 @@ import { accessInformation } from "~/content/privacy/access-information";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import { forbidTransform } from "~/server/document/forbid-transform.server";
 import type { Settings } from "~/server/config/settings.server";
+import { nameMemberChoices } from "./membership-words";
 import { writeSubjectDataPage } from "./subject-data-page.server";
 
 /** File formats of a data package. */
@@ -27,7 +28,10 @@ export function createPackageResponse(
   headers.set("Content-Disposition", `attachment; filename="${String(subjectData.reference)}.${format}"`);
   return new Response(
     format === "html"
-      ? writeSubjectDataPage(content, settings.replyClock.timeZone)
+      ? writeSubjectDataPage(
+          { ...content, membership: nameMemberChoices(subjectData.membership) },
+          settings.replyClock.timeZone,
+        )
       : `${JSON.stringify(content, null, 2)}\n`,
     {
       headers,

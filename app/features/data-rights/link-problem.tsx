@@ -1,11 +1,12 @@
 import type { MetaFunction } from "@remix-run/node";
-import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
+import { useRouteError } from "@remix-run/react";
 import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "~/content/error-pages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { linkPageLinks, linkProblems } from "~/content/privacy/data-rights-links";
+import { findErrorCopy } from "~/lib/pages/error-copy";
 import { findRefusedPost } from "~/lib/pages/refused-post";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
-import { LinkPage } from "./link-page";
+import { LinkPage } from "~/ui/content/link-page";
 
 /** The `ErrorBoundary` of pages that a secret link opens: the problem, and two links. */
 export function LinkProblem() {
@@ -30,7 +31,5 @@ export function linkPageMeta(page: { title: string }): MetaFunction {
 }
 
 function toErrorCopy(error: unknown): ErrorPageCopy {
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const problems: Partial<Record<number, ErrorPageCopy>> = { ...errorPages, ...linkProblems };
-  return problems[status] ?? serverErrorPage;
+  return findErrorCopy<ErrorPageCopy>(error, { ...errorPages, ...linkProblems }, serverErrorPage);
 }

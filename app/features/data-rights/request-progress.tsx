@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { statusPage } from "~/content/privacy/data-rights-links";
-import { LinkPage } from "./link-page";
+import { LinkPage } from "~/ui/content/link-page";
 import { RequestFacts } from "./request-facts";
 import type { StatusView } from "./request-views";
 

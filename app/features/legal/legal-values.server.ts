@@ -10,6 +10,7 @@ import {
   gdprArticles,
   liabilityCapMonths,
   minimumAgeYears,
+  networkPeriods,
   retention,
 } from "~/content/facts";
 
@@ -47,6 +48,10 @@ const facts: LegalValues = {
   "retention.signalRecords": withUnit(retention.signalRecordDays, "days"),
   "retention.dayCounts": withUnit(retention.dayCountMonths, "months"),
   "retention.senderAddresses": withUnit(retention.senderAddressDays, "days"),
+  "network.unconfirmed": withUnit(networkPeriods.confirmDays, "days"),
+  "network.renewal": withUnit(networkPeriods.renewalMonths, "months"),
+  "network.silence": withUnit(networkPeriods.renewalDays, "days"),
+  "network.declined": withUnit(networkPeriods.declinedMonths, "months"),
   "consent.holds": consentHolds,
   "cleared.analytics": listNames([
     ...clearedCookies.analytics,

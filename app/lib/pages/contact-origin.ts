@@ -5,6 +5,12 @@ const home = "home";
 /** The contact page's variant for investors. */
 export const investorContactAddress = "/contact?about=investors";
 
+/** Its variants for the two buttons in the hero of /investors. */
+export const investorWishAddresses = {
+  network: `${investorContactAddress}&want=network`,
+  diligence: `${investorContactAddress}&want=diligence`,
+} as const;
+
 /**
  * Returns a page's link to the contact form. It names the page, so that messages can be counted by origin without
  * storing anything on the visitor's device, and so that the form can preselect the stage of an audience.

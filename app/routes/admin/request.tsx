@@ -17,7 +17,12 @@ import { RequestActionForms, describeErasure } from "~/features/admin/rights-req
 import { findUndelivered } from "~/features/admin/rights-requests/undelivered-answers";
 import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
-import { findRequest, listCorrectableMessages, previewErasure } from "~/features/admin/rights-requests/requests.server";
+import {
+  findCorrectableMembership,
+  findRequest,
+  listCorrectableMessages,
+  previewErasure,
+} from "~/features/admin/rights-requests/requests.server";
 import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
@@ -50,10 +55,12 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const erasure = preview?.ok ? preview.data : null;
   const correctable = possible.correct ? await listCorrectableMessages(client, record.id) : null;
   const messages = correctable?.ok ? correctable.data : null;
+  const member = possible.correct ? await findCorrectableMembership(client, record.id) : null;
+  const membership = member?.ok ? member.data : null;
   // Google holds no data if analytics is not in use.
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return data(
-    { record, possible, today, erasure, messages, places, generatedPasswordOf },
+    { record, possible, today, erasure, messages, membership, places, generatedPasswordOf },
     { headers: createAdminHeaders(setCookies) },
   );
 }
@@ -99,7 +106,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function AdminRequestPage() {
-  const { record, possible, today, erasure, messages, places, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { record, possible, today, erasure, messages, membership, places, generatedPasswordOf } =
+    useLoaderData<typeof loader>();
   const step = findNextStep(record, possible, { instant: useInstantFormat(), dayOf: useDayFormat() });
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
@@ -147,6 +155,7 @@ export default function AdminRequestPage() {
           next={step.action}
           erasure={erasure}
           messages={messages}
+          membership={membership}
           places={places}
           failed={failed}
         />

@@ -7,7 +7,8 @@ import {
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { listUrl, submissionFilters } from "~/features/admin/shared/filters";
 import { readListQuery } from "~/features/admin/shared/list-query.server";
-import { type CsvSeparator, csvSeparators, writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import { findCsvSeparator } from "~/features/admin/shared/csv.server";
+import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
@@ -32,7 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const admin = await requireAdminOr503(site, request, timeoutMs);
   const { client, setCookies } = admin;
-  const separator = (Object.keys(csvSeparators) as CsvSeparator[]).find((name) => name === form.get("separator"));
+  const separator = findCsvSeparator(form);
   if (separator === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const place = findPlace(site, request);
   requireRecent(admin, listUrl("/admin", { ...place, cursor: null }));

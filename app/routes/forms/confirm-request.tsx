@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, da
 import { useLoaderData } from "@remix-run/react";
 import { confirmPage, statusPage } from "~/content/privacy/data-rights-links";
 import { type StatusView, toConfirmationView, toStatusView } from "~/features/data-rights/request-views";
-import { LinkPage } from "~/features/data-rights/link-page";
+import { LinkPage } from "~/ui/content/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import { confirmRequest, findConfirmation, requireConfirmed } from "~/features/data-rights/links.server";
 import { RequestProgress } from "~/features/data-rights/request-progress";

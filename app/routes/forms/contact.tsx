@@ -15,9 +15,11 @@ import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
 import { metaFor } from "~/content/page-meta";
 import { ContactForm } from "~/features/contact/contact-form";
-import { contactMessageSchema } from "#supabase/functions/_shared/contact-message";
-import { consentLabelHash } from "~/features/contact/consent-label.server";
+import { contactMessageSchema, joiningMessageSchema } from "#supabase/functions/_shared/contact-message";
+import { networkDetailsSchema } from "#supabase/functions/_shared/network-details";
+import { consentLabelHash, networkBoxHash } from "~/features/contact/consent-label.server";
 import { AfterSending } from "~/features/contact/after-sending";
+import { joinBoxName } from "~/features/contact/network-box";
 import { findMessageOrigin } from "~/features/contact/message-origin.server";
 import { findSentMessage } from "~/features/contact/sent-message.server";
 import { receiveContactMessage } from "~/features/contact/contact.server";
@@ -26,7 +28,7 @@ import { noName } from "~/lib/day-counts";
 import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
-import { relevantQuery } from "~/lib/pages/relevant-query";
+import { isInvestorForm, relevantQuery } from "~/lib/pages/relevant-query";
 import { renameTrapField } from "~/lib/trap-field";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
@@ -59,7 +61,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate, address, refund } = await guardPost(request, context);
   const origin = findMessageOrigin(request);
   renameTrapField(form);
-  const submission = parseWithZod(form, { schema: contactMessageSchema });
+  const joins = isInvestorForm(new URL(request.url).search) && form.has(joinBoxName);
+  const submission = parseWithZod(form, { schema: joins ? joiningMessageSchema : contactMessageSchema });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;
@@ -77,14 +80,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
     consentPolicyVersion: site.feature(createLegalDocuments)["/privacy-policy"].version,
     consentTextHash: consentLabelHash,
   };
-  const { outcome } = await receiveContactMessage(site, submission.value, consent, address);
+  const network = joins
+    ? { ...networkDetailsSchema.parse(submission.value), ...consent, consentTextHash: networkBoxHash }
+    : undefined;
+  const { outcome } = await receiveContactMessage(site, submission.value, consent, network, address);
   if (outcome === "unavailable") {
     await refund();
     context.hasMistakes = true;
     return data({ result: submission.reply(), message: messages.contactFailed, origin, asked }, { status: 503 });
   }
   if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
-  return replace(site.notices.addTo(contactAddressFrom(origin ?? "/contact"), "contactSent"), { status: 303 });
+  const notice = joins ? "contactSentJoining" : "contactSent";
+  return replace(site.notices.addTo(contactAddressFrom(origin ?? "/contact"), notice), { status: 303 });
 }
 
 /** Keeps the page and its input if the connection fails while scripts run. */
@@ -113,6 +120,7 @@ export default function ContactPage() {
       isSending={isSending}
       action={address}
       variant={variant}
+      isForInvestors={isInvestorForm(query)}
     >
       {children}
     </ContactForm>

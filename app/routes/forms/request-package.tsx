@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, data } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { packagePage } from "~/content/privacy/data-rights-links";
-import { LinkPage } from "~/features/data-rights/link-page";
+import { LinkPage } from "~/ui/content/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import { requirePackage } from "~/features/data-rights/package-links.server";
 import { formatDayOf } from "~/lib/dates";

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { refusedPostText, typedTextLabel } from "~/content/error-pages";
+import { networkWords } from "~/content/pages/network";
 import { resolveReturnPage } from "~/lib/http/return-page";
 import type { RefusedPost } from "~/lib/pages/refused-post";
 import { getSite } from "../default-site.server";
@@ -12,6 +13,7 @@ import { readForm } from "./read-form.server";
  */
 const typedFields = new Map<string, string>([
   ...contactFieldList.map(([name, { label }]): [string, string] => [name, label]),
+  ["place", networkWords.labels.place],
   ["requestType", "Request type"],
   ["description", "Details"],
   ["channel", "How it arrived"],

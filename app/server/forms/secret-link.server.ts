@@ -63,19 +63,44 @@ const tokenShape = /^[\w-]{43,128}$/;
  * @throws Response 503 when the backend is unavailable
  */
 export async function callWithToken<Row>(
-  { supabase: clients, log }: SiteContext,
+  site: SiteContext,
   area: "account" | "data-rights" | "inbox",
   name: string,
   token: string,
   row: z.ZodType<Row>,
 ): Promise<Row | null> {
-  if (!tokenShape.test(token)) return null;
+  const rows = await callLinkFunction(site, { area, name, parameters: { token }, result: row.array().max(1) });
+  return rows?.[0] ?? null;
+}
+
+/** Call of a database function by the holder of a link. */
+export interface LinkFunctionCall<Result> {
+  /** prefix of the event that logs a failure */
+  area: "account" | "data-rights" | "inbox" | "network";
+  name: string;
+  parameters: { token: string } & Record<string, unknown>;
+  result: z.ZodType<Result>;
+  /** results for expected errors, by SQLSTATE */
+  refusals?: Readonly<Record<string, Result>>;
+}
+
+/**
+ * Calls a database function that returns null for an invalid token.
+ * @throws Response 503 when the backend is unavailable
+ */
+export async function callLinkFunction<Result>(
+  { supabase: clients, log }: SiteContext,
+  { area, name, parameters, result, refusals = {} }: LinkFunctionCall<Result>,
+): Promise<Result | null> {
+  if (!tokenShape.test(parameters.token)) return null;
   try {
     const supabase = await clients.visitor();
     // POST, and therefore no retries, although some of these functions only read: hosted projects log URLs, and a URL
     // must not contain a token.
-    const { data, error } = await supabase.rpc(name, { token });
-    if (!error) return row.array().max(1).parse(data)[0] ?? null;
+    const { data, error } = await supabase.rpc(name, parameters);
+    if (!error) return result.nullable().parse(data);
+    const refusal = refusals[error.code];
+    if (refusal !== undefined) return refusal;
     log.error({ event: `${area}.link-unavailable`, code: error.code });
   } catch (error) {
     log.error({ event: `${area}.link-unavailable`, ...describeError(error) });

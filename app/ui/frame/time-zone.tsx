@@ -1,5 +1,5 @@
 import { type ReactNode, createContext, useContext, useMemo } from "react";
-import { formatDayOf, instantFormat } from "~/lib/dates";
+import { formatDayOf, instantFormat, mediumDayOfFormat } from "~/lib/dates";
 
 const TimeZone = createContext("UTC");
 
@@ -18,4 +18,10 @@ export function useInstantFormat(): (instant: string) => string {
 export function useDayFormat(): (instant: string) => string {
   const timeZone = useContext(TimeZone);
   return (instant) => formatDayOf(instant, timeZone);
+}
+
+/** Returns a function that formats the day of an instant in the firm's time zone for a row of a list. */
+export function useMediumDayFormat(): (instant: string) => string {
+  const timeZone = useContext(TimeZone);
+  return useMemo(() => mediumDayOfFormat(timeZone), [timeZone]);
 }

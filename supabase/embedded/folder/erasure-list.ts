@@ -14,7 +14,10 @@ const listSchema = z.object({
   completeUntil: z.iso.datetime(),
   erasures: z.array(
     z.object({
-      /** of the data rights request that led to the erasure, e.g. DR-7K2M-9QXW */
+      /**
+       * of the data rights request that led to the erasure, e.g. DR-7K2M-9QXW, or of a person's leaving of the network,
+       * e.g. NW-7K2M-9QXW; see {@link isDeparture}
+       */
       reference: z.string(),
       /** ISO 8601, UTC */
       erasedAt: z.iso.datetime(),
@@ -33,7 +36,7 @@ export type ErasureList = z.output<typeof listSchema>;
 /** An entry of the list. */
 export type Erasure = ErasureList["erasures"][number];
 
-/** An erasure as the database records it (`private.erasure_tombstones`). */
+/** An erasure as the database records it (`private.erasure_tombstones`, `private.network_departures`). */
 export interface Tombstone {
   reference: string;
   /** ISO 8601, UTC */
@@ -42,11 +45,14 @@ export interface Tombstone {
   emailHash: string;
 }
 
-/** Query that reads all tombstones. */
+/** Query that reads all tombstones and departures. */
 export const tombstonesQuery = `
   select reference, email_hash as "emailHash",
-    to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "erasedAt"
-  from private.erasure_tombstones order by erased_at, id`;
+    to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "erasedAt"
+  from (
+    select reference, email_hash, erased_at as at from private.erasure_tombstones
+    union all select reference, email_hash, left_at from private.network_departures
+  ) as gone order by at, reference`;
 
 /**
  * @returns null when there is no list
@@ -58,6 +64,11 @@ export async function readErasureList(folder: string): Promise<ErasureList | nul
     throw error;
   });
   return text === null ? null : listSchema.parse(JSON.parse(text));
+}
+
+/** Returns true for a person who left the network: everything else about them stays, and they may have joined anew. */
+export function isDeparture({ reference }: Pick<Erasure, "reference">): boolean {
+  return reference.startsWith("NW-");
 }
 
 /** Returns true if this erasure is that of the address with this plain SHA-256. */

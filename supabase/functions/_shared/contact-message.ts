@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ContactField, type ContactFieldName, contactFieldList } from "./contact-fields.ts";
 import { emailAddress, honeypotField, line, optionalLine, paragraphs } from "./form-text.ts";
+import { networkDetailsSchema } from "./network-details.ts";
 
 /**
  * Validates a contact message, for the page, its action and the edge function alike. Normalizes texts before it checks
@@ -15,6 +16,9 @@ export const contactMessageSchema = z.object({
   honeypot: honeypotField(),
   privacyConsent: z.literal(true, "Check the box to agree to the privacy policy"),
 });
+
+/** Validates a message whose sender also asks to join the investor network. */
+export const joiningMessageSchema = contactMessageSchema.extend(networkDetailsSchema.shape);
 
 /**
  * Proof of consent that the site adds to a message (GDPR, article 7(1)): the version of the privacy policy, and the
@@ -37,6 +41,9 @@ export type ContactConsent = z.output<typeof contactConsentSchema>;
 
 /** A message that passed {@link contactMessageSchema}. */
 export type ContactMessage = z.output<typeof contactMessageSchema>;
+
+/** A message that passed {@link joiningMessageSchema}. */
+export type JoiningMessage = z.output<typeof joiningMessageSchema>;
 
 /** Returns the schema of one text of a message. */
 export function contactFieldSchema({ kind, what, limit, isOptional }: ContactField): z.ZodType<string> {

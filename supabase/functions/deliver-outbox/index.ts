@@ -3,13 +3,14 @@ import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/host/b
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
 import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
+import { queueNetworkMails } from "../_shared/outbox/queue-network-mails.ts";
 import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
 import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 
 /**
- * Queues reminders about messages and data rights requests, the digest, and notices to owners of accounts, then sends
- * due mail. Requires the secret key, as `apikey` or bearer token: the server's timer calls it, or pg_cron with pg_net
+ * Queues reminders about messages and data rights requests, the digest, notices to owners of accounts, and mails to
+ * members of the investor network, then sends due mail. Requires the secret key, as `apikey` or bearer token: the server's timer calls it, or pg_cron with pg_net
  * on a hosted project. Frequent and concurrent calls are safe.
  *
  * 200 with the number of succeeded and failed attempts and of mails still waiting; 403 without the key; 503 when the
@@ -22,7 +23,7 @@ async function deliverOutbox(request: Request): Promise<Response> {
   if (wrongMethod) return wrongMethod;
   if (!(await holdsSecretKey(request))) return respond(403, { error: "forbidden" });
   try {
-    await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails()]);
+    await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails(), queueNetworkMails()]);
     const report = await deliverDueMail();
     return respond(200, { ...report, remaining: await countWaiting() });
   } catch (error) {

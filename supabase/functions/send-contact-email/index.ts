@@ -4,12 +4,7 @@ import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.t
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
 import { heldBackMails } from "../_shared/mails/held-back-mail.ts";
-import {
-  contactConsentSchema,
-  contactMessageSchema,
-  type ContactConsent,
-  type ContactMessage,
-} from "../_shared/contact-message.ts";
+import { contactConsentSchema, contactMessageSchema } from "../_shared/contact-message.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { type SiteCall, readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
@@ -17,6 +12,7 @@ import { readMailContent } from "../_shared/mails/mail-content.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { readReplyClock } from "../_shared/reply-clock.ts";
+import { composeMembership, networkWishSchema } from "./compose-membership.ts";
 
 /**
  * Receives a contact message (REQUIREMENTS 3.3), from the site or from any client: validates all input again. The
@@ -26,15 +22,23 @@ import { readReplyClock } from "../_shared/reply-clock.ts";
  * that tripped the honeypot gets the same 200, though at most the firm gets mail about it. So does a repeated message,
  * which counts once a day. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour; 503 means that
  * nothing was stored.
+ *
+ * The optional part `network` asks to join the investor network. It is stored with the message, and its sender gets one
+ * mail to confirm it. The response does not depend on whether the address is known.
  */
 export default { fetch: sendContactEmail };
+
+const requestSchema = contactMessageSchema.extend({
+  ...contactConsentSchema.shape,
+  network: networkWishSchema.optional(),
+});
 
 async function sendContactEmail(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
   if (wrongMethod) return wrongMethod;
   const call = await readSiteCall(request, "send-contact-email");
   if ("refusal" in call) return call.refusal;
-  const message = contactMessageSchema.extend(contactConsentSchema.shape).safeParse(call.value);
+  const message = requestSchema.safeParse(call.value);
   if (!message.success) {
     return respond(400, { error: "invalid", fields: z.flattenError(message.error).fieldErrors });
   }
@@ -42,7 +46,8 @@ async function sendContactEmail(request: Request): Promise<Response> {
     const excess = await refuseExcess(call);
     if (excess) return excess;
     const isNew = await receiveContactMessage(message.data, call);
-    if (isNew) runInBackground(deliverDueMail());
+    // A repeated message can ask to join, too.
+    if (isNew || message.data.network) runInBackground(deliverDueMail());
     return respond(200, { ok: true });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
@@ -54,13 +59,14 @@ async function sendContactEmail(request: Request): Promise<Response> {
 /**
  * @returns whether the message is new
  */
-async function receiveContactMessage(message: ContactMessage & ContactConsent, { codes, address }: SiteCall) {
-  const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, ...texts } = message;
+async function receiveContactMessage(message: z.output<typeof requestSchema>, { codes, address }: SiteCall) {
+  const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, network, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const clock = readReplyClock();
   const answerToken = newSecretToken();
   const id = crypto.randomUUID();
-  const mailSite = { id, url: setting("SITE_URL"), mailContent: readMailContent() };
+  const asksToJoin = network !== undefined;
+  const mailSite = { id, url: setting("SITE_URL"), mailContent: readMailContent(), asksToJoin };
   const signers = { firm: setting("FIRM_NAME"), person: setting("FOUNDER_NAME") };
   const parameters = {
     submission: {
@@ -81,6 +87,7 @@ async function receiveContactMessage(message: ContactMessage & ContactConsent, {
         : heldBackMails(message, mailSite),
     client_codes: codes,
     acknowledgements_per_hour: readAcknowledgementsPerHour(),
+    membership: await composeMembership(network),
   };
   const { data, error } = await secretBackend()
     .rpc("receive_contact_submission", parameters)

@@ -51,6 +51,7 @@ describe.each(backends)("day counts on $name", ({ start }) => {
         { kind: "view", name: "/", number: 10 },
         { kind: "view", name: "/about", number: 1 },
       ],
+      network: [],
     });
     expect((await read("2026-11-24", "2026-11-30")).times).toHaveLength(1);
     expect((await read("2026-11-01", "2026-11-30", true)).times).toContainEqual({

@@ -57,7 +57,16 @@ describe.each(backends)("export and erasure of a person's data on $name", ({ sta
     return found!;
   }
 
-  const counts = { submissions: 2, replies: 0, receipts: 2, requests: 3, links: 6, events: 6, mails: 10 };
+  const counts = {
+    submissions: 2,
+    replies: 0,
+    receipts: 2,
+    requests: 3,
+    links: 6,
+    events: 6,
+    memberships: 0,
+    mails: 10,
+  };
 
   it("exports everything with the history of requests, and nothing about other people", async () => {
     const { email, submissions, request } = await createSubject("access");

@@ -148,7 +148,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
     expect(Object.keys(rows[0]!).toSorted()).toEqual(
       (
         "answer_due_at answered_at company consent_policy_version consent_text_hash consented_at created_at email goal id " +
-        "ip_address marked_by_link_at message name quarantine_reason refusal stage state undelivered_at version"
+        "ip_address marked_by_link_at member_id message name quarantine_reason refusal stage state undelivered_at version"
       ).split(" "),
     );
     expect(rows[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}\+00:00$/);

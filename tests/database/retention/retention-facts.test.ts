@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packageDays, restrictionNoticeDays, retention } from "~/content/facts";
+import { networkPeriods, packageDays, restrictionNoticeDays, retention } from "~/content/facts";
 import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
@@ -27,6 +27,10 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
       closed_requests: { months: retention.closedRequestYears * 12, days: 0 },
       status_links: { months: 0, days: retention.statusLinkDays },
       unconfirmed_requests: { months: 0, days: retention.unconfirmedRequestDays },
+      unconfirmed_members: { months: 0, days: networkPeriods.confirmDays },
+      member_renewals: { months: networkPeriods.renewalMonths, days: 0 },
+      silent_members: { months: 0, days: networkPeriods.renewalDays },
+      declined_members: { months: networkPeriods.declinedMonths, days: 0 },
       mails: { months: 0, days: retention.mailDays },
       account_events: { months: 0, days: retention.accountEventDays },
       receipts: { months: 0, days: 1 },

@@ -43,6 +43,8 @@ interface ReceiveOptions {
   clientCodes?: { client?: string | null; network?: string | null };
   /** acknowledgements per hour; no limit by default */
   perHour?: number | null;
+  /** wish to join the network; none by default */
+  membership?: Record<string, unknown>;
 }
 
 /** Calls `receive_contact_submission` as the edge function does. */
@@ -55,6 +57,7 @@ export function receive(client: SupabaseClient, options: ReceiveOptions = {}) {
       mails: options.mails ?? newMails(),
       client_codes: options.clientCodes ?? { client: newCode() },
       acknowledgements_per_hour: options.perHour === undefined ? 0 : options.perHour,
+      membership: options.membership ?? null,
     })
     .single<{ submission_id: string; is_new: boolean }>();
 }

@@ -4,6 +4,7 @@ import type { TestBackend } from "./test-backend.ts";
 export const nothingDeleted = {
   submissions: 0,
   requests: 0,
+  members: 0,
   records: 0,
   mails: 0,
   account_events: 0,

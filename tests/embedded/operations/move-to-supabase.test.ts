@@ -29,6 +29,7 @@ beforeAll(async () => {
     (session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at)
     values ('${"a".repeat(32)}', true, false, true, '1.0', '${"0".repeat(64)}', 'banner', '2026-03-04T05:06:07.123456Z')`);
   await site.sql(`insert into public.admin_events (actor, action) select id, 'looked' from auth.users`);
+  await joinNetwork();
   factorKey = await setUpFactor();
 });
 afterAll(async () => {
@@ -50,6 +51,18 @@ async function sendMessages(): Promise<void> {
   await site.sql(
     "update public.contact_submissions set email = 'a..b@firm' where id = (select min(id::text)::uuid from public.contact_submissions)",
   );
+}
+
+/** Stores a member with log and link, and the digest of one who left. */
+async function joinNetwork(): Promise<void> {
+  for (const statement of [
+    `insert into public.network_members (email, name, company, fields, pending, consent_text_hash, consent_policy_version)
+     values ('zoe@example.com', 'Zoë', 'C', '{ai,devices}', '{"name": "Zoë"}', repeat('c', 64), '1.0')`,
+    `insert into public.network_events (member_id, actor_kind, action) select id, 'member', 'asked' from public.network_members`,
+    `insert into private.network_links (token_hash, member_id) select repeat('a', 64), id from public.network_members`,
+    `insert into private.network_departures (email_hash) values (repeat('b', 64))`,
+  ])
+    await site.sql(statement);
 }
 
 async function setUpFactor(): Promise<string | undefined> {
@@ -162,6 +175,13 @@ it("moves every row of a backup, the accounts with their passwords, and the sequ
     expect(await countOf(table)).toBe(messages);
   }
   expect(await countOf("private.submission_search")).toBe(messages);
+  for (const table of [
+    "public.network_members",
+    "public.network_events",
+    "private.network_links",
+    "private.network_departures",
+  ])
+    expect([table, await countOf(table)]).toEqual([table, 1]);
   const [row] = await hosted.sql<{ message: string }>("select distinct message from public.contact_submissions");
   expect(row?.message).toBe("Grüße\n🙂");
   const [choice] = await hosted.sql<{ decided_at: string }>(

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { takeFirmMails as takeMails } from "../support/firm-mails.ts";
 import type { MailServer } from "../support/mail-server.ts";
+import { insertMembers } from "../../support/network.ts";
 import { newMessage, newRequest, type Site } from "../support/site.ts";
 import { startSiteWithMail } from "../support/site-with-mail.ts";
 
@@ -68,6 +69,27 @@ describe("the digest", () => {
     vi.setSystemTime(new Date("2026-11-24T01:30:00Z"));
     const [digest] = await takeFirmMails();
     expect(digest!.text).toMatch(/DR-[\w-]+: 9 days left$/m);
+  });
+
+  it("counts people who confirmed that they want to join the investor network, even without other work", async () => {
+    await site.sql("update public.data_rights_requests set state = 'withdrawn', closed_at = now()");
+    await insertMembers(site.sql, [
+      { name: "Ada Lovelace" },
+      { name: "Grace Hopper" },
+      { name: "Hedy Lamarr", state: "admitted" },
+      { name: "Ann Asking", state: "asked" },
+    ]);
+    vi.setSystemTime(new Date(monday));
+    const [digest] = await takeFirmMails();
+    expect(digest!.subject).toBe("firm.example: 2 people to review");
+    const line = "2 people wait for your review in the investor network: https://firm.example/admin/network";
+    expect(digest!.text).toContain(line);
+    expect(digest!.text).not.toMatch(/Ada|Grace|Hedy|@/);
+    await site.sql(
+      "update public.network_members set state = 'admitted', decided_at = now() where state = 'confirmed'",
+    );
+    vi.setSystemTime(new Date("2026-11-24T13:00:00Z"));
+    expect(await takeFirmMails()).toEqual([]);
   });
 
   it("is not sent without pending work or on a weekend", async () => {

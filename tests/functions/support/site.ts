@@ -32,6 +32,7 @@ const functions = {
   "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index.ts"),
   "second-factor": () => import("#supabase/functions/second-factor/index.ts"),
   "account-links": () => import("#supabase/functions/account-links/index.ts"),
+  "network-link": () => import("#supabase/functions/network-link/index.ts"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
   "report-counts": () => import("#supabase/functions/report-counts/index.ts"),
   "record-consent": () => import("#supabase/functions/record-consent/index.ts"),

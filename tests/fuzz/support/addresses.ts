@@ -15,6 +15,8 @@ const otherPaths = [
   "/admin",
   "/admin/answer-times",
   "/admin/mail",
+  "/admin/network",
+  "/admin/network.csv",
   "/admin/numbers",
   "/admin/people",
   "/admin/requests",
@@ -27,6 +29,8 @@ const otherPaths = [
 const parameters = [
   "folder",
   "filter",
+  "kind",
+  "field",
   "search",
   "page",
   "token",
@@ -44,6 +48,7 @@ export const anyPath = fc.oneof(
   { weight: 2, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}`) },
   { weight: 1, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}/package`) },
   { weight: 1, arbitrary: anyText.map((text) => `/admin/messages/${encodePart(text)}`) },
+  { weight: 1, arbitrary: anyText.map((text) => `/admin/network/${encodePart(text)}`) },
   { weight: 1, arbitrary: fc.array(anyText, { maxLength: 4 }).map((parts) => `/${parts.map(encodePart).join("/")}`) },
 );
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { receiveRequest } from "../../database/support/data-rights.ts";
 import { receive } from "../../database/support/examples.ts";
+import { join } from "../../database/support/network.ts";
 import { type HostedBackend, startHostedBackend } from "../../database/support/hosted-backend.ts";
 import { signInAdmin } from "../../database/support/test-backend.ts";
 import { startSite, type TestSite } from "../../support/site";
@@ -27,12 +28,15 @@ beforeAll(async () => {
   admin.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
   const message = await receive(backend.service).throwOnError();
   const request = await receiveRequest(backend);
+  const member = await join(backend);
   paths = [
     "/admin",
     "/admin?filter=done",
     `/admin/messages/${message.data?.submission_id}`,
     "/admin/requests",
     `/admin/requests/${request.id}`,
+    "/admin/network?kind=angel&field=ai",
+    `/admin/network/${member.id}`,
     "/admin/people",
     "/admin/account",
     "/admin/snippets",

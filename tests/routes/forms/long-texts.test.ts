@@ -159,9 +159,15 @@ it("has no `maxlength` on any page, because it silently truncates pasted text", 
   const visitor = new Visitor(product.url);
   const pages = await Promise.all([
     ...["/contact", "/data-rights", "/login", "/login/forgotten"].map((path) => visitor.get(path)),
-    ...["/admin", "/admin/requests", "/admin/requests/new", "/admin/snippets", "/admin/people", "/admin/account"].map(
-      (path) => admin.get(path),
-    ),
+    ...[
+      "/admin",
+      "/admin/requests",
+      "/admin/requests/new",
+      "/admin/snippets",
+      "/admin/network",
+      "/admin/people",
+      "/admin/account",
+    ].map((path) => admin.get(path)),
     admin.get(message),
     admin.get(request),
     visitor.post("/contact", { ...filledContactForm, name: "" }),

@@ -61,6 +61,7 @@ describe("a cross-site post", () => {
       ["Ada", "By letter.", "letter"],
     ],
     [`/admin/requests/${randomUUID()}`, { intent: "note", text: "Called them." }, ["Called them."]],
+    [`/admin/network/${randomUUID()}`, { intent: "noted", text: "Called them." }, ["Called them."]],
     [
       `/admin/messages/${randomUUID()}`,
       { intent: "send", reply: randomUUID(), text: "Dear Ada,\n\nyes." },

@@ -1,5 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { contactVariants } from "~/lib/pages/relevant-query";
 import { ask } from "../../support/ask.mjs";
 import { findScripts, findTags, publicPaths, scriptedPaths } from "../../support/page-source";
 import type { RunningSite } from "../../support/product";
@@ -9,7 +10,7 @@ import { Visitor } from "../../support/visitor";
 /** Fits the first flight of a new connection (RFC 6928: ten segments). */
 const firstFlightBytes = 14_000;
 const fontBytes = 32_000;
-const paths = [...publicPaths, "/login"];
+const paths = [...publicPaths, ...contactVariants, "/login"];
 
 let product: RunningSite;
 const pages = new Map<string, string>();
@@ -30,7 +31,7 @@ describe("the weight of a page", () => {
         path,
       ).toEqual([]);
       expect(html, path).not.toMatch(/javascript:/i);
-      if (scriptedPaths.includes(path)) continue;
+      if (scriptedPaths.includes(path.replace(/\?.*/, ""))) continue;
       expect(findScripts(html), path).toEqual([]);
       expect(
         tags.filter(({ attributes }) => attributes.rel === "modulepreload" || attributes.as === "script"),

@@ -138,6 +138,13 @@ describe("titles after errors", () => {
     await visitor().post("/data-rights", { ...filledDataRightsForm, email: "titles@a.example" });
     const request =
       /\/admin\/requests\/[0-9a-f-]{36}/.exec((await admin.get("/admin/requests?filter=unconfirmed")).html)?.[0] ?? "";
+    await visitor().post("/contact?about=investors", {
+      ...filledContactForm,
+      email: "joins@a.example",
+      joinNetwork: "on",
+    });
+    const network = (await admin.get("/admin/network?filter=asked")).html;
+    const member = /\/admin\/network\/[0-9a-f-]{36}/.exec(network)?.[0] ?? "";
     const pages: [string, Record<string, string> | null][] = [
       ["/admin", { intent: "delete", confirmed: "yes", id: randomUUID() }],
       [message, { intent: "send", reply: randomUUID(), text: "" }],
@@ -149,6 +156,9 @@ describe("titles after errors", () => {
       ["/admin/answer-times", null],
       ["/admin/mail", null],
       ["/admin/snippets", { intent: "save" }],
+      ["/admin/network", null],
+      [member, { intent: "noted", text: "" }],
+      [member, { intent: "admitted", text: "Too early", seen: "0" }],
       ["/admin/numbers", null],
       ["/admin/people", { intent: "invite", email: "" }],
       ["/admin/people", { intent: "remove", confirmed: "yes", id: randomUUID() }],

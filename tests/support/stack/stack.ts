@@ -63,6 +63,7 @@ const functionNames = [
   "bootstrap-admin",
   "account-links",
   "second-factor",
+  "network-link",
   "deliver-outbox",
   "report-counts",
   "record-consent",

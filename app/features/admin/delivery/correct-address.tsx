@@ -17,14 +17,13 @@ export interface CorrectAddressProps {
 /** Form that corrects the address of a mail and sends it there. */
 export function CorrectAddress({ mail, owner, failed }: CorrectAddressProps) {
   const { code, recipient, submission, request, link } = mail;
-  const back = submission ? "Back to the message" : request ? `Back to request ${request.reference}` : "Back to People";
   const version = (submission ?? request ?? link)?.version ?? 0;
   const canSend = mail.is_resendable && link?.purpose !== "new-password";
   return (
     <div className="max-w-[43.5em]">
       <p>
         <a href={owner} className="inline-flex min-h-11 items-center">
-          {back}
+          {nameOwner(mail)}
         </a>
       </p>
       {canSend ? (
@@ -57,6 +56,12 @@ export function CorrectAddress({ mail, owner, failed }: CorrectAddressProps) {
       )}
     </div>
   );
+}
+
+function nameOwner({ submission, request, member }: DeliverableMail): string {
+  if (submission) return "Back to the message";
+  if (request) return `Back to request ${request.reference}`;
+  return member ? "Back to the member" : "Back to People";
 }
 
 function hintFor({ submission, request }: DeliverableMail): string {

@@ -39,7 +39,7 @@ export function DeliveryList({ id, title, hint, none, mails }: DeliveryListProps
   );
 }
 
-function Owner({ mail: { submission, request, link } }: { mail: Delivery }) {
+function Owner({ mail: { submission, request, link, member } }: { mail: Delivery }) {
   const className = "inline-block py-2.5";
   if (submission)
     return (
@@ -58,6 +58,13 @@ function Owner({ mail: { submission, request, link } }: { mail: Delivery }) {
     return (
       <a href="/admin/people" className={className}>
         {link.purpose === "invitation" ? `Invitation to ${link.email}` : `New password for ${link.email}`}
+      </a>
+    );
+  if (member)
+    return (
+      <a href={`/admin/network/${member.id}`} className={className}>
+        {"Member of the investor network: "}
+        <bdi>{member.name}</bdi>
       </a>
     );
   return <>Without a page</>;

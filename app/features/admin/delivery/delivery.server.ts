@@ -18,9 +18,10 @@ const deliverySchema = z.object({
   link: z
     .object({ id: z.string(), purpose: z.enum(["invitation", "new-password"]), email: z.string(), version: z.int() })
     .nullable(),
+  member: z.object({ id: z.string(), name: z.string() }).nullable(),
 });
 
-/** A mail that was not delivered, and what it belongs to: a message, a request, an account link, or nothing. */
+/** A mail that was not delivered, and what it belongs to: a message, a request, an account link, a member, or nothing. */
 export type Delivery = z.output<typeof deliverySchema>;
 
 const mailSchema = deliverySchema.extend({ recipient: z.string(), is_resendable: z.boolean() });
@@ -46,9 +47,10 @@ export const resendSchema = z.discriminatedUnion("intent", [
 ]);
 
 /** Returns the address of the page that a mail belongs to. */
-export function ownerAddress({ submission, request, link }: Delivery): string {
+export function ownerAddress({ submission, request, link, member }: Delivery): string {
   if (submission) return `/admin/messages/${submission.id}`;
   if (request) return `/admin/requests/${request.id}`;
+  if (member) return `/admin/network/${member.id}`;
   return link ? "/admin/people" : "/admin/mail";
 }
 

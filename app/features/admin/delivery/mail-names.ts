@@ -9,4 +9,5 @@ export const mailNames: Readonly<Record<string, string>> = {
   "request-answer": "our answer",
   account: "a security notice",
   "account-link": "the link",
+  network: "the link to the investor network",
 };

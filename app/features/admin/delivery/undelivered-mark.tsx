@@ -1,6 +1,6 @@
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 
-/** Marks a message of the list whose reply was not delivered. */
+/** Marks a message whose reply, or a member whose link, was not delivered, in their list. */
 export function UndeliveredMark() {
   return <strong className="text-(--danger)">Not delivered</strong>;
 }

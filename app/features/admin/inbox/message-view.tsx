@@ -1,5 +1,6 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { UndeliveredMails } from "../delivery/undelivered-mails";
+import { MemberNote } from "../network/member-note";
 import { requestTypes } from "../rights-requests/request-words";
 import { messageActions, quarantineReasons, stateNames } from "./inbox-words";
 import { MarkedByLink } from "./marked-by-link";
@@ -27,6 +28,7 @@ export function MessageView(props: ReplySectionProps) {
           <p className={timeLeft.isLate ? "font-semibold text-(--danger)" : "font-semibold"}>{timeLeft.words}</p>
         ) : null}
         {message.marked_by_link_at ? <MarkedByLink messages={[message]} action={action} hasLinks={false} /> : null}
+        <MemberNote memberId={message.member_id} />
         <UndeliveredMails mails={message.undelivered} version={message.version} />
         <p className="message-body mt-4" dir="auto">
           {message.message}

@@ -1,6 +1,7 @@
 import { firstCharacters } from "~/lib/characters";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { UndeliveredMark, UndeliveredReason } from "../delivery/undelivered-mark";
+import { MemberNote } from "../network/member-note";
 import type { InboxRow } from "./inbox.server";
 import { quarantineReasons, stateNames } from "./inbox-words";
 import { mailAddress } from "./mail-address";
@@ -64,6 +65,7 @@ export function SubmissionRow({ submission, action, address }: SubmissionRowProp
           {quarantine_reason ? (
             <p className="mb-3">{quarantineReasons[quarantine_reason] ?? quarantine_reason}</p>
           ) : null}
+          <MemberNote memberId={submission.member_id} />
           <p className="message-body" dir="auto">
             {message}
           </p>

@@ -1,7 +1,8 @@
 import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CsvSeparator, csvSeparators, writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
+import { type CsvSeparator, csvSeparators } from "~/features/admin/shared/csv.server";
 import { stripDirectionMarks } from "~/lib/plain-text";
 import type { Submission } from "~/features/admin/inbox/submissions.server";
 
@@ -22,6 +23,7 @@ const submission: Submission = {
   marked_by_link_at: null,
   undelivered_at: null,
   refusal: null,
+  member_id: null,
   version: 0,
 };
 

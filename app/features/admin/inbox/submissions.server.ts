@@ -21,6 +21,8 @@ export const submissionSchema = z.object({
   undelivered_at: z.string().nullable().default(null),
   /** why it was not delivered, a code of the outbox */
   refusal: z.string().nullable().default(null),
+  /** member of the investor network with the sender's address */
+  member_id: z.string().nullable().default(null),
   /** increases with each change */
   version: z.int(),
   state: z.enum(["new", "in_progress", "done", "spam"]),

@@ -4,6 +4,7 @@ import { CountTable } from "./count-table";
 import type { NamedCount, CountsByKind, Numbers } from "./numbers.server";
 
 const timeKinds = ["view", "referrer", "message", "prefetch", "robot"] as const;
+const memberSteps = ["asked", "confirmed", "left"] as const;
 const pageKinds = ["view", "message", "prefetch", "robot"] as const;
 
 /** All counts of a period, one table per question. */
@@ -12,6 +13,8 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
   const line = (kind: keyof CountsByKind) => times.map((time) => time[kind]);
   const sum = (kind: keyof CountsByKind) => line(kind).reduce((total, number) => total + number, 0);
   const shared = { isByMonth };
+  const nameOf = (time: string) => (isByMonth ? formatMonth(time) : formatShortDay(time).replace(/ (?=\d)/, "\u00a0"));
+  const members = memberSteps.map((step) => numbers.network.map((time) => time[step]));
   return (
     <>
       <CountTable
@@ -21,7 +24,7 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         line={line("view")}
         columns={[isByMonth ? "Month" : "Day", "Views", "Arrivals", "Messages", "Pre\u00adfetched", "Bots"]}
         rows={times.toReversed().map((time) => ({
-          name: isByMonth ? formatMonth(time.time) : formatShortDay(time.time).replace(/ (?=\d)/, "\u00a0"),
+          name: nameOf(time.time),
           numbers: timeKinds.map((kind) => time[kind]),
         }))}
         total={timeKinds.map(sum)}
@@ -75,6 +78,22 @@ export function NumbersView({ numbers }: { numbers: Numbers }) {
         columns={["Decision", "Times"]}
         rows={nameRows(numbers.banner, decisionNames)}
       />
+      <CountTable
+        {...shared}
+        id="network"
+        title="Investor network"
+        line={numbers.network.map(({ confirmed }) => confirmed)}
+        columns={[isByMonth ? "Month" : "Day", "Asked", "Confirmed", "Left"]}
+        rows={numbers.network.toReversed().map((time) => ({
+          name: nameOf(time.time),
+          numbers: memberSteps.map((step) => time[step]),
+        }))}
+        total={members.map((counts) => counts.reduce((total, number) => total + number, 0))}
+      >
+        <p className="max-w-[43.5em]">
+          The chart shows confirmed addresses. Someone who asks and does not confirm is not counted as left.
+        </p>
+      </CountTable>
     </>
   );
 }

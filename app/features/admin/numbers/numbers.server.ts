@@ -6,11 +6,15 @@ import { listDays, listMonths } from "~/lib/day-series";
 import { type AdminResult, type AdminClient, readAdmin } from "../shared/admin-call.server";
 import type { PeriodName } from "./periods";
 
+// Counted steps of members. The database counts them itself.
+const networkCounts = ["asked", "confirmed", "left"] as const;
+
 const kindSchema = z.enum(countKinds);
 
 const countsSchema = z.object({
   times: z.array(z.object({ time: z.string(), kind: kindSchema, number: z.number() })),
   names: z.array(z.object({ kind: kindSchema, name: z.string(), number: z.number() })),
+  network: z.array(z.object({ time: z.string(), name: z.enum(networkCounts), number: z.number() })),
 });
 
 /** Counts by kind. */
@@ -32,6 +36,8 @@ export interface Numbers {
   referrers: NamedCount[];
   campaigns: NamedCount[];
   banner: NamedCount[];
+  /** days or months as in `times` */
+  network: ({ time: string } & Record<(typeof networkCounts)[number], number>)[];
 }
 
 /**
@@ -66,6 +72,11 @@ function toNumbers(counted: z.output<typeof countsSchema>, times: string[], isBy
     page[kind] = number;
     pages.set(name, page);
   }
+  const members = new Map(times.map((time) => [time, { time, asked: 0, confirmed: 0, left: 0 }]));
+  for (const { time, name, number } of counted.network) {
+    const sum = members.get(time);
+    if (sum) sum[name] = number;
+  }
   const ofKind = (wanted: CountKind) =>
     counted.names.flatMap(({ kind, name, number }) => (kind === wanted ? [{ name, number }] : []));
   return {
@@ -75,6 +86,7 @@ function toNumbers(counted: z.output<typeof countsSchema>, times: string[], isBy
     referrers: ofKind("referrer"),
     campaigns: ofKind("campaign"),
     banner: ofKind("banner"),
+    network: [...members.values()],
   };
 }
 

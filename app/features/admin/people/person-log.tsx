@@ -22,6 +22,8 @@ const actions: Readonly<Record<string, (who: string, whom: string) => string>> =
   "signed-out": (who: string, whom: string) => `${who} signed ${whom} out everywhere`,
   "password-renewed": (who: string) => `${who} set a new password through a link`,
   "submissions-exported": (who: string) => `${who} downloaded messages`,
+  "members-exported": (who: string) => `${who} downloaded members of the investor network`,
+  "member-removed": (who: string) => `${who} removed a member of the investor network`,
   "submission-replied": (who: string) => `${who} replied to a message`,
   "submission-resent": (who: string) => `${who} sent an email again`,
   "submission-address-corrected": (who: string) => `${who} corrected the address of a message`,

@@ -13,14 +13,15 @@ import {
 } from "~/content/request-mails";
 import { contactFields } from "#supabase/functions/_shared/contact-fields";
 import { contactFieldSchema, contactMessageSchema } from "#supabase/functions/_shared/contact-message";
-import { paragraphs } from "#supabase/functions/_shared/form-text";
+import { line, paragraphs } from "#supabase/functions/_shared/form-text";
 import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
 import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
+import { networkLimits } from "#supabase/functions/_shared/network-fields";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
 import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
-import { correctableFields } from "./correctable-fields";
+import { correctableFields, correctableMemberFields } from "./correctable-fields";
 import { adminsTextLimit, textIntents } from "./request-actions";
 
 const adminsText = paragraphs("the text", adminsTextLimit);
@@ -43,6 +44,18 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
       for (const { message } of rule.safeParse(text).error?.issues ?? [])
         context.addIssue({ code: "custom", path: ["text"], message });
     }),
+  z
+    .object({
+      intent: z.literal("correctMembership"),
+      field: z.enum(correctableMemberFields),
+      text: z.string().default(""),
+    })
+    .transform(({ field, text, ...form }, context) => {
+      const corrected = line("the corrected text", networkLimits[field]).safeParse(text);
+      for (const { message } of corrected.error?.issues ?? [])
+        context.addIssue({ code: "custom", path: ["text"], message });
+      return { ...form, field, text: corrected.data ?? text };
+    }),
   z.object({ intent: z.enum(textIntents), text: adminsText }),
 ]);
 
@@ -56,7 +69,7 @@ export type RequestChange = z.output<typeof requestFormSchema>;
  * Changes one request with the rights of the signed-in admin. In one transaction, the database checks permission, logs
  * the admin and the reason, and queues the mail to the requester.
  * @param settings `siteUrl`: origin of the links in that mail
- * @param seen version of the request, or of the corrected message, that the form was shown with
+ * @param seen version of the request, or of the corrected message or membership, that the form was shown with
  */
 export async function changeRequest(
   client: AdminClient,
@@ -80,12 +93,14 @@ export async function changeRequest(
 /** Reads a form's `seen` field, which {@link requestFormSchema} does not cover. */
 export const seenSchema = z.object({ seen: seenVersion }).catch({});
 
-/** A note changes no version, and a correction changes a message instead of the request. */
-const isAboutRequest = ({ intent }: RequestChange) => intent !== "note" && intent !== "correct";
+/** A note changes no version, and a correction changes a message or a membership instead of the request. */
+const isAboutRequest = ({ intent }: RequestChange) =>
+  intent !== "note" && intent !== "correct" && intent !== "correctMembership";
 
 const confirmations: Partial<Record<RequestChange["intent"], MessageKey>> = {
   erase: "subjectErased",
   correct: "submissionCorrected",
+  correctMembership: "membershipCorrected",
 };
 
 async function toDatabaseCall(
@@ -119,6 +134,8 @@ async function toDatabaseCall(
       const value = contactMessageSchema.shape[field].parse(typed);
       return ["correct_submission", { submission_id: submission, field, value, seen_version: seen ?? null }];
     }
+    case "correctMembership":
+      return ["correct_membership", { field: change.field, value: change.text, seen_version: seen ?? null }];
     case "erase":
       return [
         "erase_subject",

@@ -1,28 +1,30 @@
+import { networkWords } from "~/content/pages/network";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { type ContactField, contactFields } from "#supabase/functions/_shared/contact-fields";
 import { SeenField } from "../shared/seen-field";
-import { type CorrectableField, correctableFields } from "./correctable-fields";
+import { correctableFields, correctableMemberFields } from "./correctable-fields";
 import { RequestAction } from "./request-action";
 import type { FailedChange } from "./request-actions";
-import type { CorrectableMessage } from "./requests.server";
+import type { CorrectableMembership, CorrectableMessage } from "./requests.server";
 
-/** Messages of a person, with a separate form for each field (GDPR, article 16). */
+/** Messages and membership of a person, with a separate form for each field (GDPR, article 16). */
 export interface CorrectionFormsProps {
   /** path of the request's page */
   action: string;
   messages: readonly CorrectableMessage[];
+  membership: CorrectableMembership | null;
   /** a rejected correction */
   failed: FailedChange | null;
   isNext: boolean;
 }
 
-/** Shows the stored messages and lets an admin correct them in place. */
-export function CorrectionForms({ action, messages, failed, isNext }: CorrectionFormsProps) {
+/** Shows what is stored and lets an admin correct it in place. */
+export function CorrectionForms({ action, messages, membership, failed, isNext }: CorrectionFormsProps) {
   const formatInstant = useInstantFormat();
   return (
     <RequestAction
       title="Correct what is stored"
-      hint="Changes the stored message. The history keeps a fingerprint of the old text, not the text itself. Copies in mailboxes and downloaded files don’t change. Correct those too."
+      hint="Changes the stored text. The history keeps a fingerprint of the old text, not the text itself. Copies in mailboxes and downloaded files don’t change. Correct those too."
       isOpen={failed !== null}
       isNext={isNext}
     >
@@ -34,42 +36,68 @@ export function CorrectionForms({ action, messages, failed, isNext }: Correction
             <CorrectionForm
               key={field}
               action={action}
-              message={message}
+              intent="correct"
+              record={message}
               field={field}
+              label={contactFields[field].label}
+              isOptional={(contactFields[field] as ContactField).isOptional}
+              stored={message[field]}
               failed={failed?.submission === message.id && failed.field === field ? failed : null}
             />
           ))}
         </section>
       ))}
+      {membership ? (
+        <section aria-label="Membership in the investor network" className="mb-8">
+          <h4 className="text-lg">Membership in the investor network</h4>
+          {correctableMemberFields.map((field) => (
+            <CorrectionForm
+              key={field}
+              action={action}
+              intent="correctMembership"
+              record={membership}
+              field={field}
+              label={networkWords.labels[field]}
+              stored={membership[field] ?? ""}
+              failed={failed?.intent === "correctMembership" && failed.field === field ? failed : null}
+            />
+          ))}
+        </section>
+      ) : null}
     </RequestAction>
   );
 }
 
 interface CorrectionFormProps {
   action: string;
-  message: CorrectableMessage;
-  field: CorrectableField;
+  intent: "correct" | "correctMembership";
+  /** message or membership */
+  record: { id: string; version: number };
+  field: string;
+  label: string;
+  isOptional?: true | undefined;
+  stored: string;
   failed: FailedChange | null;
 }
 
-function CorrectionForm({ action, message, field, failed }: CorrectionFormProps) {
-  const id = `correct-${message.id}-${field}`;
-  const { label, isOptional }: ContactField = contactFields[field];
+function CorrectionForm(props: CorrectionFormProps) {
+  const { action, intent, record, field, label, isOptional, stored, failed } = props;
+  const id = `correct-${record.id}-${field}`;
   const control = {
     id,
     name: "text",
     dir: "auto",
     required: !isOptional,
-    defaultValue: failed?.text ?? message[field],
+    defaultValue: failed?.text ?? stored,
     "aria-invalid": failed ? true : undefined,
     "aria-describedby": failed ? `${id}-error` : undefined,
     className: "control",
   } as const;
   return (
     <form method="post" action={action} className="mt-3 grid max-w-2xl gap-2">
-      <input type="hidden" name="submission" value={message.id} />
+      {intent === "correct" ? <input type="hidden" name="submission" value={record.id} /> : null}
       <input type="hidden" name="field" value={field} />
-      <SeenField version={message.version} />
+      <SeenField version={record.version} />
       <label htmlFor={id} className="font-semibold">
         {label}
       </label>
@@ -78,12 +106,12 @@ function CorrectionForm({ action, message, field, failed }: CorrectionFormProps)
           {failed.error}
         </p>
       ) : null}
-      {failed && failed.text !== message[field] ? (
-        <p className="whitespace-pre-wrap wrap-anywhere">{`Stored now: ${message[field]}`}</p>
+      {failed && failed.text !== stored ? (
+        <p className="whitespace-pre-wrap wrap-anywhere">{`Stored now: ${stored}`}</p>
       ) : null}
       {field === "message" ? <textarea {...control} rows={6} /> : <input {...control} />}
       <p>
-        <button name="intent" value="correct" className="button button-quiet" aria-label={`Save correction: ${label}`}>
+        <button name="intent" value={intent} className="button button-quiet" aria-label={`Save correction: ${label}`}>
           Save correction
         </button>
       </p>

@@ -6,7 +6,7 @@ import { RequestAction } from "./request-action";
 import { type FailedChange, type PossibleActions, type TextIntent, textIntents } from "./request-actions";
 import type { NextStep } from "./next-step";
 import { actionWords } from "./request-words";
-import type { CorrectableMessage } from "./requests.server";
+import type { CorrectableMembership, CorrectableMessage } from "./requests.server";
 
 /** Possible actions on one request. */
 export interface RequestActionFormsProps {
@@ -20,6 +20,8 @@ export interface RequestActionFormsProps {
   erasure: Record<string, number> | null;
   /** messages that may be corrected, else null */
   messages: readonly CorrectableMessage[] | null;
+  /** membership in the investor network that may be corrected, if there is one */
+  membership: CorrectableMembership | null;
   /** places with the person's data that an erasure here does not reach */
   places: readonly ErasurePlace[];
   failed: FailedChange | null;
@@ -31,6 +33,7 @@ const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
   replies: ["reply or draft", "replies and drafts"],
   requests: ["request (this one)", "requests (including this one)"],
   mails: ["email", "emails"],
+  memberships: ["membership in the investor network", "memberships in the investor network"],
   events: ["log entry", "log entries"],
   links: ["link", "links"],
   receipts: ["receipt", "receipts"],
@@ -38,7 +41,7 @@ const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
 
 /** One plain form per action. */
 export function RequestActionForms(props: RequestActionFormsProps) {
-  const { action, version, possible, next, erasure, messages, places, failed } = props;
+  const { action, version, possible, next, erasure, messages, membership, places, failed } = props;
   // A colleague's change made the action impossible.
   const isGone = failed !== null && failed.text !== "" && possible[failed.intent as keyof PossibleActions] === false;
   const withText = textIntents.filter((intent) => possible[intent]);
@@ -51,7 +54,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       {possible.package ? (
         <RequestAction
           title="Download what this site holds about this person"
-          hint="All messages, requests and emails under this address. Every download is logged."
+          hint="All messages, requests and emails under this address, and the membership in the investor network. Every download is logged."
         >
           <form method="post" action={`${action}/package`} className="flex flex-wrap gap-3">
             <button name="format" value="json" className="button button-quiet">
@@ -67,7 +70,8 @@ export function RequestActionForms(props: RequestActionFormsProps) {
         <CorrectionForms
           action={action}
           messages={messages}
-          failed={failed?.intent === "correct" ? failed : null}
+          membership={membership}
+          failed={failed?.intent === "correct" || failed?.intent === "correctMembership" ? failed : null}
           isNext={next === "correct"}
         />
       ) : null}

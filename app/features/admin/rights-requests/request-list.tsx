@@ -1,5 +1,5 @@
 import { formatMediumDay } from "~/lib/dates";
-import { useInstantFormat } from "~/ui/frame/time-zone";
+import { useMediumDayFormat } from "~/ui/frame/time-zone";
 import { UndeliveredReason } from "../delivery/undelivered-mark";
 import { requestStates, requestTypes } from "./request-words";
 import type { RequestRow } from "./requests.server";
@@ -33,9 +33,7 @@ export function RequestList({ requests, today }: RequestListProps) {
 }
 
 function Rows({ requests, today }: RequestListProps) {
-  const formatInstant = useInstantFormat();
-  // Leaves out the time. The request's page shows it.
-  const formatDayOf = (instant: string) => formatInstant(instant).split(", ").slice(0, 2).join(", ");
+  const formatDayOf = useMediumDayFormat();
   return (
     <ul className="inbox-list">
       {requests.map((request) => {

@@ -100,6 +100,22 @@ export function listCorrectableMessages(client: AdminClient, id: string) {
   return callAdmin(client, "list_correctable_messages", { request_id: id }, z.array(messageSchema));
 }
 
+const membershipSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  company: z.string(),
+  place: z.string().nullable(),
+  version: z.int(),
+});
+
+/** The requester's membership of the network, with its correctable fields. */
+export type CorrectableMembership = z.output<typeof membershipSchema>;
+
+/** Finds the requester's membership of the network. `data` is null if there is none. */
+export function findCorrectableMembership(client: AdminClient, id: string) {
+  return callAdmin(client, "find_correctable_membership", { request_id: id }, membershipSchema.nullable());
+}
+
 /** Counts the records that an erasure would delete, by kind. `mentions` counts texts that stay. */
 export function previewErasure(client: AdminClient, id: string) {
   return callAdmin(client, "preview_erasure", { request_id: id }, z.record(z.string(), z.number()));

@@ -10,7 +10,7 @@ import { Notice } from "~/ui/frame/notice";
 export interface AdminFrameProps {
   subtitle: ReactNode;
   /** null while no area is accessible yet: hides the navigation */
-  area: "submissions" | "requests" | "numbers" | "people" | "account" | null;
+  area: "submissions" | "requests" | "network" | "numbers" | "people" | "account" | null;
   /** messages that wait for an answer; left out if unknown */
   waiting?: number;
   /** null if unknown */
@@ -51,6 +51,7 @@ export function AdminFrame(props: AdminFrameProps) {
                   count: null,
                   isUrgent: Boolean(overdueRequests),
                 },
+                { name: "network", label: "Network", address: "/admin/network", count: null },
                 { name: "numbers", label: "Numbers", address: "/admin/numbers", count: null },
                 { name: "people", label: "People", address: "/admin/people", count: null },
                 { name: "account", label: "Account", address: "/admin/account", count: null },

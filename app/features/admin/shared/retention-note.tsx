@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   submissions: "messages",
   requests: "data rights requests",
   mails: "emails",
+  members: "members of the investor network",
   consents: "consent records",
   consent_decisions: "consent decisions",
   receipts: "receipts",

@@ -1,8 +1,9 @@
 import type { MetaFunction } from "@remix-run/node";
-import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
+import { useRouteError } from "@remix-run/react";
 import { accountLinkPage, accountLinkProblems, accountLinkWays } from "~/content/pages/account-link";
 import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "~/content/error-pages";
 import { unlistedMetaFor } from "~/content/page-meta";
+import { findErrorCopy } from "~/lib/pages/error-copy";
 import { findRefusedPost } from "~/lib/pages/refused-post";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 
@@ -31,7 +32,5 @@ export const accountLinkMeta: MetaFunction = (args) =>
   unlistedMetaFor((args.error ?? null) === null ? accountLinkPage : { title: toErrorCopy(args.error).title })(args);
 
 function toErrorCopy(error: unknown): ErrorPageCopy {
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const problems: Partial<Record<number, ErrorPageCopy>> = { ...errorPages, ...accountLinkProblems };
-  return problems[status] ?? serverErrorPage;
+  return findErrorCopy<ErrorPageCopy>(error, { ...errorPages, ...accountLinkProblems }, serverErrorPage);
 }

@@ -17,6 +17,7 @@ it.each([
     "/contact?about=investors",
     "/contact?about=investors&cookie-preferences=open#cookie-preferences",
   ],
+  ["/network", "?token=t", "/network?token=t", "/network?token=t&cookie-preferences=open#cookie-preferences"],
   ["/administrator", "?a=1", "/administrator", "/administrator?cookie-preferences=open#cookie-preferences"],
 ])("keeps only the part of the query that the page reads: %s%s", (pathname, search, page, address) => {
   expect(buildPreferencesAddresses({ pathname, search })).toEqual({ page, address });

@@ -25,7 +25,7 @@ export interface PreferencesAddresses {
 }
 
 /** Pages whose whole query belongs to their address. On all other pages, `relevantQuery` decides. */
-const readsQuery = /^\/(?:admin|data-rights|login)\//;
+const readsQuery = /^\/(?:(?:admin|data-rights|login)\/|network$)/;
 
 /**
  * @param location location of the current page

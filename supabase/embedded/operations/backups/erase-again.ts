@@ -4,6 +4,7 @@ import {
   type Erasure,
   type ErasureList,
   erasureListName,
+  isDeparture,
   isErasureOf,
   isListSignedBy,
   mergeErasures,
@@ -102,10 +103,11 @@ const advice =
 /**
  * Erases the people who were erased after a backup was made: deletes what `erase_subject` deletes (migration
  * "erasure"), and their mail files. Records a tombstone with the zero UUID as its admin. Sends no email, because the
- * person was notified at the time.
+ * person was notified at the time. Of people who left the network it deletes the membership alone, and only one that is
+ * older than their leaving.
  * @param content folder of the unpacked backup
  * @param database its database, open
- * @returns the number of people erased again
+ * @returns the number of erasures and departures repeated
  */
 export async function eraseAgain(content: string, database: PGlite, erasures: readonly Erasure[]): Promise<number> {
   const references = new Set((await readTombstones(database)).map(({ reference }) => reference));
@@ -115,8 +117,8 @@ export async function eraseAgain(content: string, database: PGlite, erasures: re
   for (const erasure of missing) {
     const found = people.find(({ hash }) => isErasureOf(erasure, hash));
     if (!found) continue;
-    await erasePerson(database, found, erasure);
-    erased += 1;
+    const repeat = isDeparture(erasure) ? removeMember : erasePerson;
+    if (await repeat(database, found, erasure)) erased += 1;
   }
   const query = async (sql: string, parameters: unknown[]) =>
     (await database.query<{ id: string }>(sql, parameters)).rows;
@@ -133,6 +135,7 @@ const findPeople = `
   select person, private.digest(person) as hash from (
     select private.subject_key(email) as person from public.contact_submissions
     union select private.subject_key(email) from public.data_rights_requests
+    union select private.subject_key(email) from public.network_members
     union select private.subject_key(recipient) from private.email_outbox where recipient is not null
     union select private.subject_key(reply_to) from private.email_outbox where reply_to is not null
   ) as people`;
@@ -141,7 +144,7 @@ async function erasePerson(
   database: PGlite,
   { person, hash }: Person,
   { reference, erasedAt }: Erasure,
-): Promise<void> {
+): Promise<boolean> {
   await database.transaction(async (transaction) => {
     const { rows } = await transaction.query<{ counts: unknown }>("select private.count_subject($1) as counts", [
       person,
@@ -154,13 +157,35 @@ async function erasePerson(
       [reference, hash, JSON.stringify(rows[0]?.counts ?? {}), erasedAt],
     );
   });
+  return true;
 }
 
 const deletions = [
   "delete from private.email_outbox where id in (select own.id from private.find_mails_of($1) as own)",
   "delete from public.contact_submissions where private.subject_key(email) = $1",
   "delete from public.data_rights_requests where private.subject_key(email) = $1",
+  "delete from public.network_members where private.subject_key(email) = $1",
 ];
+
+async function removeMember(
+  database: PGlite,
+  { person, hash }: Person,
+  { reference, erasedAt }: Erasure,
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    await transaction.query("select set_config('private.erases_log', 'on', true)");
+    const { rows } = await transaction.query(
+      "delete from public.network_members where private.subject_key(email) = $1 and asked_at < $2 returning 1 as ok",
+      [person, erasedAt],
+    );
+    if (rows.length === 0) return false;
+    await transaction.query(
+      "insert into private.network_departures (reference, email_hash, left_at) values ($1, $2, $3)",
+      [reference, hash, erasedAt],
+    );
+    return true;
+  });
+}
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "damaged";

@@ -13,6 +13,8 @@ export interface MessageMailSite {
   /** the site's origin, for the links; omitted when unknown */
   url: string | undefined;
   mailContent: MailContent;
+  /** true if the sender also asked to join the investor network */
+  asksToJoin?: boolean;
   /** the firm's name; omitted when unknown */
   firm?: string | undefined;
   /** name of the person who replies; omitted when unknown */
@@ -43,26 +45,26 @@ const noteForFirm = withheldNotes(
 );
 
 /** No Reply-To: the mail omits even the sender's address. */
-function firmNotice({ id, url, answerToken }: MessageMailSite): QueuedMail {
+function firmNotice({ id, url, answerToken, asksToJoin }: MessageMailSite): QueuedMail {
   return {
     kind: "firm",
     recipient: null,
     reply_to: null,
     subject: `New message ${referenceOf(id)}`,
     body: `You have a new message from the contact form.
-
+${joinLine(asksToJoin)}
 Reference: ${referenceOf(id)}
 ${messageLine(id, url)}${answeredLine(url, answerToken)}`,
   };
 }
 
-function firmMail(message: ContactMessage, { id, url, answerToken }: MessageMailSite): QueuedMail {
+function firmMail(message: ContactMessage, { id, url, answerToken, asksToJoin }: MessageMailSite): QueuedMail {
   return {
     kind: "firm",
     recipient: null,
     reply_to: message.email,
     subject: `Message from ${describeSender(message)}`,
-    body: `${quoteMessage(message)}
+    body: `${quoteMessage(message)}${joinLine(asksToJoin)}
 ${messageLine(id, url)}${answeredLine(url, answerToken)}`,
   };
 }
@@ -92,6 +94,11 @@ ${quoteText(facts.join("\n"))}
 
 Reply to this email to answer the sender.
 `;
+}
+
+/** Tells the firm that the sender also asked to join the investor network; empty if not. */
+export function joinLine(asksToJoin: boolean | undefined): string {
+  return asksToJoin ? "The sender also asked to join the investor network, and can confirm it by email.\n" : "";
 }
 
 /** Leads to the message's own page, where an admin can reply. */

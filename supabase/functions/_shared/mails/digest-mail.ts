@@ -8,6 +8,8 @@ export interface Digest {
   held_back: number;
   /** open requests and complaints, by due date */
   requests: { reference: string; request_type: DataRightsRequestType; due_on: string }[];
+  /** people who confirmed that they want to join the investor network, and whom no admin has admitted or declined */
+  network_confirmed: number;
   stuck_mails: number;
   /** mails that were not delivered, with the reference of their message or request; null for account links */
   undelivered: { kind: MailKind; reference: string | null }[];
@@ -29,6 +31,7 @@ export function digestMail(
     digest.waiting > 0 ? `${count(digest.waiting, "message")} to answer${lateNote(digest.late)}` : null,
     requests.length > 0 ? `${count(requests.length, "data rights request")}:\n${list(requests, today)}` : null,
     complaints.length > 0 ? `${count(complaints.length, "complaint")}:\n${list(complaints, today)}` : null,
+    digest.network_confirmed > 0 ? toReview(digest.network_confirmed, siteUrl) : null,
     digest.held_back > 0
       ? `${count(digest.held_back, "message")} held back as possible spam since the last digest`
       : null,
@@ -46,6 +49,11 @@ ${backup}`,
   };
 }
 
+function toReview(people: number, siteUrl: string): string {
+  const address = new URL("/admin/network", siteUrl).href;
+  return `${people === 1 ? "1 person waits" : `${people} people wait`} for your review in the investor network: ${address}`;
+}
+
 function undelivered(mails: Digest["undelivered"], siteUrl: string): string {
   const lines = mails.map(({ kind, reference }) =>
     reference === null
@@ -55,10 +63,11 @@ function undelivered(mails: Digest["undelivered"], siteUrl: string): string {
   return `${count(mails.length, "email")} not delivered:\n${lines.join("\n")}\nSend again or correct the address: ${new URL("/admin/mail", siteUrl).href}`;
 }
 
-function summarize({ waiting, late, requests }: Digest): string {
+function summarize({ waiting, late, requests, network_confirmed: people }: Digest): string {
   const parts = [
     waiting > 0 ? `${count(waiting, "message")} to answer${lateNote(late)}` : null,
     requests.length > 0 ? `${count(requests.length, "request")} open` : null,
+    people > 0 ? `${people === 1 ? "1 person" : `${people} people`} to review` : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(", ") : "something needs attention";
 }

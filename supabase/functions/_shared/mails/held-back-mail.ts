@@ -13,10 +13,13 @@ const mostLinks = 1;
  */
 export function heldBackMails(
   message: ContactMessage,
-  { id, url, mailContent }: Pick<MessageMailSite, "id" | "url" | "mailContent">,
+  { id, url, mailContent, asksToJoin }: Pick<MessageMailSite, "id" | "url" | "mailContent" | "asksToJoin">,
 ): QueuedMail[] {
   const texts = contactFieldList.map(([name]) => message[name]).join("\n");
   if (countLinks(texts) > mostLinks) return [];
+  const joins = asksToJoin
+    ? "The sender also asked to join the investor network, and got no link to confirm it.\n"
+    : "";
   const mail = { kind: "firm", recipient: null, is_of_held: true } as const;
   if (mailContent === "notice") {
     return [
@@ -25,7 +28,7 @@ export function heldBackMails(
         reply_to: null,
         subject: `Message ${referenceOf(id)} is held back`,
         body: `You have a new message from the contact form. ${remark}
-
+${joins}
 Reference: ${referenceOf(id)}
 ${messageLine(id, url)}`,
       },
@@ -38,7 +41,7 @@ ${messageLine(id, url)}`,
       subject: `Held back: message from ${describeSender(message)}`,
       body: `${quoteMessage(message)}
 ${remark}
-
+${joins}
 ${messageLine(id, url)}`,
     },
   ];

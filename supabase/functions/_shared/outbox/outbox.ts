@@ -3,7 +3,7 @@ import type { WithheldBy } from "../acknowledgement-limits.ts";
 /**
  * Kind of a mail. Contact messages: `firm`, `acknowledgement` and `reply`. Pending work: `digest`. Data rights
  * requests: `request-firm`, `request-acknowledgement` and `request-answer`, the replies of admins. Accounts:
- * `account-link`.
+ * `account-link`. Members of the investor network: `network`.
  */
 export type MailKind =
   | "firm"
@@ -13,7 +13,8 @@ export type MailKind =
   | "request-firm"
   | "request-acknowledgement"
   | "request-answer"
-  | "account-link";
+  | "account-link"
+  | "network";
 
 /**
  * Mail to be queued together with the change that it reports, as `receive_contact_submission` and similar functions

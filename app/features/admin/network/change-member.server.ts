@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { company } from "~/content/company";
+import type { MessageKey } from "~/content/messages";
+import { maxCharacters, paragraphs } from "#supabase/functions/_shared/form-text";
+import { networkAskMail, networkLinkMail } from "#supabase/functions/_shared/mails/network-mail";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
+import { normalizeText } from "~/lib/plain-text";
+import { type AdminClient, type AdminResult, callAdmin } from "../shared/admin-call.server";
+import { changedSinceShown, seenVersion } from "../shared/seen.server";
+import { noteLimit } from "./network-words";
+import type { Member } from "./network.server";
+
+const optionalNote = z.string().overwrite(normalizeText).check(maxCharacters("your note", noteLimit)).default("");
+
+/** Validates the forms of a member's page. `text` is the admin's note. */
+export const memberFormSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("noted"), text: paragraphs("your note", noteLimit), seen: seenVersion }),
+  z.object({ intent: z.enum(["admitted", "declined"]), text: optionalNote, seen: seenVersion }),
+  z.object({ intent: z.literal("sendLink") }),
+  z.object({ intent: z.literal("remove") }),
+]);
+
+/** A form that passed {@link memberFormSchema}. */
+export type MemberChange = z.output<typeof memberFormSchema>;
+
+/** Text of a refusal because a colleague, or the member, changed the record. The page lists the changes. */
+export const changedMeanwhile =
+  "This member was changed while the page was open, so nothing was done. This is the current version. To go ahead anyway, press the button again.";
+
+/**
+ * Changes one member with the rights of the signed-in admin. The database logs the admin. Only sending the link writes
+ * to the person.
+ * @param siteUrl origin of the link in that mail
+ */
+export async function changeMember(
+  client: AdminClient,
+  siteUrl: string,
+  member: Pick<Member, "id" | "state">,
+  change: MemberChange,
+): Promise<AdminResult<MessageKey>> {
+  const [name, parameters, key] = await toDatabaseCall(member, change, siteUrl);
+  const failures = {
+    [changedSinceShown]: { status: 409, text: changedMeanwhile },
+    ...(change.intent === "sendLink"
+      ? { "55000": { status: 409, text: "A link was sent less than 10 minutes ago. Wait, then try again." } }
+      : {}),
+  };
+  const result = await callAdmin(client, name, { member_id: member.id, ...parameters }, z.unknown(), failures);
+  return result.ok ? { ok: true, data: key } : result;
+}
+
+async function toDatabaseCall(
+  { state }: Pick<Member, "state">,
+  change: MemberChange,
+  siteUrl: string,
+): Promise<[string, Record<string, unknown>, MessageKey]> {
+  switch (change.intent) {
+    case "noted":
+    case "admitted":
+    case "declined": {
+      const { intent, text, seen } = change;
+      const review = { action: intent, note: text || null, seen_version: seen === undefined ? null : Number(seen) };
+      return ["review_network_member", review, reviewMessages[intent]];
+    }
+    case "sendLink": {
+      const token = newSecretToken();
+      const write = state === "asked" ? networkAskMail : networkLinkMail;
+      const mail = write(token, siteUrl, company.name);
+      return ["send_network_link", { token_hash: await digestOfToken(token), mail }, "memberLinkSent"];
+    }
+    case "remove":
+      return ["remove_network_member", {}, "memberRemoved"];
+  }
+}
+
+const reviewMessages = {
+  noted: "memberNoted",
+  admitted: "memberAdmitted",
+  declined: "memberDeclined",
+} as const satisfies Record<string, MessageKey>;

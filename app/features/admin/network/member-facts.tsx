@@ -1,0 +1,78 @@
+import { networkWords } from "~/content/pages/network";
+import { useInstantFormat } from "~/ui/frame/time-zone";
+import { mailAddress } from "../inbox/mail-address";
+import type { Member } from "./network.server";
+import { describeDetails, qualificationLabel } from "./network-words";
+
+const { labels, qualifications, states } = networkWords;
+
+/** Everything that is kept about a member, except the log and the emails. */
+export function MemberFacts({ member }: { member: Member }) {
+  const formatInstant = useInstantFormat();
+  const instant = (at: string | null) => (at === null ? "" : formatInstant(at));
+  const facts: [string, string][] = [
+    ["State", states[member.state]],
+    ...listDetails(member),
+    ["Asked to join", instant(member.asked_at)],
+    ["Confirmed", instant(member.confirmed_at)],
+    ["Last said yes", member.renewed_at === member.confirmed_at ? "" : instant(member.renewed_at)],
+    ["Reminded", instant(member.reminded_at)],
+    ["Asked to stay", instant(member.renewal_asked_at)],
+    ["Mailbox refuses email since", instant(member.paused_at)],
+    ["Decided", instant(member.decided_at)],
+    ["Consent", `Text ${member.consent_text_hash.slice(0, 12)}, privacy policy ${member.consent_policy_version}`],
+  ];
+  return (
+    <>
+      <p>
+        <a href={mailAddress(member.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
+          {member.email}
+        </a>
+      </p>
+      <FactList facts={facts} />
+      {member.pending === null ? null : (
+        <section aria-labelledby="pending">
+          <h3 id="pending" className="text-xl">
+            Asked for later, not confirmed
+          </h3>
+          <p className="mt-1 mb-3 text-(--muted)">
+            The contact form was used with this address again. These details apply once the member confirms them.
+          </p>
+          <FactList facts={listDetails(member.pending)} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function listDetails(details: NonNullable<Member["pending"]>): [string, string][] {
+  const { name = "", company = "", kind = null, fields = [], check_size = null, place, qualification } = details;
+  const words = describeDetails({ kind, fields, check_size });
+  return [
+    [labels.name, name],
+    [labels.company, company],
+    [labels.kind, words.kind],
+    [labels.fields, words.fields],
+    [labels.check_size, words.check_size],
+    [labels.place, place ?? ""],
+    [qualificationLabel, qualification ? qualifications[qualification] : ""],
+  ];
+}
+
+/** Leaves out facts that are not known. */
+function FactList({ facts }: { facts: readonly [string, string][] }) {
+  return (
+    <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
+      {facts.map(([term, value]) =>
+        value === "" ? null : (
+          <div key={term}>
+            <dt className="text-sm text-(--muted)">{term}</dt>
+            <dd className="wrap-anywhere">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

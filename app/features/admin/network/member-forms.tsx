@@ -1,0 +1,101 @@
+import { TextAreaField } from "~/ui/forms/field";
+import { SeenField } from "../shared/seen-field";
+import type { Member } from "./network.server";
+
+/** A rejected form, shown again with the admin's note. */
+export interface FailedReview {
+  text: string;
+  /** mistake in the note, else null */
+  mistake: string | null;
+}
+
+/** Forms of a member's page. */
+export interface MemberFormsProps {
+  /** path of the page */
+  action: string;
+  member: Member;
+  failed: FailedReview | null;
+}
+
+/** Id of the note, for the error summary. */
+export const noteId = "note";
+
+/** Review, link and removal. Each is a plain form. */
+export function MemberForms({ action, member, failed }: MemberFormsProps) {
+  return (
+    <section aria-labelledby="actions" className="request-actions">
+      <h3 id="actions" className="text-xl">
+        What you can do
+      </h3>
+      {member.state === "asked" ? (
+        <>
+          <p>You can review this person once they have confirmed their address.</p>
+          {failed && (failed.text !== "" || failed.mistake !== null) ? (
+            <TextAreaField
+              id={noteId}
+              label="Your note (not saved)"
+              error={failed.mistake ?? undefined}
+              rows={4}
+              readOnly
+              defaultValue={failed.text}
+            />
+          ) : null}
+        </>
+      ) : (
+        <ReviewForm action={action} member={member} failed={failed} />
+      )}
+      <form method="post" action={action} className="border-t border-(--line) pt-3">
+        <p className="mb-3 text-(--muted)">
+          {member.state === "asked"
+            ? "Emails the link to confirm. Use it if the first email was held back or did not arrive."
+            : "Emails a link to the member’s own page. Earlier links keep working."}
+        </p>
+        <button name="intent" value="sendLink" className="button button-quiet">
+          Send the link again
+        </button>
+      </form>
+      <form method="post" action={action} className="border-t border-(--line) pt-3">
+        <p className="mb-3 text-(--muted)">
+          Deletes everything that the network keeps about this person. No email is sent.
+        </p>
+        <button name="intent" value="remove" className="button delete">
+          Remove from the network
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function ReviewForm({ action, member, failed }: MemberFormsProps) {
+  return (
+    <form method="post" action={action} className="grid max-w-2xl gap-3">
+      <SeenField version={member.version} />
+      <input type="hidden" name="entries" value={member.events.length} />
+      <TextAreaField
+        id={noteId}
+        name="text"
+        label="Note"
+        hint="Optional when you admit or decline. Stays in the log. The person sees it if they get a copy of their data."
+        error={failed?.mistake ?? undefined}
+        rows={4}
+        defaultValue={failed?.text ?? ""}
+      />
+      <p className="font-semibold">Neither Admit nor Decline sends an email.</p>
+      <p className="flex flex-wrap gap-3">
+        {member.state === "admitted" ? null : (
+          <button name="intent" value="admitted" className="button">
+            Admit
+          </button>
+        )}
+        {member.state === "declined" ? null : (
+          <button name="intent" value="declined" className="button button-quiet">
+            Decline
+          </button>
+        )}
+        <button name="intent" value="noted" className="button button-quiet">
+          Add the note only
+        </button>
+      </p>
+    </form>
+  );
+}

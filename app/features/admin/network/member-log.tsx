@@ -1,0 +1,83 @@
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
+import { useInstantFormat } from "~/ui/frame/time-zone";
+import type { Member } from "./network.server";
+import { memberActions, memberActors } from "./network-words";
+
+/** The dated log of a member, and below it their emails and messages. */
+export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "mails" | "messages">) {
+  const formatInstant = useInstantFormat();
+  return (
+    <>
+      <section aria-labelledby="history">
+        <h3 id="history" className="text-xl">
+          Log
+        </h3>
+        <EventItems events={events} />
+      </section>
+      {mails.length === 0 ? null : (
+        <section aria-labelledby="mails">
+          <h3 id="mails" className="text-xl">
+            Emails of the network
+          </h3>
+          <ul className="mt-3 grid gap-2">
+            {mails.map((mail) => (
+              <li key={mail.id}>
+                {`${mail.subject}, ${formatInstant(mail.created_at)}: `}
+                {mail.gave_up_at === null ? (
+                  mail.delivered_at === null ? (
+                    "waiting"
+                  ) : (
+                    "handed to the mail server"
+                  )
+                ) : (
+                  <strong className="text-(--danger)">{`not delivered. ${describeRefusal(mail.code)}`}</strong>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {messages.length === 0 ? null : (
+        <section aria-labelledby="messages">
+          <h3 id="messages" className="text-xl">
+            Messages from this address
+          </h3>
+          <ul>
+            {messages.map(({ id, created_at }) => (
+              <li key={id}>
+                <a href={`/admin/messages/${id}`} className="inline-block py-2">
+                  {`Message of ${formatInstant(created_at)}`}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Entries of the log, oldest first. */
+export function EventItems({ events }: Pick<Member, "events">) {
+  const formatInstant = useInstantFormat();
+  return (
+    <ol className="mt-3 grid gap-3">
+      {events.map((event) => (
+        <li key={event.id} className="border-t border-(--line) pt-3">
+          <p className="wrap-anywhere">
+            {[
+              memberActions[event.action] ?? event.action,
+              formatInstant(event.at),
+              event.actor ?? memberActors[event.actor_kind],
+            ].join(", ")}
+          </p>
+          {event.note === null ? null : (
+            <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
+              {event.note}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

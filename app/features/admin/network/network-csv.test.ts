@@ -1,0 +1,39 @@
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { writeNetworkCsv } from "./network-csv.server";
+import type { ExportedMember } from "./network.server";
+
+const member: ExportedMember = {
+  id: "7c0f0a52-9f0e-4b37-8f0c-2f6f1f2b7a11",
+  email: "ada@example.com",
+  name: "Ada Lovelace",
+  company: "Engines Ltd",
+  kind: "family-office",
+  fields: ["ai", "devices"],
+  check_size: "over-2m",
+  place: null,
+  qualification: "no",
+  state: "admitted",
+  asked_at: "2026-11-20T01:25:44.134+00:00",
+  confirmed_at: "2026-11-20T12:00:00+00:00",
+  renewed_at: "2026-11-20T12:00:00+00:00",
+  decided_at: null,
+};
+
+async function writeRow(changes: Partial<ExportedMember> = {}): Promise<string | undefined> {
+  const file = writeNetworkCsv([{ ...member, ...changes }], { separator: "comma", timeZone: "America/New_York" });
+  // A line break inside a cell is "\n"; rows end with "\r\n".
+  return (await text(file)).split("\r\n")[1];
+}
+
+it("writes choices in words and days at the firm", async () => {
+  expect(await writeRow()).toBe(
+    '"Ada Lovelace","ada@example.com","Engines Ltd","Family office","Clinical and administrative AI, Devices and diagnostics","Over $2 million","","I don’t qualify, or I’m not sure","Admitted","2026-11-19","2026-11-20","2026-11-20","","7c0f0a52-9f0e-4b37-8f0c-2f6f1f2b7a11"',
+  );
+});
+
+it("keeps line breaks inside a cell, disarms formulas and removes direction marks", async () => {
+  const row = await writeRow({ name: '\u202e=HYPERLINK("x")\nand "more"', company: "+1", place: "\u2067@SUM(1)" });
+  expect(row).toMatch(/^"'=HYPERLINK\(""x""\)\nand ""more""","ada@example\.com","'\+1",/);
+  expect(row).toContain(`,"'@SUM(1)",`);
+});

@@ -1,0 +1,46 @@
+import { networkFields, networkKinds } from "#supabase/functions/_shared/network-fields";
+import type { NetworkField, NetworkKind } from "~/content/pages/network";
+import { parseFilter } from "../shared/filters";
+
+/** States of members, in the order of their tabs. The list opens with those that wait for a review. */
+export const memberStates = ["confirmed", "admitted", "declined", "asked"] as const;
+
+/** One of {@link memberStates}. */
+export type MemberState = (typeof memberStates)[number];
+
+/** Part of the network that a page of the list or a download shows. */
+export interface NetworkQuery {
+  state: MemberState;
+  /** null for all kinds */
+  kind: NetworkKind | null;
+  /** null for all fields of interest */
+  field: NetworkField | null;
+  /** from 1 */
+  page: number;
+}
+
+/** Path of the list of members. */
+export const networkPath = "/admin/network";
+
+/** Reads state, kind, field and page from a URL, and ignores values that do not exist. */
+export function readNetworkQuery(url: string): NetworkQuery {
+  const query = new URL(url).searchParams;
+  const page = query.get("page") ?? "";
+  return {
+    state: parseFilter(memberStates, query.get("filter")),
+    kind: networkKinds.find((kind) => kind === query.get("kind")) ?? null,
+    field: networkFields.find((field) => field === query.get("field")) ?? null,
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  };
+}
+
+/** Builds the URL of a page of the list, or of its download. It contains no personal data. */
+export function networkUrl({ state, kind, field, page }: NetworkQuery, path = networkPath): string {
+  const query = new URLSearchParams({
+    filter: state,
+    ...(kind === null ? {} : { kind }),
+    ...(field === null ? {} : { field }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  });
+  return `${path}?${query}`;
+}

@@ -1,0 +1,103 @@
+import { lostLinkPage } from "~/content/pages/network";
+import { FilterTabs } from "~/ui/forms/filter-tabs";
+import { Pager } from "~/ui/forms/pager";
+import { FilterForm } from "./filter-form";
+import { MemberRows } from "./member-list";
+import { type NetworkQuery, type MemberState, memberStates, networkUrl } from "./network-filters";
+import type { MemberList } from "./network.server";
+import { stateTabs } from "./network-words";
+
+/** A page of the list of members. */
+export interface NetworkViewProps extends MemberList {
+  query: NetworkQuery;
+  /** number of pages */
+  pages: number;
+}
+
+/** Tabs by state, filters, one page of members, and the download. */
+export function NetworkView({ query, members, total, counts, pages }: NetworkViewProps) {
+  const isFiltered = query.kind !== null || query.field !== null;
+  const pageUrl = (page: number) => (page < 1 || page > pages ? null : networkUrl({ ...query, page }));
+  return (
+    <>
+      <div className="inbox-bar">
+        <FilterTabs
+          label="Members by state"
+          current={query.state}
+          filters={memberStates.map((state) => ({
+            name: state,
+            label: stateTabs[state],
+            address: networkUrl({ ...query, state, page: 1 }),
+            // Counts cover all kinds and fields.
+            count: isFiltered ? null : counts[state],
+          }))}
+        />
+        <p className="text-(--muted)">{`Left: ${counts.left}`}</p>
+      </div>
+      <FilterForm {...query} />
+      {isFiltered ? (
+        <p className="flex flex-wrap items-center gap-x-4">
+          <span>{total === 1 ? "1 member matches." : `${total} members match.`}</span>
+          <a
+            href={networkUrl({ ...query, kind: null, field: null, page: 1 })}
+            className="inline-flex min-h-11 items-center"
+          >
+            Show all
+          </a>
+        </p>
+      ) : null}
+      {members.length === 0 ? <EmptyList query={query} counts={counts} /> : <MemberRows members={members} />}
+      <Pager
+        label="Pages"
+        previous={{ label: "Newer", address: pageUrl(Math.min(query.page - 1, pages)) }}
+        next={{ label: "Older", address: pageUrl(query.page + 1) }}
+      />
+      {total > 0 ? (
+        <form
+          method="post"
+          action={networkUrl({ ...query, page: 1 }, "/admin/network.csv")}
+          className="flex flex-wrap gap-3"
+        >
+          <button name="separator" value="comma" className="button button-quiet">
+            Download as CSV
+          </button>
+          <button name="separator" value="semicolon" className="button button-quiet">
+            Download for Excel in Europe
+          </button>
+        </form>
+      ) : null}
+    </>
+  );
+}
+
+const emptyTexts: Record<MemberState, string> = {
+  confirmed: "No one waits for your review.",
+  admitted: "You have not admitted anyone yet. Open a member under “To review” to do so.",
+  declined: "You have not declined anyone.",
+  asked: "No one has to confirm their address.",
+};
+
+/** Says why the list is empty, and how people get into it if it has always been empty. */
+function EmptyList({ query, counts }: Pick<NetworkViewProps, "query" | "counts">) {
+  const { asked, confirmed, admitted, declined, left } = counts;
+  const isNew = asked + confirmed + admitted + declined + left === 0;
+  const isFiltered = query.kind !== null || query.field !== null;
+  return (
+    <div className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
+      {isNew ? (
+        <>
+          <p>No one has asked to join yet.</p>
+          <p className="mx-auto max-w-[43.5em]">
+            {"Investors tick a box on the "}
+            <a href={lostLinkPage.join.path}>contact form</a>
+            {
+              " and confirm their address through a link that we email them. Then they wait here for your review. You admit or decline each by hand."
+            }
+          </p>
+        </>
+      ) : (
+        <p>{query.page > 1 || isFiltered ? "No members here." : emptyTexts[query.state]}</p>
+      )}
+    </div>
+  );
+}

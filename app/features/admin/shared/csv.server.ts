@@ -1,0 +1,56 @@
+import { Readable } from "node:stream";
+import { stringify } from "csv-stringify";
+import { stripDirectionMarks } from "~/lib/plain-text";
+
+/**
+ * Field separators. In most of Europe the comma marks decimals, so spreadsheets there split rows at semicolons and put
+ * a whole comma-separated row into one cell.
+ */
+export const csvSeparators = { comma: ",", semicolon: ";" } as const;
+
+/** One of {@link csvSeparators}. */
+export type CsvSeparator = keyof typeof csvSeparators;
+
+/** Format of the file. Times are in `timeZone` (IANA name), which the heading shows. */
+export interface CsvFormat {
+  separator: CsvSeparator;
+  timeZone: string;
+}
+
+/** Finds the separator of a download's form; undefined for none. */
+export function findCsvSeparator(form: FormData): CsvSeparator | undefined {
+  return (Object.keys(csvSeparators) as CsvSeparator[]).find((name) => name === form.get("separator"));
+}
+
+/** Streams rows as CSV (RFC 4180). Quotes every field and applies {@link disarmFormula} to every text. */
+export function writeCsv<Row>(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  columns: readonly { key: keyof Row & string; header: string }[],
+  separator: CsvSeparator,
+): Readable {
+  const table = stringify({
+    header: true,
+    columns: [...columns],
+    delimiter: csvSeparators[separator],
+    record_delimiter: "windows",
+    quoted: true,
+    quoted_empty: true,
+    // Without a BOM, spreadsheets do not recognize UTF-8.
+    bom: true,
+    // The library's `escape_formulas` misses leading spaces and full-width characters.
+    cast: { string: (text) => disarmFormula(stripDirectionMarks(text)) },
+  });
+  return Readable.from(rows)
+    .on("error", (error) => table.destroy(error))
+    .pipe(table);
+}
+
+/**
+ * Prefixes an apostrophe to a cell that a spreadsheet would run as a formula (OWASP, "CSV injection"): one that begins
+ * with a formula character, a tab or a carriage return. Some programs skip leading blanks and invisible characters, and
+ * Japanese editions accept full-width characters. The rest of the cell stays unchanged, since a formula can only be at
+ * its start.
+ */
+function disarmFormula(text: string): string {
+  return /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u.test(text) ? `'${text}` : text;
+}

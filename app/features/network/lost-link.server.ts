@@ -1,0 +1,50 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { z } from "zod";
+import { emailAddress } from "#supabase/functions/_shared/form-text";
+import { lostLinkPage as copy } from "~/content/pages/network";
+import { getSite } from "~/server/default-site.server";
+import { askAboutAddress } from "~/server/forms/address-question.server";
+import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { requestLink } from "~/server/forms/request-link.server";
+import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
+import { clientCodeHeader } from "~/server/limits/client-code.server";
+import type { SiteContext } from "~/server/site-context.server";
+import type { LostLinkFailure } from "./lost-link-form";
+
+/** Limits requests per client. The database also limits the mails. */
+const createLimit = (site: SiteContext) =>
+  createAttemptLimit(site, { name: "network-link", points: 5, seconds: 60 * 60 });
+
+const formSchema = z.object({ email: emailAddress(255) });
+
+/**
+ * Mails a member's link to the posted address, if it is in the investor network.
+ * @returns null for known and unknown addresses alike; otherwise the refusal with its HTTP status
+ */
+export async function mailLostLink(
+  request: Request,
+  context: AppLoadContext,
+): Promise<(LostLinkFailure & { status: number; retryAfterSeconds?: number }) | null> {
+  const site = getSite(context);
+  const { form, rate, address, refund } = await guardPost(request, context);
+  const { text: question, asked } = askAboutAddress(form);
+  const failure = { email: String(form.get("email") ?? ""), mistake: null, text: null, asked };
+  const throttle = (seconds: number) => ({
+    ...failure,
+    ...{ status: 429, text: copy.tooMany(formatWait(seconds)), retryAfterSeconds: seconds },
+  });
+  if (!rate.allowed) return throttle(rate.retryAfterSeconds);
+  const parsed = formSchema.safeParse({ email: failure.email });
+  if (!parsed.success) return { ...failure, status: 400, mistake: parsed.error.issues[0]?.message ?? "" };
+  if (question !== null) return { ...failure, status: 400, mistake: question };
+  const result = await requestLink(site, site.feature(createLimit), address, {
+    name: "network-link",
+    failure: "network.link-not-requested",
+    body: parsed.data,
+    headers: clientCodeHeader(site, address),
+  });
+  if (result.outcome === "sent") return null;
+  if (result.outcome === "throttled") return throttle(result.retryAfterSeconds);
+  await refund();
+  return { ...failure, status: 503, text: copy.unavailable };
+}

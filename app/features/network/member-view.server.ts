@@ -1,0 +1,25 @@
+import { networkPeriods } from "~/content/facts";
+import { formatDayOf } from "~/lib/dates";
+import type { MemberView } from "./member-view";
+import { type Membership, digestOfPending } from "./membership.server";
+
+/**
+ * Prepares a membership for its page.
+ * @param timeZone IANA name; the firm's zone, in which its days are meant
+ */
+export function toMemberView(token: string, membership: Membership, timeZone: string): MemberView {
+  const { asked_at, confirmed_at, renewal_asked_at, pending } = membership;
+  const dayAfter = (instant: string, days: number) =>
+    formatDayOf(new Date(Date.parse(instant) + days * millisecondsPerDay).toISOString(), timeZone);
+  return {
+    token,
+    membership,
+    shown: digestOfPending(pending),
+    asked: formatDayOf(asked_at, timeZone),
+    confirmed: confirmed_at && formatDayOf(confirmed_at, timeZone),
+    confirmBy: dayAfter(asked_at, networkPeriods.confirmDays),
+    renewBy: renewal_asked_at && dayAfter(renewal_asked_at, networkPeriods.renewalDays),
+  };
+}
+
+const millisecondsPerDay = 24 * 60 * 60 * 1000;

@@ -1,0 +1,16 @@
+import type { Membership } from "./membership.server";
+
+/** A membership as its page shows it. Days are in words. */
+export interface MemberView {
+  token: string;
+  membership: Membership;
+  /** digest of the pending wish */
+  shown: string;
+  asked: string;
+  /** null before the confirmation */
+  confirmed: string | null;
+  /** last day to confirm */
+  confirmBy: string;
+  /** last day to say yes to staying; null if no renewal was requested */
+  renewBy: string | null;
+}

@@ -1,0 +1,34 @@
+import { FieldError, described } from "./field";
+
+/** Props of {@link CheckList}. */
+export interface CheckListProps {
+  id: string;
+  name: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+  checkedAtFirst: readonly string[];
+  error?: string | undefined;
+}
+
+/** A group of checkboxes that share one name. A link to its id leads to the group. */
+export function CheckList({ id, name, label, options, checkedAtFirst, error }: CheckListProps) {
+  return (
+    <fieldset id={id} {...described(id, undefined, error)}>
+      <legend className="font-semibold">{label}</legend>
+      {error ? <FieldError id={id} text={error} /> : null}
+      {options.map((option) => (
+        <div key={option.value} className="check-line">
+          <input
+            id={`${id}-${option.value}`}
+            name={name}
+            value={option.value}
+            type="checkbox"
+            defaultChecked={checkedAtFirst.includes(option.value)}
+            className="check-box"
+          />
+          <label htmlFor={`${id}-${option.value}`}>{option.label}</label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}

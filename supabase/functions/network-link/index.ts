@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import type { ClientCodes } from "../_shared/client-codes.ts";
+import { emailAddress } from "../_shared/form-text.ts";
+import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
+import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
+import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
+import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
+import { composeNetworkMail, networkLinkMail } from "../_shared/mails/network-mail.ts";
+import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
+
+/**
+ * Public. Emails a member of the investor network a new link to their page. The header `x-client-code` identifies the
+ * client for the mail limits (see readSiteCall).
+ *
+ * Always 200 for an email address, whether or not it belongs to a member or a limit is reached; 400 for anything else;
+ * 429 for unsigned calls above 20 an hour; 503 when the backend fails, after which a retry is safe.
+ */
+export default { fetch: sendNetworkLink };
+
+const requestSchema = z.object({ email: emailAddress(255) });
+
+async function sendNetworkLink(request: Request): Promise<Response> {
+  const wrongMethod = refuseUnlessPost(request);
+  if (wrongMethod) return wrongMethod;
+  const call = await readSiteCall(request, "network-link");
+  if ("refusal" in call) return call.refusal;
+  const parsed = requestSchema.safeParse(call.value);
+  if (!parsed.success) return respond(400, { error: "invalid" });
+  try {
+    const excess = await refuseExcess(call);
+    if (excess) return excess;
+    if (await queueLink(parsed.data.email, call.codes)) runInBackground(deliverDueMail());
+    return respond(200, { ok: true });
+  } catch (error) {
+    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
+    logEvent({ event: "network-link-not-sent", code });
+    return respond(503, { error: "unavailable" });
+  }
+}
+
+/** @returns whether a mail was queued */
+async function queueLink(email: string, codes: ClientCodes): Promise<boolean> {
+  const { data, error } = await secretBackend().rpc("ask_network_link", {
+    email,
+    ...(await composeNetworkMail(networkLinkMail)),
+    client_codes: codes,
+    per_hour: readAcknowledgementsPerHour(),
+  });
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return data === true;
+}

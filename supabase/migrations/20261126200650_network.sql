@@ -1,0 +1,170 @@
+-- The investor network: members, their log, their links, and the digests of those who left.
+
+-- Returns true for one line of 1 to most characters. Members change their texts with the publishable key alone, so the
+-- database itself refuses line breaks, which would reach a mail header.
+create function private.is_line(words text, most integer) returns boolean
+language sql immutable
+set search_path = ''
+as $$
+  select char_length(words) <= most and btrim(words) <> '' and words !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
+$$;
+revoke all on function private.is_line(text, integer) from public, anon, authenticated, service_role;
+
+-- Members of the network, and people who asked to join it. A membership moves along these transitions and no others:
+--
+--   from                | to                  | by
+--   --------------------|---------------------|-----------------------------------------------------------
+--   (nothing)           | asked               | any visitor, by the contact form
+--   asked               | confirmed           | holder of the email, by the link in it, within seven days
+--   confirmed, admitted,| admitted, declined  | an admin
+--   declined            |                     |
+--   any                 | (deleted)           | the member, by their link; an erasure; an admin
+--   asked               | (deleted)           | retention, seven days after asking
+--   declined            | (deleted)           | retention, 24 months after the decision
+--   confirmed, admitted | (deleted)           | retention, 60 days after a renewal that got no response
+--
+-- Visitors can enter other people's addresses. An address that is known already therefore changes nothing that is
+-- kept: the later wish waits in pending until the holder of the mailbox confirms it.
+create table public.network_members (
+  id uuid primary key default gen_random_uuid(),
+  email text not null check (char_length(email) between 1 and 255),
+  name text not null check (private.is_line(name, 100)),
+  company text not null check (private.is_line(company, 200)),
+  -- The member states these themselves; nothing is checked. The values are those of functions/_shared/network-fields.ts
+  -- (a test compares them).
+  kind text check (kind in ('angel', 'credentialed', 'family-office', 'fund', 'lender', 'corporate')),
+  fields text[] not null default '{}' check (
+    cardinality(fields) <= 7
+    and fields <@ array['platforms', 'ai', 'care-delivery', 'behavioral-health', 'devices', 'wellness', 'infrastructure']
+  ),
+  check_size text check (check_size in ('under-25k', '25k-100k', '100k-500k', '500k-2m', 'over-2m')),
+  place text check (private.is_line(place, 100)),
+  qualification text check (qualification in ('income', 'net-worth', 'license', 'entity', 'no')),
+  state text not null default 'asked' check (state in ('asked', 'confirmed', 'admitted', 'declined')),
+  -- The last ask that got a confirmation mail. It begins the seven days.
+  asked_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  -- The last yes: the confirmation, or a renewal.
+  renewed_at timestamptz,
+  -- When an admin admitted or declined the member.
+  decided_at timestamptz,
+  -- A later ask with the same address, unconfirmed: the texts, the choices and the consent, by the names of their
+  -- columns.
+  pending jsonb,
+  -- Proof of consent (GDPR, article 7(1)), as in contact_submissions.
+  consent_text_hash text not null check (consent_text_hash ~ '^[0-9a-f]{64}$'),
+  consent_policy_version text not null check (consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'),
+  reminded_at timestamptz,
+  renewal_asked_at timestamptz,
+  -- Since when the mailbox refuses mail.
+  paused_at timestamptz,
+  -- Start of a restriction (GDPR, article 18).
+  frozen_at timestamptz,
+  -- Increments with each change of a field that admins and members base decisions on (private.count_version).
+  version integer not null default 0,
+  constraint network_members_confirmed_check check (
+    (confirmed_at is null) = (state = 'asked') and (renewed_at is null) = (state = 'asked')
+  ),
+  constraint network_members_decided_check check ((decided_at is null) = (state in ('asked', 'confirmed')))
+);
+
+create unique index network_members_subject on public.network_members (lower(btrim(email)));
+alter table public.network_members enable row level security;
+revoke all on table public.network_members from public, anon, authenticated, service_role;
+grant select on table public.network_members to authenticated;
+
+create policy "admins read members" on public.network_members
+  for select to authenticated
+  using ((select public.is_admin()) and frozen_at is null);
+
+-- Returns the member with this address, or null; for the links from messages.
+create function private.find_member_id(email text) returns uuid
+language sql stable
+set search_path = ''
+as $$
+  select member.id from public.network_members as member
+  where lower(btrim(member.email)) = lower(btrim(find_member_id.email)) and member.frozen_at is null
+$$;
+revoke all on function private.find_member_id(text) from public, anon, authenticated, service_role;
+
+create trigger check_email_address before insert on public.network_members
+  for each row execute function private.check_email_address();
+
+create trigger count_version
+  before update of state, email, name, company, kind, fields, check_size, place, qualification, frozen_at
+  on public.network_members for each row execute function private.count_version();
+
+-- The log of a membership: who did what, when and why. It shows since when the firm has known a member, and who
+-- reviewed them.
+create table public.network_events (
+  id bigint generated always as identity primary key,
+  member_id uuid not null references public.network_members (id) on delete cascade,
+  at timestamptz not null default now(),
+  actor_kind text not null check (actor_kind in ('member', 'admin', 'system')),
+  actor uuid check ((actor_kind = 'admin') = (actor is not null)),
+  action text not null check (action in (
+    'asked', 'asked-again', 'confirmed', 'changed', 'change-discarded', 'reminded', 'renewal-asked', 'renewed', 'noted',
+    'admitted', 'declined', 'link-sent', 'corrected', 'restricted', 'restriction-lifted'
+  )),
+  note text check (char_length(note) between 1 and 2000)
+);
+
+create index network_events_member on public.network_events (member_id, id);
+alter table public.network_events enable row level security;
+revoke all on table public.network_events from public, anon, authenticated, service_role;
+revoke all on sequence public.network_events_id_seq from public, anon, authenticated, service_role;
+grant select on table public.network_events to authenticated;
+
+-- The subquery is subject to the policy of network_members, so it hides the events of a frozen member.
+create policy "admins read what happened to members" on public.network_events
+  for select to authenticated
+  using (
+    (select public.is_admin())
+    and exists (select 1 from public.network_members as member where member.id = member_id)
+  );
+
+create trigger keep_log before update or delete on public.network_events
+  for each row execute function private.keep_log();
+
+create trigger keep_log_whole before truncate on public.network_events
+  for each statement execute function private.keep_log();
+
+-- Adds an entry to a member's log. For actor_kind admin, the actor is the caller.
+create function private.record_member_event(member_id uuid, actor_kind text, action text, note text) returns void
+language sql volatile
+set search_path = ''
+as $$
+  insert into public.network_events (member_id, actor_kind, actor, action, note)
+  values (member_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note)
+$$;
+revoke all on function private.record_member_event(uuid, text, text, text) from public, anon, authenticated, service_role;
+
+-- The secret links to a member's page. Each mail contains a new one, and all of a member's links work. Only digests are
+-- stored.
+create table private.network_links (
+  token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
+  member_id uuid not null references public.network_members (id) on delete cascade,
+  created_at timestamptz not null default now()
+);
+
+create index network_links_member on private.network_links (member_id, created_at);
+alter table private.network_links enable row level security;
+revoke all on table private.network_links from public, anon, authenticated, service_role;
+
+-- All that remains of a person who left. A restore of an older backup removes them again by it. A person who joins anew
+-- clears it.
+create table private.network_departures (
+  -- The list of erasures with the backups names departures and erasures alike, so the references differ.
+  reference text primary key default 'NW-' || substr(private.new_request_reference(), 4) check (reference ~ '^NW-'),
+  -- Salted; see private.salted_digest.
+  email_hash text not null check (email_hash ~ '^[0-9a-f]{96}$'),
+  left_at timestamptz not null default now()
+);
+alter table private.network_departures enable row level security;
+revoke all on table private.network_departures from public, anon, authenticated, service_role;
+
+create trigger salt_tombstone before insert on private.network_departures
+  for each row execute function private.salt_tombstone();
+
+create trigger tell_what_is_gone after insert on private.network_departures
+  referencing new table as changed for each statement execute function private.tell_what_is_gone();

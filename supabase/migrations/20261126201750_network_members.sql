@@ -1,0 +1,817 @@
+-- The network's members: ask to join, confirm, change and leave; reminders and renewals; and the work of admins.
+
+-- Stores a link and queues the mail {subject, body} that contains it.
+create function private.queue_network_link(member public.network_members, token_hash text, mail jsonb) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  subject text := mail ->> 'subject';
+  body text := mail ->> 'body';
+begin
+  if coalesce(btrim(subject), '') = '' or coalesce(btrim(body), '') = ''
+    or char_length(subject) > 200 or subject ~ '[\r\n]' or char_length(body) > 20000 then
+    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
+  end if;
+  insert into private.network_links (token_hash, member_id) values (queue_network_link.token_hash, member.id);
+  insert into private.email_outbox (member_id, kind, recipient, subject, body)
+  values (member.id, 'network', member.email, subject, body);
+end;
+$$;
+revoke all on function private.queue_network_link(public.network_members, text, jsonb)
+  from public, anon, authenticated, service_role;
+
+-- Returns true while the newest link to a member's page may still be in transit.
+create function private.has_recent_link(member_id uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.network_links as link
+    where link.member_id = has_recent_link.member_id and link.created_at > now() - interval '10 minutes'
+  )
+$$;
+revoke all on function private.has_recent_link(uuid) from public, anon, authenticated, service_role;
+
+-- Returns the details of a membership, as pending stores them.
+create function private.network_details(member public.network_members) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'name', member.name, 'company', member.company, 'kind', member.kind, 'fields', member.fields,
+    'check_size', member.check_size, 'place', member.place, 'qualification', member.qualification,
+    'consent_text_hash', member.consent_text_hash, 'consent_policy_version', member.consent_policy_version
+  )
+$$;
+revoke all on function private.network_details(public.network_members) from public, anon, authenticated, service_role;
+
+-- Stores the wish of a contact message's sender to join the network, and queues the mail to confirm it. membership:
+-- {kind, fields, check_size, place, qualification, consent_text_hash, consent_policy_version, token_hash, mail: {subject,
+-- body}}; null does nothing. A held-back message sends no mail; an admin can send it (send_network_link). Raises 23514 or
+-- 23502 for an invalid or missing value, whether or not the address is known.
+create function private.ask_to_join(
+  submission jsonb, membership jsonb, is_held boolean, client_codes jsonb, per_hour integer
+) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  wish public.network_members;
+  member public.network_members;
+  is_new boolean;
+  is_sent boolean := false;
+begin
+  if coalesce(jsonb_typeof(membership), 'null') = 'null' then
+    return;
+  end if;
+  wish.email := btrim(submission ->> 'email');
+  wish.fields := array(select jsonb_array_elements_text(coalesce(nullif(membership -> 'fields', 'null'), '[]')));
+  loop
+    -- The checks come before the conflict, so that a known address hides no invalid value.
+    insert into public.network_members
+      (email, name, company, kind, fields, check_size, place, qualification, consent_text_hash, consent_policy_version)
+    values (
+      wish.email, submission ->> 'name', submission ->> 'company', membership ->> 'kind', wish.fields,
+      membership ->> 'check_size', membership ->> 'place', membership ->> 'qualification',
+      membership ->> 'consent_text_hash', membership ->> 'consent_policy_version'
+    )
+    on conflict do nothing
+    returning * into member;
+    is_new := found;
+    exit when is_new;
+    select * into member from public.network_members as stored
+    where private.subject_key(stored.email) = private.subject_key(wish.email)
+    for update;
+    exit when found;
+    -- The member left in the meantime.
+  end loop;
+
+  if not is_new then
+    wish := jsonb_populate_record(wish, submission - array['id', 'email'] || membership - array['id', 'fields']);
+    if private.has_recent_link(member.id)
+      and coalesce(member.pending, private.network_details(member)) = private.network_details(wish) then
+      return;
+    end if;
+    update public.network_members as stored set pending = private.network_details(wish) where stored.id = member.id;
+  end if;
+
+  if not is_held then
+    is_sent := private.withhold_acknowledgement(
+      jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', member.email)), client_codes, per_hour
+    ) is null;
+  end if;
+  if is_sent then
+    perform private.queue_network_link(member, membership ->> 'token_hash', membership -> 'mail');
+    update public.network_members as stored set asked_at = now() where stored.id = member.id and stored.state = 'asked';
+  end if;
+  -- At most one entry a day beside the mails, which are limited, so that strangers cannot fill a member's log.
+  if is_new or is_sent or not exists (
+    select from public.network_events as event
+    where event.member_id = member.id and event.action = 'asked-again' and event.at > now() - interval '1 day'
+  ) then
+    perform private.record_member_event(member.id, 'member', case when is_new then 'asked' else 'asked-again' end, null);
+  end if;
+  if is_new and not is_held then
+    perform private.count_network('asked');
+  end if;
+end;
+$$;
+revoke all on function private.ask_to_join(jsonb, jsonb, boolean, jsonb, integer) from public, anon, authenticated, service_role;
+
+-- Mails a member the link to their page again. A person who has not confirmed gets no further mail this way, because a
+-- stranger may have entered their address. The mail to an unknown address is stored and deleted, so that the call does
+-- equal work.
+create function public.ask_network_link(
+  email text, token_hash text, mail jsonb, client_codes jsonb default '{}', per_hour integer default null
+) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members;
+  is_withheld boolean := private.withhold_acknowledgement(
+    jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', btrim(ask_network_link.email))),
+    client_codes, per_hour
+  ) is not null;
+  decoy_id uuid;
+begin
+  select * into member from public.network_members as stored
+  where private.subject_key(stored.email) = private.subject_key(ask_network_link.email) and stored.state <> 'asked'
+  for update;
+  if found and not is_withheld and not private.has_recent_link(member.id) then
+    perform private.queue_network_link(member, token_hash, mail);
+    perform private.record_member_event(member.id, 'member', 'link-sent', null);
+    return true;
+  end if;
+  insert into private.email_outbox (kind, recipient, subject, body, forget_when_delivered)
+  values ('network', btrim(ask_network_link.email), mail ->> 'subject', mail ->> 'body', true)
+  returning id into decoy_id;
+  delete from private.email_outbox as decoy where decoy.id = decoy_id;
+  return false;
+end;
+$$;
+
+comment on function public.ask_network_link(text, text, jsonb, jsonb, integer) is
+  'Queues the mail {subject, body} with a new link (given the SHA-256 of its token) to the member with this address, at '
+  'most once in ten minutes and within the limits of acknowledgements. client_codes as for receive_contact_submission. '
+  'Returns false when nothing was queued; the caller must not reveal it. Raises 22023, 23502 or 23514 for an invalid '
+  'mail or digest.';
+revoke all on function public.ask_network_link(text, text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
+grant execute on function public.ask_network_link(text, text, jsonb, jsonb, integer) to service_role;
+
+-- Returns the mail that is due to a member, or null. A reminder goes only to people who got the first mail.
+create function private.due_network_mail(member public.network_members) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return case
+    when member.frozen_at is not null or member.paused_at is not null then null
+    when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
+      and member.asked_at > now() - private.retention_period('unconfirmed_members')
+      and exists (select from private.network_links as link where link.member_id = member.id) then 'reminder'
+    when member.state in ('confirmed', 'admitted') and member.renewal_asked_at is null
+      and member.renewed_at < now() - private.retention_period('member_renewals') then 'renewal'
+  end;
+end;
+$$;
+revoke all on function private.due_network_mail(public.network_members) from public, anon, authenticated, service_role;
+
+-- At most twenty an hour: these mails share the hourly limit with those that visitors ask for. Random order, so that
+-- failing mails cannot block the others forever. None while the clock is in doubt.
+create function public.list_due_network_mails() returns table (member_id uuid, recipient text, mail text)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  if private.retention_waits() then
+    return;
+  end if;
+  return query
+    select member.id, member.email, private.due_network_mail(member)
+    from public.network_members as member
+    where private.due_network_mail(member) is not null
+    order by random()
+    limit greatest(0, 20 - (
+      select count(*) from public.network_members as written
+      where greatest(written.reminded_at, written.renewal_asked_at) > now() - interval '1 hour'
+    ));
+end;
+$$;
+
+comment on function public.list_due_network_mails() is
+  'Returns members to write to, at most twenty an hour: {member_id, recipient, mail}. mail: reminder (three days after '
+  'asking, once, if unconfirmed) or renewal (24 months after the last yes). Queue each with queue_network_mail.';
+revoke all on function public.list_due_network_mails() from public, anon, authenticated, service_role;
+grant execute on function public.list_due_network_mails() to service_role;
+
+create function public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members;
+begin
+  select * into member from public.network_members as stored where stored.id = queue_network_mail.member_id for update;
+  -- When two workers run concurrently, the second finds that the mail is no longer due.
+  if private.due_network_mail(member) is distinct from queue_network_mail.mail_kind or mail_kind is null then
+    return;
+  end if;
+  update public.network_members as stored
+  set reminded_at = case when mail_kind = 'reminder' then now() else stored.reminded_at end,
+    renewal_asked_at = case when mail_kind = 'renewal' then now() else stored.renewal_asked_at end
+  where stored.id = member.id;
+  perform private.queue_network_link(member, token_hash, mail);
+  perform private.record_member_event(
+    member.id, 'system', case mail_kind when 'reminder' then 'reminded' else 'renewal-asked' end, null
+  );
+end;
+$$;
+
+comment on function public.queue_network_mail(uuid, text, text, jsonb) is
+  'Queues the mail {subject, body} of a row from list_due_network_mails, with a new link (given the SHA-256 of its '
+  'token). Does nothing if it is no longer due. Raises 22023, 23502 or 23514 for an invalid mail or digest.';
+revoke all on function public.queue_network_mail(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.queue_network_mail(uuid, text, text, jsonb) to service_role;
+
+-- Functions for the holder of a link. Any caller with the publishable key may call them, so unknown, expired, forged and
+-- malformed tokens all get the same result: null.
+
+create function private.find_linked_member(token text) returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  -- At least 32 random bytes in base64url. Skip the digest for anything else.
+  if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
+    return null;
+  end if;
+  return (
+    select member.id
+    from private.network_links as link join public.network_members as member on member.id = link.member_id
+    where link.token_hash = private.digest(find_linked_member.token)
+      and (member.state <> 'asked' or member.asked_at > now() - private.retention_period('unconfirmed_members'))
+  );
+end;
+$$;
+revoke all on function private.find_linked_member(text) from public, anon, authenticated, service_role;
+
+-- Locks the member whom a token opens: of two concurrent calls, the second sees the first one's change. All its fields
+-- are null when there is none.
+create function private.lock_linked_member(token text) returns public.network_members
+language plpgsql
+set search_path = ''
+as $$
+declare
+  member public.network_members;
+begin
+  select * into member from public.network_members as stored
+  where stored.id = (select private.find_linked_member(lock_linked_member.token)) for update;
+  return member;
+end;
+$$;
+revoke all on function private.lock_linked_member(text) from public, anon, authenticated, service_role;
+
+create function public.find_membership(token text) returns jsonb
+language sql stable security definer
+set search_path = ''
+as $$
+  select private.network_details(member) - array['consent_text_hash', 'consent_policy_version'] || jsonb_build_object(
+    'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
+    'renewal_asked_at', member.renewal_asked_at,
+    'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
+    'is_restricted', member.frozen_at is not null, 'version', member.version
+  )
+  from public.network_members as member
+  where member.id = (select private.find_linked_member(token))
+$$;
+
+comment on function public.find_membership(text) is
+  'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, '
+  'qualification, asked_at, confirmed_at, renewal_asked_at, pending, is_restricted, version}, or null. pending: a later '
+  'wish that waits for confirmation, with the keys from name to qualification, or null. Changes nothing, because mail '
+  'scanners follow links.';
+revoke all on function public.find_membership(text) from public, anon, authenticated, service_role;
+grant execute on function public.find_membership(text) to anon, authenticated;
+
+-- Confirms an ask, a later wish, and a renewal alike: each is a yes of the person who holds the mailbox.
+create function public.confirm_membership(token text) returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+  wish public.network_members := jsonb_populate_record(member, coalesce(member.pending, '{}'));
+  is_first boolean := member.state = 'asked';
+begin
+  -- Restricted data is only stored.
+  if member.frozen_at is null and (is_first or member.pending is not null or member.renewal_asked_at is not null) then
+    if member.pending is not null then
+      update public.network_members as stored
+      set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
+        place = wish.place, qualification = wish.qualification, consent_text_hash = wish.consent_text_hash,
+        consent_policy_version = wish.consent_policy_version, pending = null
+      where stored.id = member.id;
+    end if;
+    if is_first then
+      update public.network_members as stored
+      set state = 'confirmed', confirmed_at = now(), renewed_at = now()
+      where stored.id = member.id;
+      delete from private.network_departures as departure
+      where private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)));
+      perform private.record_member_event(member.id, 'member', 'confirmed', null);
+    end if;
+    update public.network_members as stored
+    set renewed_at = now(), renewal_asked_at = null, paused_at = null
+    where stored.id = member.id;
+    if member.pending is not null then
+      perform private.record_member_event(member.id, 'member', 'changed', null);
+    end if;
+    if not is_first and member.renewal_asked_at is not null then
+      perform private.record_member_event(member.id, 'member', 'renewed', null);
+    end if;
+    if is_first then
+      perform private.count_network('confirmed');
+    end if;
+  end if;
+  return public.find_membership(token);
+end;
+$$;
+
+comment on function public.confirm_membership(text) is
+  'Confirms the membership of this token, the pending wish and a requested renewal, and returns it as find_membership '
+  'does. Changes nothing the second time, or while restricted.';
+revoke all on function public.confirm_membership(text) from public, anon, authenticated, service_role;
+grant execute on function public.confirm_membership(text) to anon, authenticated;
+
+create function public.discard_membership_change(token text) returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+begin
+  if member.pending is not null and member.frozen_at is null then
+    update public.network_members as stored set pending = null where stored.id = member.id;
+    perform private.record_member_event(member.id, 'member', 'change-discarded', null);
+  end if;
+  return public.find_membership(token);
+end;
+$$;
+
+comment on function public.discard_membership_change(text) is
+  'Discards the pending wish of this token''s membership, and returns it as find_membership does. Changes nothing '
+  'without one, or while restricted.';
+revoke all on function public.discard_membership_change(text) from public, anon, authenticated, service_role;
+grant execute on function public.discard_membership_change(text) to anon, authenticated;
+
+-- A change after a renewal was requested is a yes as well.
+create function public.change_membership(token text, details jsonb, seen_version integer) returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+  wish public.network_members;
+begin
+  if member.id is null then
+    return null;
+  end if;
+  if member.state = 'asked' or member.frozen_at is not null then
+    raise exception 'this membership cannot be changed now' using errcode = '55000';
+  end if;
+  if seen_version is distinct from member.version then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+  begin
+    select * into wish from jsonb_populate_record(member, (
+      select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(details)
+      where key in ('name', 'company', 'kind', 'fields', 'check_size', 'place', 'qualification')
+    ));
+  exception when data_exception then
+    raise exception 'a value has another type' using errcode = '23514';
+  end;
+  if wish <> member then
+    update public.network_members as stored
+    set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
+      place = wish.place, qualification = wish.qualification
+    where stored.id = member.id;
+    perform private.record_member_event(member.id, 'member', 'changed', null);
+  end if;
+  if member.renewal_asked_at is not null then
+    update public.network_members as stored
+    set renewed_at = now(), renewal_asked_at = null, paused_at = null
+    where stored.id = member.id;
+    perform private.record_member_event(member.id, 'member', 'renewed', null);
+  end if;
+  return public.find_membership(token);
+end;
+$$;
+
+comment on function public.change_membership(text, jsonb, integer) is
+  'Changes the membership of this token to {name, company, kind, fields, check_size, place, qualification}; an absent '
+  'key keeps its value. Returns it as find_membership does, or null for an unknown token. Raises 55000 before '
+  'confirmation and while restricted, PT409 when seen_version is not its version, 23514 or 23502 for an invalid value.';
+revoke all on function public.change_membership(text, jsonb, integer) from public, anon, authenticated, service_role;
+grant execute on function public.change_membership(text, jsonb, integer) to anon, authenticated;
+
+-- Deletes a membership with its log, links and mails, and keeps a digest of the address. The caller allows erasing logs
+-- (private.keep_log) and has locked the row.
+create function private.remove_member(member public.network_members) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from public.network_members as stored where stored.id = member.id;
+  insert into private.network_departures (email_hash) values (private.digest(private.subject_key(member.email)));
+  -- A wish that was never confirmed was no membership.
+  if member.state <> 'asked' then
+    perform private.count_network('left');
+  end if;
+end;
+$$;
+revoke all on function private.remove_member(public.network_members) from public, anon, authenticated, service_role;
+
+-- The person's own erasure (GDPR, article 17): it takes precedence over a restriction and over their open requests.
+create function public.leave_network(token text) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+begin
+  if member.id is null then
+    return false;
+  end if;
+  perform set_config('private.erases_log', 'on', true);
+  perform private.remove_member(member);
+  perform set_config('private.erases_log', 'off', true);
+  return true;
+end;
+$$;
+
+comment on function public.leave_network(text) is
+  'Deletes the membership of this token, with its log, links and mails, and keeps a salted digest of the address. '
+  'Returns false when the token opens none.';
+revoke all on function public.leave_network(text) from public, anon, authenticated, service_role;
+grant execute on function public.leave_network(text) to anon, authenticated;
+
+-- For keep_retention: removes members who were asked for a renewal and did not respond. A mailbox that refuses mail
+-- cannot be asked, so it counts as silent from the day on which it would have been. A row that the database refuses to
+-- delete stays and is counted. Skips locked rows, because a member who is leaving waits for the count of those who left.
+create function private.remove_silent_members(out done integer, out refused integer)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  member public.network_members;
+begin
+  done := 0;
+  refused := 0;
+  for member in
+    select * from public.network_members as stored
+    where stored.state in ('confirmed', 'admitted') and stored.frozen_at is null
+      and least(
+        stored.renewal_asked_at,
+        case when stored.paused_at is not null then stored.renewed_at + private.retention_period('member_renewals') end
+      ) < now() - private.retention_period('silent_members')
+      and not private.is_asked_for(stored.email)
+    order by stored.id for update skip locked
+  loop
+    begin
+      perform private.remove_member(member);
+      done := done + 1;
+    exception when others then
+      refused := refused + 1;
+      raise warning 'retention: a member cannot be removed: %', sqlstate;
+    end;
+  end loop;
+end;
+$$;
+revoke all on function private.remove_silent_members() from public, anon, authenticated, service_role;
+
+-- For admins. Each function below raises 42501 for non-admins, and P0002 for an unknown or restricted member.
+
+create function private.lock_member(member_id uuid) returns public.network_members
+language plpgsql
+set search_path = ''
+as $$
+declare
+  member public.network_members;
+begin
+  select * into member from public.network_members as stored
+  where stored.id = lock_member.member_id and stored.frozen_at is null for update;
+  if not found then
+    raise exception 'there is no such member' using errcode = 'P0002';
+  end if;
+  return member;
+end;
+$$;
+revoke all on function private.lock_member(uuid) from public, anon, authenticated, service_role;
+
+-- Members that match; null matches all. A network has hundreds of members, so all are read.
+create function private.filter_members(state text, kind text, field text) returns setof public.network_members
+language sql stable
+set search_path = ''
+as $$
+  select member.* from public.network_members as member
+  where member.frozen_at is null
+    and (filter_members.state is null or member.state = filter_members.state)
+    and (filter_members.kind is null or member.kind = filter_members.kind)
+    and (filter_members.field is null or filter_members.field = any (member.fields))
+$$;
+revoke all on function private.filter_members(text, text, text) from public, anon, authenticated, service_role;
+
+create function public.list_network_members(
+  state text default null, kind text default null, field text default null, page integer default 1,
+  page_size integer default 25
+) returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  most constant integer := least(greatest(page_size, 1), 100);
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'members', (
+      select coalesce(jsonb_agg(
+        to_jsonb(listed) - array[
+          'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
+          'renewal_asked_at', 'paused_at', 'frozen_at', 'version'
+        ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
+      ), '[]')
+      from (
+        select * from private.filter_members(state, kind, field) as member
+        order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
+        offset (greatest(page, 1)::bigint - 1) * most limit most
+      ) as listed
+      left join lateral (
+        select mail.gave_up_at, mail.last_error from private.email_outbox as mail
+        where mail.member_id = listed.id and mail.gave_up_at is not null and not exists (
+          select from private.email_outbox as later
+          where later.member_id = listed.id and later.created_at > mail.created_at
+        )
+      ) as last_mail on true
+    ),
+    'total', (select count(*) from private.filter_members(state, kind, field)),
+    'counts', (
+      select jsonb_build_object(
+        'asked', count(*) filter (where member.state = 'asked'),
+        'confirmed', count(*) filter (where member.state = 'confirmed'),
+        'admitted', count(*) filter (where member.state = 'admitted'),
+        'declined', count(*) filter (where member.state = 'declined'),
+        'left', (select count(*) from private.network_departures)
+      )
+      from private.filter_members(null, null, null) as member
+    )
+  );
+end;
+$$;
+
+comment on function public.list_network_members(text, text, text, integer, integer) is
+  'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, '
+  'check_size, place, state, asked_at, confirmed_at, decided_at, undelivered_at, refusal}], total, counts: {asked, '
+  'confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. '
+  'undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. '
+  'Raises 42501 for non-admins.';
+revoke all on function public.list_network_members(text, text, text, integer, integer)
+  from public, anon, authenticated, service_role;
+grant execute on function public.list_network_members(text, text, text, integer, integer) to authenticated;
+
+create function public.find_network_member(member_id uuid) returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (
+    select to_jsonb(member) - 'frozen_at' || jsonb_build_object(
+      'events', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', event.id, 'at', event.at, 'actor_kind', event.actor_kind,
+          'actor', coalesce(private.name_person(event.actor), left(event.actor::text, 8)),
+          'action', event.action, 'note', event.note
+        ) order by event.id), '[]')
+        from public.network_events as event where event.member_id = member.id
+      ),
+      'mails', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', mail.id, 'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
+          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at, 'code', mail.last_error
+        ) order by mail.created_at, mail.id), '[]')
+        from private.email_outbox as mail where mail.member_id = member.id
+      ),
+      'messages', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', submission.id, 'created_at', submission.created_at)
+          order by submission.created_at desc, submission.id), '[]')
+        from public.contact_submissions as submission
+        where private.subject_key(submission.email) = private.subject_key(member.email) and submission.frozen_at is null
+      )
+    )
+    from public.network_members as member
+    where member.id = find_network_member.member_id and member.frozen_at is null
+  );
+end;
+$$;
+
+comment on function public.find_network_member(uuid) is
+  'Returns all that is stored about a member, with {events: [{id, at, actor_kind, actor, action, note}], mails: [{id, '
+  'kind, subject, created_at, delivered_at, gave_up_at, code}], messages: [{id, created_at}]}; null for an unknown or '
+  'restricted one. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
+  'Raises 42501 for non-admins.';
+revoke all on function public.find_network_member(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.find_network_member(uuid) to authenticated;
+
+-- Admission is an admin's dated decision about a person whose address is confirmed. A note posted twice is one note.
+create function public.review_network_member(member_id uuid, action text, note text, seen_version integer) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members;
+  words text := nullif(btrim(coalesce(note, ''), e' \t\r\n'), '');
+begin
+  perform private.require_admin();
+  member := private.lock_member(member_id);
+  if member.state = 'asked' then
+    raise exception 'this person has not confirmed the address' using errcode = '55000';
+  end if;
+  if review_network_member.action is null or review_network_member.action not in ('noted', 'admitted', 'declined') then
+    raise exception 'there is no such review' using errcode = '22023';
+  end if;
+  if words is not null or review_network_member.action = 'noted' then
+    words := private.require_words(note);
+  end if;
+  if review_network_member.action = 'noted' and exists (
+    select from public.network_events as event
+    where event.member_id = member.id and event.action = 'noted' and event.note = words
+      and event.at > now() - interval '1 day'
+  ) then
+    return;
+  end if;
+  if seen_version is distinct from member.version then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+  if review_network_member.action <> 'noted' then
+    update public.network_members as stored
+    set state = review_network_member.action, decided_at = now()
+    where stored.id = member.id;
+  end if;
+  perform private.record_member_event(member.id, 'admin', review_network_member.action, words);
+end;
+$$;
+
+comment on function public.review_network_member(uuid, text, text, integer) is
+  'Logs a review of a confirmed member. action: noted (with a note), admitted or declined (the note is optional). Raises '
+  '42501 for non-admins, P0002 for an unknown or restricted member, 55000 for an unconfirmed one, 22023 for another '
+  'action or a missing or too long note, PT409 when seen_version is not the member''s version.';
+revoke all on function public.review_network_member(uuid, text, text, integer) from public, anon, authenticated, service_role;
+grant execute on function public.review_network_member(uuid, text, text, integer) to authenticated;
+
+-- For a member whose mail was lost, or was never sent because the message was held back.
+create function public.send_network_link(member_id uuid, token_hash text, mail jsonb) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members;
+begin
+  perform private.require_admin();
+  member := private.lock_member(member_id);
+  if private.has_recent_link(member.id) then
+    raise exception 'a link was sent less than ten minutes ago' using errcode = '55000';
+  end if;
+  update public.network_members as stored
+  set paused_at = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
+  where stored.id = member.id;
+  perform private.queue_network_link(member, token_hash, mail);
+  perform private.record_member_event(member.id, 'admin', 'link-sent', null);
+end;
+$$;
+
+comment on function public.send_network_link(uuid, text, jsonb) is
+  'Queues the mail {subject, body} with a new link (given the SHA-256 of its token). The seven days of an unconfirmed '
+  'member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within ten minutes '
+  'of the last link, 22023 or 23514 for an invalid mail or digest.';
+revoke all on function public.send_network_link(uuid, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.send_network_link(uuid, text, jsonb) to authenticated;
+
+create function public.remove_network_member(member_id uuid) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin();
+  member public.network_members := private.lock_member(member_id);
+begin
+  if private.is_asked_for(member.email) then
+    raise exception 'this person has asked for their data' using errcode = '55006';
+  end if;
+  insert into public.admin_events (actor, action) values (actor, 'member-removed');
+  perform set_config('private.erases_log', 'on', true);
+  perform private.remove_member(member);
+  perform set_config('private.erases_log', 'off', true);
+end;
+$$;
+
+comment on function public.remove_network_member(uuid) is
+  'Removes a member as leave_network does, and logs it in admin_events. Raises 42501 for non-admins, P0002 for an '
+  'unknown or restricted member, 55006 while the member has an open request for their data.';
+revoke all on function public.remove_network_member(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.remove_network_member(uuid) to authenticated;
+
+-- One JSON array, because PostgREST limits the rows of a set.
+create function public.export_network_members(
+  state text default null, kind text default null, field text default null
+) returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  insert into public.admin_events (actor, action) values (private.require_admin(), 'members-exported');
+  return (
+    select coalesce(jsonb_agg(
+      to_jsonb(member) - 'frozen_at' order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
+    ), '[]')
+    from private.filter_members(state, kind, field) as member
+  );
+end;
+$$;
+
+comment on function public.export_network_members(text, text, text) is
+  'Returns all members that match the filters of list_network_members, as an array of all that is stored about them. '
+  'Logged in admin_events. Raises 42501 for non-admins.';
+revoke all on function public.export_network_members(text, text, text) from public, anon, authenticated, service_role;
+grant execute on function public.export_network_members(text, text, text) to authenticated;
+
+-- Rectification (GDPR, article 16). Includes a restricted membership: the correction is what the person requests.
+create function public.find_correctable_membership(request_id uuid) returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+begin
+  perform private.require_admin();
+  request := private.lock_rectification(request_id);
+  return (
+    select jsonb_build_object(
+      'id', member.id, 'name', member.name, 'company', member.company, 'place', member.place, 'version', member.version
+    )
+    from public.network_members as member
+    where private.subject_key(member.email) = private.subject_key(request.email)
+  );
+end;
+$$;
+
+comment on function public.find_correctable_membership(uuid) is
+  'Returns {id, name, company, place, version} of the membership of the person who made this request, or null. Errors as '
+  'correct_membership.';
+revoke all on function public.find_correctable_membership(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.find_correctable_membership(uuid) to authenticated;
+
+create function public.correct_membership(request_id uuid, field text, value text, seen_version integer default null)
+returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests;
+  member public.network_members;
+  old_value text;
+begin
+  perform private.require_admin();
+  request := private.lock_rectification(request_id);
+  if field is null or field not in ('name', 'company', 'place') or value is null then
+    raise exception 'there is no such field, or no text' using errcode = '22023';
+  end if;
+  select * into member from public.network_members as stored
+  where private.subject_key(stored.email) = private.subject_key(request.email) for update;
+  if not found then
+    raise exception 'this person has no membership' using errcode = 'P0002';
+  end if;
+  old_value := to_jsonb(member) ->> field;
+  if old_value = value then
+    return;
+  end if;
+  if seen_version <> member.version then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+  execute format('update public.network_members set %I = $1 where id = $2', field) using value, member.id;
+  perform private.record_member_event(member.id, 'admin', 'corrected', field);
+  perform private.record_request_event(request.id, 'admin', 'corrected', format(
+    '%s of the membership. Salted SHA-256 of the old text: %s', field,
+    private.salted_digest(private.digest(coalesce(old_value, '')))
+  ));
+end;
+$$;
+
+comment on function public.correct_membership(uuid, text, text, integer) is
+  'Replaces the name, company or place of the membership of the person who made this confirmed request for '
+  'rectification (or other request), and logs a digest of the old text. Raises 42501 for non-admins, P0002 for an '
+  'unknown request or without a membership, 55000 for a request in another state or of another type, 22023 for another '
+  'field, 23514 for a text that is too long or empty, PT409 when seen_version is not the membership''s version.';
+revoke all on function public.correct_membership(uuid, text, text, integer) from public, anon, authenticated, service_role;
+grant execute on function public.correct_membership(uuid, text, text, integer) to authenticated;

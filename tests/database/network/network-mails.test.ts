@@ -1,0 +1,151 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { networkPeriods } from "~/content/facts";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { backends, runStatements } from "../support/backends.ts";
+import { keepRetention } from "../support/retention.ts";
+import {
+  ageLinks,
+  ageMember,
+  ask,
+  byToken,
+  findMember,
+  join,
+  linkMail,
+  readMemberActions,
+  readNetworkMails,
+} from "../support/network.ts";
+import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+describe.each(backends)("reminders and renewals of the network on $name", ({ start }) => {
+  let backend: TestBackend;
+  let admin: SupabaseClient;
+
+  beforeAll(async () => {
+    backend = await start();
+    admin = backend.client((await signInAdmin(backend)).token);
+  });
+  afterAll(() => backend?.close());
+
+  const renewalMonths = `${networkPeriods.renewalMonths} months`;
+
+  /** Returns the mail due to this address, or undefined. */
+  async function findDue(email: string): Promise<string | undefined> {
+    // As if no mail had gone out lately: an hour has twenty.
+    await backend.sql(
+      `update public.network_members set reminded_at = reminded_at - interval '2 hours',
+         renewal_asked_at = renewal_asked_at - interval '2 hours' returning 1 as ok`,
+    );
+    const { data } = await backend.service.rpc("list_due_network_mails").throwOnError();
+    return data.find(({ recipient }: { recipient: string }) => recipient === email)?.mail;
+  }
+
+  async function queue(email: string, mail_kind: string | null) {
+    const token = newSecretToken();
+    const { id } = (await findMember(backend, email))!;
+    const link = { token_hash: await digestOfToken(token), mail: linkMail };
+    await backend.service.rpc("queue_network_mail", { member_id: id, mail_kind, ...link }).throwOnError();
+    return token;
+  }
+
+  it("reminds a person once, three days after asking, if they did not confirm", async () => {
+    const { email } = await ask(backend);
+    await ageMember(backend, email, "asked_at", "2 days 23 hours");
+    expect(await findDue(email)).toBeUndefined();
+    await ageMember(backend, email, "asked_at", "2 hours");
+    expect(await findDue(email)).toBe("reminder");
+    expect(await readMemberActions(backend, email)).toEqual(["member asked"]);
+    // Two workers at once, and another kind.
+    await queue(email, "renewal");
+    await queue(email, null);
+    const tokens = await Promise.all([queue(email, "reminder"), queue(email, "reminder")]);
+    expect(await readNetworkMails(backend, email)).toHaveLength(2);
+    expect(await readMemberActions(backend, email)).toEqual(["member asked", "system reminded"]);
+    expect(await findDue(email)).toBeUndefined();
+    const opened = await Promise.all(tokens.map((token) => byToken(backend, "find_membership", token)));
+    expect(opened.filter((membership) => membership !== null)).toHaveLength(1);
+    // The reminder does not begin the seven days anew.
+    await ageMember(backend, email, "asked_at", "4 days");
+    for (const token of tokens) expect(await byToken(backend, "find_membership", token)).toBeNull();
+  });
+
+  it("reminds nobody who confirmed, was held back, or whose time is over", async () => {
+    const confirmed = await join(backend);
+    const held = await ask(backend, { quarantineReason: "honeypot" });
+    const late = await ask(backend);
+    await ageMember(backend, late.email, "asked_at", "7 days 1 minute");
+    for (const { email } of [confirmed, held]) await ageMember(backend, email, "asked_at", "4 days");
+    for (const { email } of [confirmed, held, late]) expect(await findDue(email)).toBeUndefined();
+  });
+
+  it("asks a member to stay 24 months after the last yes, and again 24 months later", async () => {
+    const { email, id, token } = await join(backend);
+    await admin
+      .rpc("review_network_member", { member_id: id, action: "admitted", note: null, seen_version: 1 })
+      .throwOnError();
+    await ageMember(backend, email, "asked_at, confirmed_at, renewed_at, decided_at", renewalMonths);
+    expect(await findDue(email)).toBe("renewal");
+    const renewal = await queue(email, "renewal");
+    expect(await findDue(email)).toBeUndefined();
+    expect(await byToken(backend, "find_membership", renewal)).toMatchObject({
+      state: "admitted",
+      renewal_asked_at: expect.any(String),
+    });
+    const version = ((await findMember(backend, email)) as { version: number }).version;
+    expect(await byToken(backend, "confirm_membership", token)).toMatchObject({
+      state: "admitted",
+      renewal_asked_at: null,
+      version,
+    });
+    expect((await readMemberActions(backend, email)).slice(3)).toEqual(["system renewal-asked", "member renewed"]);
+    await ageMember(backend, email, "renewed_at", renewalMonths);
+    expect(await findDue(email)).toBe("renewal");
+  });
+
+  it("counts a change of details, and a second ask, as the renewal", async () => {
+    for (const act of ["change", "ask"]) {
+      const { email, token } = await join(backend);
+      await ageMember(backend, email, "asked_at, confirmed_at, renewed_at", renewalMonths);
+      await queue(email, "renewal");
+      await ageLinks(backend, email);
+      if (act === "change") {
+        const change = { token, details: { place: "Maine" }, seen_version: 1 };
+        await backend.client().rpc("change_membership", change).throwOnError();
+      } else {
+        await ask(backend, { email, membership: { place: "Maine" } });
+        await byToken(backend, "confirm_membership", token);
+      }
+      expect(await findMember(backend, email)).toMatchObject({ place: "Maine", renewal_asked_at: null });
+      expect((await readMemberActions(backend, email)).at(-1)).toBe("member renewed");
+      expect(await findDue(email)).toBeUndefined();
+    }
+  });
+
+  it("asks no one who was declined, is restricted, or whose mailbox refuses mail", async () => {
+    const members = await Promise.all([join(backend), join(backend), join(backend)]);
+    const [declined, frozen, paused] = members;
+    await admin
+      .rpc("review_network_member", { member_id: declined!.id, action: "declined", note: null, seen_version: 1 })
+      .throwOnError();
+    const set = (id: string, column: string) =>
+      backend.sql(`update public.network_members set ${column} = now() where id = $1 returning 1 as ok`, [id]);
+    await set(frozen!.id, "frozen_at");
+    await set(paused!.id, "paused_at");
+    for (const { email } of members) {
+      await ageMember(backend, email, "renewed_at", "3 years");
+      expect(await findDue(email)).toBeUndefined();
+      await queue(email, "renewal");
+      expect(await readNetworkMails(backend, email)).toHaveLength(1);
+    }
+  });
+
+  it("asks no one while the clock is in doubt", async () => {
+    const { email } = await join(backend);
+    await ageMember(backend, email, "renewed_at", renewalMonths);
+    await keepRetention(backend);
+    await runStatements(backend, "update private.retention_clock set seen_at = now() - interval '3 years'");
+    expect(await findDue(email)).toBeUndefined();
+    await runStatements(backend, "update private.retention_clock set seen_at = now(), doubted_since = null");
+    expect(await findDue(email)).toBe("renewal");
+  });
+});

@@ -1,0 +1,92 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends } from "../support/backends.ts";
+import { callAsk, findMember, join, linkMail } from "../support/network.ts";
+import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+
+type Role = "anonymous" | "signed-in" | "admin" | "service";
+const roles: Role[] = ["anonymous", "signed-in", "admin", "service"];
+
+describe.each(backends)("policies of the network on $name", ({ start }) => {
+  let backend: TestBackend;
+  let person: Person;
+  let admin: Person;
+  let member: { id: string; email: string; token: string };
+
+  beforeAll(async () => {
+    backend = await start();
+    person = await backend.signIn();
+    admin = await signInAdmin(backend);
+    member = await join(backend);
+  });
+  afterAll(() => backend?.close());
+
+  function as(role: Role): SupabaseClient {
+    if (role === "service") return backend.service;
+    return backend.client({ anonymous: undefined, "signed-in": person.token, admin: admin.token }[role]);
+  }
+
+  it.each(["network_members", "network_events"])("shows %s to admins only", async (table) => {
+    expect((await as("admin").from(table).select("id").throwOnError()).data?.length).toBeGreaterThan(0);
+    expect((await as("signed-in").from(table).select()).data).toEqual([]);
+    expect((await as("anonymous").from(table).select()).error?.code).toBe("42501");
+    expect((await as("service").from(table).select()).error?.code).toBe("42501");
+  });
+
+  it.each(roles)("rejects every direct write by the role %s", async (role) => {
+    for (const [table, row, change] of [
+      [
+        "network_members",
+        { ...(await findMember(backend, member.email)), id: randomUUID(), email: "x@example.com" },
+        { state: "admitted" },
+      ],
+      ["network_events", { member_id: member.id, actor_kind: "member", action: "confirmed" }, { note: "x" }],
+    ] as const) {
+      const client = () => as(role).from(table);
+      expect((await client().insert(row)).error?.code).toBe("42501");
+      expect((await client().update(change).not("id", "is", null)).error?.code).toBe("42501");
+      expect((await client().delete().not("id", "is", null)).error?.code).toBe("42501");
+    }
+    for (const table of ["network_links", "network_departures"])
+      expect((await as(role).schema("private").from(table).select()).data).toBeNull();
+  });
+
+  it.each(["anonymous", "signed-in", "admin"] as const)("rejects service functions by the role %s", async (role) => {
+    expect((await callAsk(as(role))).error?.code).toBe("42501");
+    const link = { token_hash: "a".repeat(64), mail: linkMail };
+    const calls: [string, Record<string, unknown>][] = [
+      ["ask_network_link", { email: member.email, ...link }],
+      ["list_due_network_mails", {}],
+      ["queue_network_mail", { member_id: member.id, mail_kind: "renewal", ...link }],
+    ];
+    for (const [name, parameters] of calls)
+      expect([name, (await as(role).rpc(name, parameters)).error?.code]).toEqual([name, "42501"]);
+  });
+
+  it.each(["anonymous", "signed-in", "service"] as const)("rejects admins' functions by the role %s", async (role) => {
+    const calls: [string, Record<string, unknown>][] = [
+      ["list_network_members", {}],
+      ["export_network_members", {}],
+      ["find_network_member", { member_id: member.id }],
+      ["review_network_member", { member_id: member.id, action: "admitted", note: null, seen_version: 1 }],
+      ["send_network_link", { member_id: member.id, token_hash: "a".repeat(64), mail: linkMail }],
+      ["remove_network_member", { member_id: member.id }],
+      ["find_correctable_membership", { request_id: randomUUID() }],
+      ["correct_membership", { request_id: randomUUID(), field: "name", value: "X" }],
+    ];
+    for (const [name, parameters] of calls)
+      expect([name, (await as(role).rpc(name, parameters)).error?.code]).toEqual([name, "42501"]);
+    expect(await findMember(backend, member.email)).toMatchObject({ state: "confirmed" });
+    const { data } = await as("admin").from("admin_events").select().eq("action", "members-exported");
+    expect(data).toEqual([]);
+  });
+
+  it("opens a member's page to the holder of the link, signed in or not, and to no key alone", async () => {
+    for (const role of ["anonymous", "signed-in", "admin"] as const)
+      expect((await as(role).rpc("find_membership", { token: member.token })).data).toMatchObject({
+        email: member.email,
+      });
+    expect((await as("service").rpc("find_membership", { token: member.token })).error?.code).toBe("42501");
+  });
+});

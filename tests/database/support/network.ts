@@ -1,0 +1,135 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { newAddress } from "./data-rights.ts";
+import { receive } from "./examples.ts";
+import type { TestBackend } from "./test-backend.ts";
+
+/** Choices of a member that every check accepts. */
+export const exampleDetails = {
+  kind: "angel",
+  fields: ["ai", "devices"],
+  check_size: "25k-100k",
+  place: "Vermont",
+  qualification: "income",
+};
+
+/** Consent to the membership, as the contact function proves it. */
+const consent = { consent_text_hash: "c".repeat(64), consent_policy_version: "1.0" };
+
+/** The mail with a link; its token is not needed for the database. */
+export const linkMail = { subject: "Please confirm", body: "https://firm.example/network?token=abc" };
+
+/** An ask to join, with the token of its mail. */
+export interface Ask {
+  email: string;
+  token: string;
+  submissionId: string;
+}
+
+type AskOptions = Omit<NonNullable<Parameters<typeof receive>[1]>, "submission"> & {
+  email?: string;
+  /** differences from the example's texts */
+  submission?: Record<string, unknown>;
+  /** differences from the example's membership */
+  membership?: Record<string, unknown>;
+};
+
+/** Calls `receive_contact_submission` with a membership, as the edge function does. */
+export async function callAsk(client: SupabaseClient, options: AskOptions = {}) {
+  const email = options.email ?? newAddress();
+  const token = newSecretToken();
+  const { membership, submission, ...others } = options;
+  const response = await receive(client, {
+    ...others,
+    submission: { email, ...submission },
+    membership: {
+      ...exampleDetails,
+      ...consent,
+      token_hash: await digestOfToken(token),
+      mail: linkMail,
+      ...membership,
+    },
+  });
+  return { ...response, email, token };
+}
+
+/** Asks to join, by default from a new address. */
+export async function ask(backend: TestBackend, options: AskOptions = {}): Promise<Ask> {
+  const { data, error, email, token } = await callAsk(backend.service, options);
+  if (error) throw error;
+  return { email, token, submissionId: data.submission_id };
+}
+
+/** Asks to join and confirms it by the link. */
+export async function join(backend: TestBackend, options: AskOptions = {}): Promise<Ask & { id: string }> {
+  const asked = await ask(backend, options);
+  await backend.client().rpc("confirm_membership", { token: asked.token }).throwOnError();
+  return { ...asked, id: (await findMember(backend, asked.email))!.id as string };
+}
+
+/** Calls a function of the holder of a link. */
+export async function byToken(
+  backend: TestBackend,
+  name: "find_membership" | "confirm_membership" | "discard_membership_change" | "leave_network",
+  token: string | null,
+) {
+  return (await backend.client().rpc(name, { token }).throwOnError()).data;
+}
+
+/** Returns the stored row of the member with this address, or undefined. */
+export async function findMember({ sql }: TestBackend, email: string) {
+  const [row] = await sql<{ member: Record<string, unknown> }>(
+    "select to_jsonb(member) as member from public.network_members as member where lower(btrim(email)) = lower($1)",
+    [email],
+  );
+  return row?.member;
+}
+
+/** Returns the actions in the log of the member with this address, in order. */
+export async function readMemberActions({ sql }: TestBackend, email: string): Promise<string[]> {
+  const rows = await sql<{ action: string }>(
+    `select event.actor_kind || ' ' || event.action as action from public.network_events as event
+     join public.network_members as member on member.id = event.member_id
+     where lower(btrim(member.email)) = lower($1) order by event.id`,
+    [email],
+  );
+  return rows.map(({ action }) => action);
+}
+
+/** Returns the mails of kind `network` to this address. */
+export function readNetworkMails({ sql }: TestBackend, email: string) {
+  return sql<{ id: string; subject: string; body: string; gave_up_at: string | null }>(
+    `select id, subject, body, gave_up_at from private.email_outbox
+     where kind = 'network' and lower(recipient) = lower($1) order by created_at, id`,
+    [email],
+  );
+}
+
+/** Counts the departures of this address. */
+export async function countDepartures({ sql }: TestBackend, email: string): Promise<number> {
+  const [row] = await sql<{ n: number }>(
+    `select count(*)::int as n from private.network_departures
+     where private.is_salted_digest_of(email_hash, private.digest(private.subject_key($1)))`,
+    [email],
+  );
+  return row!.n;
+}
+
+/** Moves a column of a member back in time, as its passing would. */
+export async function ageMember({ sql }: TestBackend, email: string, columns: string, interval: string) {
+  const assignments = columns.split(", ").map((column) => `${column} = ${column} - interval '${interval}'`);
+  const rows = await sql(
+    `update public.network_members set ${assignments.join()} where lower(btrim(email)) = lower($1) returning 1 as ok`,
+    [email],
+  );
+  if (rows.length === 0) throw new Error(`no member has the address ${email}`);
+}
+
+/** Moves the links of a member back in time, so that the next mail is not withheld as too soon. */
+export async function ageLinks({ sql }: TestBackend, email: string, interval = "11 minutes") {
+  await sql(
+    `update private.network_links set created_at = created_at - $2::interval
+     where member_id = (select id from public.network_members where lower(btrim(email)) = lower($1)) returning 1 as ok`,
+    [email, interval],
+  );
+}

@@ -1,0 +1,121 @@
+import { readFile, rm } from "node:fs/promises";
+import { join as joinPath } from "node:path";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/folder/erasure-list.ts";
+import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
+import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
+import { receiveConfirmed, sampleMail } from "../../database/support/data-rights.ts";
+import { ask, byToken, countDepartures, findMember, join, readNetworkMails } from "../../database/support/network.ts";
+import type { TestBackend as DatabaseBackend } from "../../database/support/test-backend.ts";
+import { findTablesWith } from "../../support/find-text.ts";
+import { testAdmin } from "../../support/test-admin.ts";
+import { clientOf } from "../support/client.ts";
+import { makeEmptyFolder, startTestBackend, type TestBackend } from "../support/start-backend.ts";
+import { startSite } from "./site.ts";
+
+const [leaver, withdrawn, erased, keeper, rejoiner, returning] = [
+  "leaver@example.com",
+  "withdrawn@example.com",
+  "erased@example.com",
+  "keeper@example.com",
+  "rejoiner@example.com",
+  "returning@example.com",
+] as const;
+
+let folder: string;
+let restored: TestBackend;
+let again: number;
+
+/** Passes a backend to the helpers of the database tests. */
+function asDatabase(backend: TestBackend): DatabaseBackend {
+  return {
+    client: () => clientOf(backend, backend.publishableKey),
+    service: clientOf(backend, backend.secretKey),
+    sql: (query, parameters) => backend.sql(query, parameters),
+    signIn: () => Promise.reject(new Error("the test admin signs in")),
+    close: () => backend.close(),
+  };
+}
+
+async function signInAdmin(backend: TestBackend): Promise<SupabaseClient> {
+  await backend.sql(
+    "insert into public.user_roles (user_id, role) select id, 'admin' from auth.users on conflict do nothing",
+  );
+  const client = clientOf(backend, backend.publishableKey);
+  const { error } = await client.auth.signInWithPassword(testAdmin);
+  if (error) throw error;
+  return client;
+}
+
+beforeAll(async () => {
+  folder = await makeEmptyFolder();
+  const site = await startSite();
+  const database = asDatabase(site);
+  // As the server does after each departure.
+  const listDepartures = async () => {
+    const tombstones = await site.sql<Tombstone>(tombstonesQuery);
+    const known = { tombstones, readAt: new Date().toISOString() };
+    await addToErasureList(folder, known, { signingKey: undefined, isOwn: true });
+  };
+  const leave = (token: string) => byToken(database, "leave_network", token);
+  await leave((await join(database, { email: rejoiner })).token);
+  // The list keeps this departure, although joining anew clears it in the database.
+  await listDepartures();
+
+  await join(database, { email: rejoiner });
+  await join(database, { email: keeper });
+  const leaving = await join(database, { email: leaver });
+  const withdrawing = await ask(database, { email: withdrawn });
+  const back = await join(database, { email: returning });
+  await join(database, { email: erased });
+  const request = await receiveConfirmed(database, { email: erased, type: "erasure" });
+  const { file } = await makeBackup(site.dataDir, joinPath(folder, "backup.tar.gz"));
+
+  await leave(leaving.token);
+  await leave(withdrawing.token);
+  await leave(back.token);
+  await listDepartures();
+  await join(database, { email: returning });
+  const admin = await signInAdmin(site);
+  await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
+  await listDepartures();
+  await site.remove();
+
+  const target = joinPath(folder, "target");
+  ({
+    erasures: { again },
+  } = await restoreBackup(file, target, { replace: false }));
+  restored = await startTestBackend({ dataDir: target });
+}, 120_000);
+afterAll(async () => {
+  await restored?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("brings nobody back who left, withdrew or was erased after the backup", async () => {
+  const database = asDatabase(restored);
+  for (const email of [leaver, withdrawn, erased]) {
+    expect([email, await findMember(database, email)]).toEqual([email, undefined]);
+    expect([email, await readNetworkMails(database, email)]).toEqual([email, []]);
+  }
+  expect(await findTablesWith((sql, parameters) => restored.sql(sql, parameters), erased)).toEqual([]);
+  expect(await countDepartures(database, leaver)).toBe(1);
+  expect(again).toBe(4);
+});
+
+it("keeps members who stayed, and a membership that is newer than the departure", async () => {
+  const database = asDatabase(restored);
+  for (const email of [keeper, rejoiner])
+    expect(await findMember(database, email)).toMatchObject({ state: "confirmed" });
+  expect(await countDepartures(database, rejoiner)).toBe(0);
+  // Their newer membership is not in the backup. They are not members until they join anew.
+  expect(await findMember(database, returning)).toBeUndefined();
+});
+
+it("lists departures without an address", async () => {
+  const list = await readFile(joinPath(folder, "erasures.json"), "utf8");
+  expect(list.match(/"NW-/g)).toHaveLength(4);
+  expect(list.match(/"DR-/g)).toHaveLength(1);
+  expect(list).not.toContain("example.com");
+});

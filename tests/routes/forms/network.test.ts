@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { readMailsTo } from "../../support/data-rights";
+import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../support/network-links";
+import { findTag, findTags, readTexts } from "../../support/page-source";
+import { type TestSite, startSite } from "../../support/site";
+import { Visitor, leadsTo, noticeOf, readText } from "../../support/visitor";
+
+let site: TestSite;
+let visitor: Visitor;
+let host = 0;
+let from: Record<string, string>;
+beforeAll(async () => {
+  site = await startSite(
+    { TRUSTED_PROXIES: "1", ACKNOWLEDGEMENTS_PER_HOUR: "0" },
+    { timeouts: { accountResponse: 100 } },
+  );
+});
+beforeEach(() => {
+  visitor = new Visitor(site.url);
+  // Each test uses its own address, so that none is throttled for another's posts.
+  from = { "X-Forwarded-For": `203.0.113.${(host += 1)}` };
+});
+afterAll(() => site.stop());
+
+let people = 0;
+const newEmail = () => `member-${(people += 1)}@fund.example`;
+
+const ask = (email: string, changes: Record<string, string> = {}) =>
+  visitor.post(joinAddress, { ...filledJoinForm, email, ...changes }, from);
+
+const act = (link: string, intent: string, fields: Record<string, string> = {}) =>
+  visitor.post(link, { token: tokenOf(link), intent, ...fields }, from);
+
+/** Presses a button of the page, with the hidden fields of its form. */
+async function press(link: string, intent: string) {
+  const { html } = await visitor.get(link, from);
+  const form = (html.match(/<form\b[\s\S]*?<\/form>/g) ?? []).find((found) => found.includes(`value="${intent}"`));
+  if (form === undefined) throw new Error(`The page has no button ${intent}.`);
+  const hidden = findTags(form, "input").map(({ attributes: { name = "", value = "" } }) => [name, value]);
+  return act(link, intent, Object.fromEntries(hidden) as Record<string, string>);
+}
+
+async function join(email: string, changes: Record<string, string> = {}): Promise<string> {
+  await ask(email, changes);
+  const link = await readNetworkLink(site.dataDir, email);
+  expect(noticeOf(await press(link, "confirm"))).toBe("networkJoined");
+  return link;
+}
+
+const read = async (link: string) => readText((await visitor.get(link, from)).html);
+const readHeadings = async (link: string) => readTexts((await visitor.get(link, from)).html, "h1");
+
+/** The fields of the form that a member's page shows. */
+const memberForm = { name: "Mary Jackson", company: "Tunnel Fund" };
+const readSeen = async (link: string) =>
+  findTag((await visitor.get(link, from)).html, "input", { name: "seen" })?.attributes.value ?? "";
+
+describe("joining the investor network", () => {
+  it("needs the button behind the mailed link: opening it changes nothing", async () => {
+    const email = newEmail();
+    expect(noticeOf(await ask(email))).toBe("contactSentJoining");
+    const link = await readNetworkLink(site.dataDir, email);
+    for (let visit = 0; visit < 3; visit += 1) {
+      const page = await visitor.get(link, from);
+      expect([page.status, page.headers.get("cache-control"), page.headers.get("x-robots-tag")]).toEqual([
+        200,
+        "no-store, no-transform",
+        "noindex",
+      ]);
+      expect(page.headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+      expect(readTexts(page.html, "h1")).toEqual(["Join the investor network"]);
+      expect(page.html).not.toContain("<script");
+    }
+    const words = await read(link);
+    for (const kept of ["Mary Jackson", email, "Tunnel Fund", "Angel investor", "Oregon", "$25,000 to $100,000"])
+      expect(words).toContain(kept);
+    const joined = await press(link, "confirm");
+    expect([joined.status, leadsTo(joined), noticeOf(joined)]).toEqual([303, link, "networkJoined"]);
+    expect(await readHeadings(link)).toEqual(["Your place in the investor network"]);
+    expect(await read(link)).toMatch(/We read each request to join ourselves.*State Confirmed.*Member since/);
+    // A second press, as in another tab.
+    expect(noticeOf(await act(link, "confirm", { shown: "" }))).toBe("networkJoined");
+    const mails = await readMailsTo(site.dataDir, email);
+    expect(mails.filter(({ text }) => text.includes("/network?token="))).toHaveLength(1);
+  });
+
+  it("works without the optional details, and shows a strange name as text", async () => {
+    const email = newEmail();
+    const name = "=1+1\r\nBcc: x@y.example \u202e<b>evil</b>";
+    const link = await join(email, { name, kind: "", fields: "", checkSize: "", place: "", qualification: "" });
+    const { html } = await visitor.get(link, from);
+    expect(html).toContain("<bdi>=1+1 Bcc: x@y.example &lt;b&gt;evil&lt;/b&gt;</bdi>");
+    expect(readText(html)).toContain("Fields of interest Not given");
+    const mails = await readMailsTo(site.dataDir, email);
+    const network = mails.find(({ text }) => text.includes("/network?token="));
+    expect(`${network?.subject}${network?.text}`).not.toMatch(/evil|Bcc|Oregon/);
+  });
+
+  it("stores no membership while the box is not checked", async () => {
+    const email = newEmail();
+    const { joinNetwork: _box, ...withoutBox } = filledJoinForm;
+    await visitor.post(joinAddress, { ...withoutBox, email }, from);
+    await expect.poll(async () => (await readMailsTo(site.dataDir, email)).length).toBe(1);
+    expect((await readMailsTo(site.dataDir, email))[0]?.text).not.toContain("/network");
+  });
+
+  it("can be undone before the confirmation, and then the link is gone", async () => {
+    const email = newEmail();
+    await ask(email);
+    const link = await readNetworkLink(site.dataDir, email);
+    const left = await press(link, "leave");
+    expect([left.status, leadsTo(left)]).toEqual([303, "/network"]);
+    expect(readTexts((await visitor.follow(left)).html, "h1")).toEqual(["You are not in the network"]);
+    expect((await visitor.get(link, from)).status).toBe(404);
+    expect((await act(link, "confirm")).status).toBe(404);
+  });
+
+  it("gets one page and 404 for links that are unknown, forged or malformed", async () => {
+    const pages = [];
+    for (const token of [newSecretToken(), "x", "", "a".repeat(500), "%00", "'; drop table"]) {
+      const page = await visitor.get(`/network?token=${encodeURIComponent(token)}`, from);
+      expect([page.status, page.headers.get("cache-control")]).toEqual([404, "no-store, no-transform"]);
+      pages.push(readText(page.html));
+      expect(findTag(page.html, "form", { action: "/network" })).toBeDefined();
+    }
+    expect(new Set(pages).size).toBe(1);
+    const forged = newSecretToken();
+    for (const intent of ["confirm", "discard", "change", "leave"])
+      expect((await act(`/network?token=${forged}`, intent, memberForm)).status, intent).toBe(404);
+  });
+});
+
+describe("a member's page", () => {
+  it("changes the details", async () => {
+    const link = await join(newEmail());
+    const seen = await readSeen(link);
+    const change = {
+      name: "Mary W. Jackson",
+      company: "Wind Fund",
+      kind: "fund",
+      fields: "devices",
+      place: "Virginia",
+    };
+    const changed = await act(link, "change", { ...change, seen });
+    expect([changed.status, leadsTo(changed), noticeOf(changed)]).toEqual([303, link, "networkChanged"]);
+    const words = await read(link);
+    for (const text of ["Mary W. Jackson", "Wind Fund", "Venture or private equity firm", "Devices and diagnostics"])
+      expect(words).toContain(text);
+    expect(words).toContain("Usual check size Not given");
+  });
+
+  it("refuses a change over one of another tab with 409, and keeps the text", async () => {
+    const link = await join(newEmail());
+    const seen = await readSeen(link);
+    expect((await act(link, "change", { ...memberForm, company: "First Fund", seen })).status).toBe(303);
+    const late = await act(link, "change", { ...memberForm, company: "Second Fund", seen });
+    expect(late.status).toBe(409);
+    expect(readText(late.html)).toContain("These details were changed meanwhile");
+    expect(readText(late.html)).toContain("Company or fund First Fund");
+    const form = findTag(late.html, "input", { name: "company" });
+    expect(form?.attributes.value).toBe("Second Fund");
+    const again = findTag(late.html, "input", { name: "seen" })?.attributes.value ?? "";
+    expect((await act(link, "change", { ...memberForm, company: "Second Fund", seen: again })).status).toBe(303);
+    expect((await act(link, "change", { ...memberForm, seen: "x" })).status).toBe(409);
+  });
+
+  it.each([
+    ["name", "", "Enter your name"],
+    ["company", "x".repeat(201), "Shorten your company or fund by 1 character."],
+    ["kind", "king", "Choose a kind of investor from the list"],
+    ["fields", "gold", "Choose fields of interest from the list"],
+    ["place", "x".repeat(101), "Shorten your country or state by 1 character."],
+  ])("refuses a wrong %s with 400, and keeps the rest", async (name, value, mistake) => {
+    const link = await join(newEmail());
+    const seen = await readSeen(link);
+    const wrong = await act(link, "change", { ...memberForm, company: "Kept <Fund>", seen, [name]: value });
+    expect(wrong.status).toBe(400);
+    expect(readText(wrong.html)).toContain(mistake);
+    expect(findTags(wrong.html, "a").map(({ attributes }) => attributes.href)).toContain(`#member-${name}`);
+    if (name !== "company") expect(wrong.html).toContain('value="Kept &lt;Fund&gt;"');
+    expect(await read(link)).toContain("Company or fund Tunnel Fund");
+  });
+
+  it("shows what a later message said, and changes nothing until the member decides", async () => {
+    const email = newEmail();
+    const link = await join(email);
+    await ask(email, { name: "Someone Else", message: "Again" });
+    await expect.poll(() => read(link)).toContain("Someone Else");
+    const page = await read(link);
+    expect(page).toMatch(/You asked again.*Someone Else.*Use these.*What we keep.*Mary Jackson.*Keep mine/);
+    // Another message arrives while the page is open.
+    const shown = findTag((await visitor.get(link, from)).html, "input", { name: "shown" })?.attributes.value ?? "";
+    await ask(email, { name: "Third Person", message: "And again" });
+    await expect.poll(() => read(link)).toContain("Third Person");
+    expect(noticeOf(await act(link, "confirm", { shown }))).toBe("networkAskedMeanwhile");
+    expect(await read(link)).toMatch(/What we keep.*Mary Jackson/);
+    expect(noticeOf(await press(link, "discard"))).toBe("networkKept");
+    expect(await read(link)).not.toContain("Third Person");
+    expect(noticeOf(await act(link, "discard"))).toBe("networkKept");
+
+    await ask(email, { name: "Mary W. Jackson", message: "Renamed" });
+    await expect.poll(() => read(link)).toContain("Mary W. Jackson");
+    expect(noticeOf(await press(link, "confirm"))).toBe("networkJoined");
+    expect(await read(link)).not.toContain("You asked again");
+    expect(await read(link)).toContain("Mary W. Jackson");
+  });
+
+  it("deletes the membership with one button, and its link with it", async () => {
+    const email = newEmail();
+    const link = await join(email);
+    const left = await press(link, "leave");
+    expect([left.status, leadsTo(left), noticeOf(left)]).toEqual([303, "/network", "networkLeft"]);
+    const { html } = await visitor.follow(left);
+    expect(readTexts(html, "h1")).toEqual(["You are not in the network"]);
+    expect(html).not.toContain(email);
+    expect((await visitor.get(link, from)).status).toBe(404);
+    expect((await act(link, "leave")).status).toBe(404);
+  });
+
+  it("refuses posts from elsewhere, and without a known button", async () => {
+    const link = await join(newEmail());
+    const foreign = { ...from, Origin: "https://evil.example" };
+    expect((await visitor.post(link, { token: tokenOf(link), intent: "leave" }, foreign)).status).toBe(403);
+    expect((await act(link, "explode")).status).toBe(400);
+    expect(await readHeadings(link)).toEqual(["Your place in the investor network"]);
+  });
+});
+
+describe("a lost link", () => {
+  const askForLink = (email: string, headers = from) => visitor.post("/network", { email }, headers);
+
+  it("is requested without a token, on a page that is not indexed and sets no cookie", async () => {
+    const page = await visitor.get("/network", from);
+    expect([page.status, page.headers.get("x-robots-tag"), page.headers.get("set-cookie")]).toEqual([
+      200,
+      "noindex",
+      null,
+    ]);
+    expect(readTexts(page.html, "h1")).toEqual(["Investor network"]);
+    expect(page.html).not.toContain("<script");
+    expect((await visitor.get("/sitemap.xml")).html).not.toContain("/network");
+  });
+
+  it("gets the same response after the same delay for known and unknown addresses", async () => {
+    const [member, unconfirmed, stranger] = [newEmail(), newEmail(), newEmail()];
+    const link = await join(member);
+    await ask(unconfirmed);
+    const answers = [];
+    for (const email of [member, unconfirmed, stranger]) {
+      const begin = performance.now();
+      const answer = await askForLink(email);
+      expect(performance.now() - begin).toBeGreaterThanOrEqual(95);
+      answers.push([answer.status, leadsTo(answer), noticeOf(answer), answer.headers.getSetCookie(), answer.html]);
+      expect(answer.headers.get("location")).not.toContain("fund");
+    }
+    expect(answers[0]).toEqual([303, "/network", "networkLinkSent", [], ""]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await readMailsTo(site.dataDir, stranger)).toEqual([]);
+    expect((await visitor.get(link, from)).status).toBe(200);
+  });
+
+  it.each([
+    ["", "Enter your email address"],
+    ["nobody", "Enter an email address in the correct format"],
+    ["ada@gmial.com", "Did you mean ada@gmail.com?"],
+  ])("keeps a wrong address: %s", async (email, mistake) => {
+    const { status, html } = await askForLink(email);
+    expect(status).toBe(400);
+    expect(readText(html)).toContain(mistake);
+    expect(findTag(html, "input", { name: "email" })?.attributes.value ?? "").toBe(email);
+  });
+
+  it("is limited per client, with the address kept", async () => {
+    const statuses = [];
+    let last = await askForLink(newEmail());
+    for (let i = 0; i < 5; i += 1) {
+      statuses.push(last.status);
+      last = await askForLink("kept@fund.example");
+    }
+    expect([...new Set(statuses)]).toEqual([303]);
+    expect([last.status, Number(last.headers.get("retry-after")) > 600]).toEqual([429, true]);
+    expect(last.html).toContain('value="kept@fund.example"');
+    expect((await askForLink(newEmail(), { "X-Forwarded-For": "198.51.100.7" })).status).toBe(303);
+  });
+});
