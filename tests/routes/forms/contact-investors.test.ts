@@ -124,7 +124,8 @@ describe("the box to join the investor network", () => {
   const readDetails = (html: string) => ({
     isChecked: "checked" in (findTag(html, "input", { name: "joinNetwork" })?.attributes ?? {}),
     chosen: findTags(formOf(html).replace(/^[\s\S]*class="join-details/, ""), "option", "input").flatMap(
-      ({ attributes }) => (attributes.value && ("selected" in attributes || "checked" in attributes) ? [attributes.value] : []),
+      ({ attributes }) =>
+        attributes.value && ("selected" in attributes || "checked" in attributes) ? [attributes.value] : [],
     ),
     place: findTag(html, "input", { name: "place" })?.attributes.value,
   });

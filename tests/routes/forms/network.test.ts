@@ -143,7 +143,7 @@ describe("a member's page", () => {
       place: "Virginia",
     };
     const changed = await act(link, "change", { ...change, seen });
-    expect([changed.status, leadsTo(changed), noticeOf(changed)]).toEqual([303, link, "networkChanged"]);
+    expect([changed.status, leadsTo(changed), noticeOf(changed)]).toEqual([303, `${link}#top`, "networkChanged"]);
     const words = await read(link);
     for (const text of ["Mary W. Jackson", "Wind Fund", "Venture or private equity firm", "Devices and diagnostics"])
       expect(words).toContain(text);
