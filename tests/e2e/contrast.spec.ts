@@ -48,7 +48,7 @@ function readField(page: Page) {
   return page.locator("#contact-email").evaluate((field: HTMLInputElement) => {
     field.focus();
     const { borderTopColor, color, outlineWidth } = getComputedStyle(field);
-    const hint = getComputedStyle(document.querySelector("#contact-email-hint") ?? field).color;
+    const hint = getComputedStyle(document.querySelector("#contact-company-hint") ?? field).color;
     return { edge: borderTopColor, text: color, focus: outlineWidth, hint };
   });
 }
