@@ -58,8 +58,15 @@ it("stores the wish with its message, and mails one link that names the firm and
   expect(mail!.text).not.toMatch(/Grace|Harbor|Oregon|call me/);
   expect(headerOf(mail!.content, "auto-submitted")).toBe("auto-generated");
   expect(await findMember(site, email)).toMatchObject({
-    ...{ name: "Grace Hopper", company: "Harbor Fund", state: "asked", kind: "angel", fields: ["ai", "devices"] },
-    ...{ check_size: "25k-100k", place: "Oregon", qualification: "no", consent_text_hash: network.consentTextHash },
+    name: "Grace Hopper",
+    company: "Harbor Fund",
+    state: "asked",
+    kind: "angel",
+    fields: ["ai", "devices"],
+    check_size: "25k-100k",
+    place: "Oregon",
+    qualification: "no",
+    consent_text_hash: network.consentTextHash,
   });
 });
 
@@ -121,7 +128,8 @@ it("mails the link of a repeated message, and keeps what a member has confirmed"
   const [again] = await takeLinks(email);
   expect(`${again!.subject}${again!.text}`).not.toMatch(/Eve|Bcc|HYPERLINK/);
   expect(await byToken(site, "find_membership", again!.token)).toMatchObject({
-    ...{ name: "Ada Lovelace", state: "confirmed" },
+    name: "Ada Lovelace",
+    state: "confirmed",
     pending: { name: "Eve Bcc: all@firm.example =HYPERLINK(1)" },
   });
 });

@@ -83,7 +83,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (submission.status !== "success") return refuse(400);
       const seen = /^\d{1,9}$/.exec(String(form.get("seen")))?.[0] ?? null;
       const outcome = await changeMembership(site, token, submission.value, seen === null ? null : Number(seen));
-      if (outcome === "changed") return redirectTo(site, page, "networkChanged");
+      // Browsers keep the form's fragment across a redirect without one, and would scroll past the notice.
+      if (outcome === "changed") return redirectTo(site, `${page}#top`, "networkChanged");
       return refuse(409, memberPage.change[outcome]);
     }
     default:
