@@ -119,7 +119,7 @@ export const memberPage = {
     text: (until: string) => `Press the button to stay in the network. Otherwise we delete what we keep on ${until}.`,
     button: "Stay in the network",
   },
-  facts: { state: "State", asked: "Asked on", confirmed: "Member since" },
+  facts: { state: "State", asked: "Asked on", confirmed: "Confirmed on" },
   pending: {
     title: "You asked again, with other details",
     text: "Someone, hopefully you, used the contact form with this address again. Nothing has changed yet.",

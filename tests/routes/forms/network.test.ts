@@ -78,7 +78,7 @@ describe("joining the investor network", () => {
     const joined = await press(link, "confirm");
     expect([joined.status, leadsTo(joined), noticeOf(joined)]).toEqual([303, link, "networkJoined"]);
     expect(await readHeadings(link)).toEqual(["Your place in the investor network"]);
-    expect(await read(link)).toMatch(/We read each request to join ourselves.*State Confirmed.*Member since/);
+    expect(await read(link)).toMatch(/We read each request to join ourselves.*State Confirmed.*Confirmed on/);
     // A second press, as in another tab.
     expect(noticeOf(await act(link, "confirm", { shown: "" }))).toBe("networkJoined");
     const mails = await readMailsTo(site.dataDir, email);
