@@ -190,6 +190,13 @@ it("mails a lost link to members only, and answers every address alike", async (
   expect((await site.call("network-link", undefined, { method: "GET" })).status).toBe(405);
 });
 
+it("accepts 20 unsigned requests for a link an hour", async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 22 }, async () => (await site.callUnsigned("network-link", { email: newPerson() })).status),
+  );
+  expect(statuses.toSorted()).toEqual([...Array<number>(20).fill(200), 429, 429]);
+});
+
 it("needs the site's address, without which a mail could contain no link", async () => {
   const { SITE_URL, ...settings } = site.settings;
   site.settings.SITE_URL = undefined;
