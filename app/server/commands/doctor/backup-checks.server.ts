@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { listNames } from "#supabase/embedded/folder/durable-files";
-import { findUnencrypted } from "#supabase/embedded/folder/expired-backups";
+import { encryptedSuffix, findDate, findUnencrypted } from "#supabase/embedded/folder/expired-backups";
 import { Bucket, BucketFailed } from "#supabase/embedded/s3/bucket";
 import { type BackupHealth, readBackupHealth } from "../../backend/backup-health.server";
 import type { Settings } from "../../config/settings.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
 
-const hourSeconds = 60 * 60;
+const hourMs = 60 * 60 * 1000;
 
 /** Checks the age of the newest backup and of its copy, the last failure, and the bucket. */
 export async function checkBackups({ settings }: Installation): Promise<Finding[]> {
@@ -38,33 +38,29 @@ function judgeNewest({ ageSeconds, lastGoodAt, trouble }: BackupHealth, settings
   return ok(name, `${newest}.${settings.backupCopies ? "" : " All are on the disk of the data: see BACKUP_TO."}`);
 }
 
-async function checkCopies(settings: Settings, health: BackupHealth | null): Promise<Finding[]> {
-  const { backupCopies, backupEveryMs } = settings;
+/** Reads the age of the newest copy from the bucket itself. */
+async function checkCopies({ backupCopies, backupEveryMs }: Settings, health: BackupHealth | null): Promise<Finding[]> {
   if (backupCopies === null) return [];
   const name = "copies of backups";
   try {
-    const listed = await new Bucket(backupCopies).list();
-    const unencrypted = warnOfUnencrypted(findUnencrypted(listed), name);
+    const names = await new Bucket(backupCopies).list();
+    const copies = names.filter((each) => each.endsWith(encryptedSuffix)).flatMap((each) => findDate(each) ?? []);
+    const unencrypted = warnOfUnencrypted(findUnencrypted(names), name);
+    const newestAt = copies.at(-1)?.at;
+    const remedy = "Run `backup`, which copies what is missing.";
+    if (newestAt === undefined) return [lookAt(name, "There is none at BACKUP_TO.", remedy), ...unencrypted];
+    const text = `The newest is of ${new Date(newestAt).toISOString()}`;
     if (health?.trouble === "not-copied")
-      return [
-        fix(name, "The last copy failed, and the bucket responds now.", "Run `backup`, which copies what is missing."),
-        ...unencrypted,
-      ];
-    const age = health?.copyAgeSeconds ?? null;
-    if (age === null)
-      return [lookAt(name, "There is none yet.", "Run `backup`, which makes the first."), ...unencrypted];
-    const isLate = backupEveryMs !== null && age > (2 * backupEveryMs) / 1000 + hourSeconds;
-    const text = `The newest is ${Math.round(age / hourSeconds)} hours old`;
+      return [fix(name, `The last attempt failed. ${text}.`, remedy), ...unencrypted];
+    const isLate = backupEveryMs !== null && Date.now() - newestAt > 2 * backupEveryMs + hourMs;
     return [
-      isLate
-        ? fix(name, `${text}, more than twice BACKUP_EVERY.`, "Run `backup`, and look at the log.")
-        : ok(name, `${text}.`),
+      isLate ? fix(name, `${text}, older than twice BACKUP_EVERY.`, remedy) : ok(name, `${text}.`),
       ...unencrypted,
     ];
   } catch (error) {
     if (!(error instanceof BucketFailed)) throw error;
     return [
-      fix(name, `BACKUP_TO: ${error.message}`, "Check BACKUP_TO, the AWS_… settings and the rights of that key."),
+      fix(name, `BACKUP_TO: ${error.message}`, "Check BACKUP_TO, the AWS_… settings and that key's permissions."),
     ];
   }
 }

@@ -27,6 +27,8 @@ export interface Installation {
   /** the server on this machine; asked once for all checks */
   server: Promise<LocalServer>;
   outside: Outside;
+  /** true in a container, which has to listen on all addresses */
+  isContainer: boolean;
 }
 
 /** A group of checks. It may throw: the caller reports that as "not checked". */

@@ -1,4 +1,5 @@
-import { siteVersion } from "~/lib/site-version";
+import { setTimeout as wait } from "node:timers/promises";
+import { siteCommit, siteVersion } from "~/lib/site-version";
 import { z } from "zod";
 import type { Settings } from "../../config/settings.server";
 import { type Visit, visit } from "./outside/visit.server";
@@ -32,21 +33,30 @@ export async function askLocalServer({ port, host, metrics }: Settings): Promise
   const health = await ask(`${origin}/healthz`);
   const state = health === null ? "silent" : (states[health.body.toString()] ?? "foreign");
   if (state === "silent" || state === "foreign") return { origin, state, isReady: null, parts: null };
+  const ready = () => readReadiness(origin, metrics);
+  let readiness = await ready();
+  // The server keeps a result for a second, and one late response of its database is no trouble.
+  for (let again = 1; again <= 2 && !readiness.isReady; again++) {
+    await wait(1_100);
+    readiness = await ready();
+  }
+  return { origin, state, ...readiness };
+}
+
+async function readReadiness(origin: string, metrics: Settings["metrics"]) {
   const [readiness, parts] = await Promise.all([
     ask(`${origin}/readyz`),
     metrics ? ask(`${originOf(metrics.host, metrics.port)}/readyz`) : null,
   ]);
   return {
-    origin,
-    state,
     isReady: readiness === null ? null : readiness.status === 200,
     parts: parts === null ? null : (partsSchema.safeParse(readJson(parts)).data ?? null),
   };
 }
 
-/** Returns true if the server runs the build that this command belongs to. */
+/** Returns true if a server runs the build that this command belongs to, as far as builds can be told apart. */
 export function isSameVersion(version: string | undefined): boolean {
-  return version === siteVersion;
+  return siteCommit === "unknown" ? version?.split("+")[0] === siteVersion : version === siteVersion;
 }
 
 const states: Record<string, "up" | "starting"> = { "ok\n": "up", "starting\n": "starting" };

@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { existsSync } from "node:fs";
 import { withTimeout } from "~/lib/with-timeout";
 import { printable } from "#supabase/embedded/operations/run-operation";
 import type { MailResolver } from "../mail-records.server";
@@ -44,6 +45,7 @@ const limitMs = 8_000;
 export interface DoctorOptions {
   resolver?: MailResolver;
   outside?: Outside;
+  isContainer?: boolean;
 }
 
 /**
@@ -72,6 +74,7 @@ export async function runDoctor(
       resolver: options.resolver ?? new Resolver({ timeout: 2_000, tries: 2 }),
       server: askLocalServer(settings),
       outside: options.outside ?? { locate: () => null },
+      isContainer: options.isContainer ?? isContainer(environment),
     };
     const chosen = args.includes("--from-outside") ? [...checks, ...outsideChecks] : checks;
     findings.push(...(await Promise.all(chosen.map(([name, check]) => runCheck(name, check, installation)))).flat());
@@ -80,6 +83,12 @@ export async function runDoctor(
   return findings.some(({ verdict }) => verdict === "fix")
     ? 2
     : Number(findings.some(({ verdict }) => verdict === "look at"));
+}
+
+/** Recognizes Docker, Podman and Kubernetes. */
+function isContainer(environment: Record<string, string | undefined>): boolean {
+  const marks = ["/.dockerenv", "/run/.containerenv"];
+  return environment.KUBERNETES_SERVICE_HOST !== undefined || marks.some((file) => existsSync(file));
 }
 
 async function runCheck(name: string, check: Check, installation: Installation): Promise<Finding[]> {

@@ -1,14 +1,12 @@
-import { existsSync } from "node:fs";
 import { readFile, readdir, readlink } from "node:fs/promises";
-import { isLoopback } from "~/lib/http/loopback";
 import type { Settings } from "../../../config/settings.server";
 import { type Finding, type Installation, lookAt } from "../finding.server";
 
 /** Finds servers of this installation that accept connections past the proxy, as far as this machine shows them. */
-export async function checkListeners({ settings }: Installation): Promise<Finding[]> {
+export async function checkListeners({ settings, isContainer }: Installation): Promise<Finding[]> {
   const parts = settings.backend.kind === "hosted" ? await listOpenParts().catch(() => []) : [];
   return [
-    ...checkOwn(settings),
+    ...(isContainer ? [] : checkOwn(settings)),
     ...parts.map(({ program, port }) =>
       lookAt(
         "listeners",
@@ -19,10 +17,7 @@ export async function checkListeners({ settings }: Installation): Promise<Findin
   ];
 }
 
-/** A container has to listen on all addresses: its ports are published by other means. */
 function checkOwn({ host, metrics, trustedProxies }: Settings): Finding[] {
-  if (process.env.KUBERNETES_SERVICE_HOST || ["/.dockerenv", "/run/.containerenv"].some((file) => existsSync(file)))
-    return [];
   const findings: Finding[] = [];
   if (isUnspecified(host) && trustedProxies > 0)
     findings.push(
@@ -32,7 +27,7 @@ function checkOwn({ host, metrics, trustedProxies }: Settings): Finding[] {
         "Set HOST=127.0.0.1, or let only the proxy connect.",
       ),
     );
-  if (metrics && !isLoopback(metrics.host) && isUnspecified(metrics.host))
+  if (metrics && isUnspecified(metrics.host))
     findings.push(
       lookAt("listeners", "METRICS_PORT accepts connections from every address.", "Set METRICS_HOST=127.0.0.1."),
     );
