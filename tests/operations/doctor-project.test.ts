@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { serveWithDeno } from "../functions/support/deno";
 import { findFreePort } from "../support/free-port";
@@ -29,7 +28,7 @@ beforeAll(async () => {
   const ofProject = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "", BACKUP_EVERY: "", ACKNOWLEDGEMENTS_PER_HOUR: "" };
   site = await startProduct({ ...settings, ...ofProject }, { dataDir });
   const { error } = await project.hosted.backend.service.rpc("keep_retention", { source: "timer" });
-  expect(error).toBeNull();
+  if (error) throw new Error(error.message);
 });
 afterAll(async () => {
   await site?.stop();

@@ -2,10 +2,11 @@ import { Resolver } from "node:dns/promises";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import type { Answer } from "dns-packet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeBackupFailure } from "#supabase/embedded/folder/backup-status";
 import { makeSigningKey } from "#supabase/embedded/folder/signature";
 import { makeKey } from "#supabase/embedded/operations/backups/encryption";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
@@ -63,7 +64,8 @@ beforeAll(async () => {
   });
   site = await startProduct(settings, { dataDir });
   // The server makes its first backup a minute after its start.
-  expect(await runInProcess(() => runOperation("backup", [], settings))).toMatchObject({ code: 0 });
+  const { code, said } = await runInProcess(() => runOperation("backup", [], settings));
+  if (code !== 0) throw new Error(said);
 });
 afterAll(async () => {
   await site?.stop();
@@ -186,6 +188,17 @@ describe("mail", () => {
     expect(lineOf(away, "fix", "mail server")).toMatch(/\(smtp-e\w+\)\. Check SMTP_URL/);
   });
 
+  it("names a mail server that does not greet, without calling it wrong", async () => {
+    const silent = createTcpServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const diagnosis = await withChanged({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    silent.close();
+    expect(lineOf(diagnosis, "look at", "mail server")).toMatch(/\(smtp-etimedout\)\. Check SMTP_URL/);
+    expect(lineOf(diagnosis, "ok", "mail DNS")).toContain("SPF: ");
+    expect(diagnosis.seconds).toBeLessThan(10);
+  });
+
   it("names missing DNS records, and says when no name server responds", async () => {
     const other = await withChanged({ MAIL_FROM: "hello@other.example" });
     expect(lineOf(other, "fix", "mail DNS")).toMatch(/SPF: other\.example has no TXT record/);
@@ -197,9 +210,9 @@ describe("mail", () => {
   });
 });
 
-describe("backups", () => {
-  const folder = () => join(site.dataDir, "backups");
+const folder = () => join(site.dataDir, "backups");
 
+describe("backups", () => {
   it("are named when the newest is old, and when plain ones are beside encrypted ones", async () => {
     const hidden = `${folder()}-hidden`;
     await rename(folder(), hidden);
@@ -211,6 +224,17 @@ describe("backups", () => {
     await rename(hidden, folder());
     expect(lineOf(diagnosis, "fix", "backups")).toMatch(/newest is of 2026-01-02.*Start the server, or run `backup`/);
     expect(lineOf(diagnosis, "look at", "backups")).toContain("backup-2026-01-02T00-00-00-000Z.tar.gz");
+  });
+
+  it.each([
+    ["backup", "backups", /The last attempt failed\. .*backups\.failed/],
+    ["copy", "copies of backups", /The last attempt failed\. .*Run `backup`, which copies what is missing/],
+  ] as const)("are named when the server's last %s failed", async (what, name, line) => {
+    await writeBackupFailure(site.dataDir, { at: new Date().toISOString(), code: "ENOSPC", what });
+    const diagnosis = await withChanged({});
+    await writeBackupFailure(site.dataDir, null);
+    expect(lineOf(diagnosis, "fix", name)).toMatch(line);
+    expect(diagnosis.code).toBe(2);
   });
 
   it("are named when the bucket refuses them", async () => {

@@ -7,7 +7,7 @@ import { checkBackups } from "./backup-checks.server";
 import { checkDataFolder } from "./data-folder-check.server";
 import { type Check, type Finding, type Installation, notChecked } from "./finding.server";
 import { askLocalServer } from "./local-server.server";
-import { checkMailSetup } from "./mail-checks.server";
+import { checkMailRecordsOfSite, checkMailServer } from "./mail-checks.server";
 import { checkOutside } from "./outside/outside-checks.server";
 import { checkProxies } from "./outside/proxy-checks.server";
 import type { Outside } from "./outside/visit.server";
@@ -26,7 +26,8 @@ const checks: readonly [name: string, check: Check][] = [
   ["server", checkServer],
   ["listeners", checkListeners],
   ["database", checkDatabase],
-  ["mail", checkMailSetup],
+  ["mail DNS", checkMailRecordsOfSite],
+  ["mail server", checkMailServer],
   ["backups", checkBackups],
   ["project", checkProject],
   ["timers", checkTimers],

@@ -77,14 +77,14 @@ async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
 }
 
 /** Creates the connection to a mail server, with the settings for encryption and sign-in. It opens with the first use. */
-export function connectToMailServer(url: string) {
+export function connectToMailServer(url: string, connectMs = 8_000) {
   const user = setting("SMTP_USER");
   return createTransport({
     ...connectionTo(url, setting("SMTP_TLS")),
     auth: user === undefined ? undefined : { user, pass: setting("SMTP_PASSWORD") ?? "" },
-    connectionTimeout: 8_000,
-    greetingTimeout: 8_000,
-    dnsTimeout: 8_000,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
     socketTimeout: 15_000,
   });
 }

@@ -73,6 +73,6 @@ function nameOf(commandLine: string): string | null {
   const name = program.replace(/^.*\//, "");
   if (/^(?:postgrest|gotrue)$/.test(name)) return name;
   const served =
-    /^deno/.test(name) && words.map((word) => /functions\/([a-z-]+)\/index\.ts$/.exec(word)?.[1]).find(Boolean);
+    name.startsWith("deno") && words.map((word) => /functions\/([a-z-]+)\/index\.ts$/.exec(word)?.[1]).find(Boolean);
   return served ? `The function ${served}` : null;
 }
