@@ -18,7 +18,6 @@ import { type NameServer, startNameServer } from "../support/servers/name-server
 import { type S3Server, startS3 } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { type Diagnosis, diagnose, lineOf, problemsOf, supplyFacts } from "./support/doctor";
-import { canBeRefused, makeForeignFolder, openForeignFolders, runSite } from "./support/run-site";
 
 const records: Answer[] = [
   { type: "MX", name: "firm.example", data: { preference: 10, exchange: "in.provider.example" } },
@@ -72,7 +71,6 @@ afterAll(async () => {
   await mails?.close();
   names?.close();
   s3?.close();
-  await openForeignFolders();
 });
 
 it("finds nothing to do on a sound site in a container, and changes and sends nothing", async () => {
@@ -86,82 +84,8 @@ it("finds nothing to do on a sound site in a container, and changes and sends no
   expect(mails.received).toEqual([]);
 });
 
-describe("settings", () => {
-  it.each<[string, Record<string, string>, RegExp]>([
-    [
-      "no mail server on a public site",
-      { SMTP_URL: "", SMTP_USER: "", SMTP_PASSWORD: "" },
-      /^fix settings: No mail server .* See .*“Mail”/,
-    ],
-    ["a sender without an address", { MAIL_FROM: "firm" }, /^fix settings: MAIL_FROM must be one email address, like /],
-    [
-      "TRUSTED_PROXIES of 0 with an https SITE_URL",
-      { TRUSTED_PROXIES: "0" },
-      /^fix settings: A proxy .* Behind a proxy/m,
-    ],
-    [
-      "a public site without https",
-      { SITE_URL: "http://firm.example" },
-      /^look at settings: SITE_URL begins with http:\/\//,
-    ],
-    [
-      "a misspelled name",
-      { TRUSTED_PROXY: "1" },
-      /^look at settings: TRUSTED_PROXY \(TRUSTED_PROXIES\?\) is set but not used\./,
-    ],
-    [
-      "a guessed password",
-      { ADMIN_PASSWORD: "password1234" },
-      /^look at settings: A start refuses ADMIN_PASSWORD .* Use a password manager/,
-    ],
-  ])("name %s", async (_, changes, line) => {
-    const diagnosis = await withChanged(changes);
-    expect(lineOf(diagnosis, line.source.startsWith("^fix") ? "fix" : "look at", "settings")).toMatch(line);
-    expect(diagnosis.code).toBe(line.source.startsWith("^fix") ? 2 : 1);
-  });
-
-  it("are all named that a start would name, in the file .env as well, by the program of the build", async () => {
-    const DATA_DIR = await makeDataDir();
-    const two = await runSite(["doctor", "--json"], { settings: { DATA_DIR, PORT: "none", SITE_URL: "firm" } });
-    expect(two).toMatchObject({ code: 2, err: "" });
-    expect(JSON.parse(two.out)).toMatchObject([
-      { name: "settings", verdict: "fix", text: expect.stringMatching(/^PORT must be /) },
-      { name: "settings", verdict: "fix", text: expect.stringMatching(/^SITE_URL must be /) },
-      { verdict: "not checked" },
-    ]);
-    const file = await runSite(["doctor"], { settings: { DATA_DIR }, envFile: "SITE_URL\nPORT=0\n" });
-    expect(file).toMatchObject({
-      code: 2,
-      out: expect.stringMatching(/^fix +settings: line 1 .* Correct the file \.env\.$/m),
-    });
-    const unknown = await runSite(["doctor"], { settings: { DATA_DIR }, envFile: "FIRM_COLOR=blue\nPORT=0\n" });
-    expect(unknown).toMatchObject({
-      code: 1,
-      out: expect.stringContaining("settings: FIRM_COLOR is set but not used."),
-    });
-    expect(await runSite(["doctor", "--all"])).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage: /) });
-  });
-
-  it("name mistakes in the facts", async () => {
-    const DATA_DIR = await makeDataDir();
-    await writeFile(join(DATA_DIR, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
-    const { code, out } = await runSite(["doctor"], { settings: { DATA_DIR, PORT: "0" } });
-    expect(out.match(/^fix +facts: .*facts\.example\.yaml.*$/gm)).toHaveLength(2);
-    expect(code).toBe(2);
-  });
-});
-
-describe("the data folder and its server", () => {
-  it.skipIf(!canBeRefused)("are named when this user may only read the folder", async () => {
-    const settingsOfUser = { PORT: "0", DATA_DIR: await makeForeignFolder(0o755) };
-    const { code, out } = await runSite(["doctor"], { settings: settingsOfUser, asNobody: true });
-    expect(out).toMatch(
-      /^fix +data folder: .*\/foreign cannot be read and written \(EACCES\)\. Start this as .*DATA_DIR/m,
-    );
-    expect(code).toBe(2);
-  });
-
-  it("are named when PORT leads to another program, or to no server of this folder", async () => {
+describe("the server", () => {
+  it("is named when PORT leads to another program, or to no server of this folder", async () => {
     const other = createServer((_, response) => void response.end("hello")).listen(0, "127.0.0.1");
     await once(other, "listening");
     const foreign = await withChanged({ PORT: String((other.address() as AddressInfo).port) });
@@ -173,7 +97,7 @@ describe("the data folder and its server", () => {
     expect(lineOf(wrongFolder, "look at", "server")).toContain("does not hold this data folder");
   });
 
-  it("are named when other machines can connect past the proxy", async () => {
+  it("is named when other machines can connect past the proxy", async () => {
     const { findings } = await diagnose({ ...settings, HOST: "0.0.0.0" }, { isContainer: false });
     expect(lineOf({ findings }, "look at", "listeners")).toMatch(/HOST=0\.0\.0\.0: .* Set HOST=127\.0\.0\.1/);
   });

@@ -50,11 +50,12 @@ export async function diagnose(
   return { code: code ?? -1, findings: JSON.parse(said) as Finding[], seconds };
 }
 
-/** Returns a finding with this verdict and name as one line, or the lines of all findings if there is none. */
+/** Returns the findings with this verdict and name, one per line. @throws with all findings if there is none */
 export function lineOf({ findings }: Pick<Diagnosis, "findings">, verdict: Verdict, name: string): string {
   const lines = findings.map((one) => `${one.verdict} ${one.name}: ${one.text} ${one.remedy}`);
   const named = lines.filter((line) => line.startsWith(`${verdict} ${name}: `));
-  return (named.length > 0 ? named : lines).join("\n");
+  if (named.length === 0) throw new Error(`No finding is “${verdict} ${name}”:\n${lines.join("\n")}`);
+  return named.join("\n");
 }
 
 /** Lists the findings that an operator has to act on. */
