@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
@@ -159,6 +159,21 @@ describe("backups", () => {
     await writeBackupFailure(site.dataDir, null);
     expect(lineOf(diagnosis, "fix", name)).toMatch(line);
     expect(diagnosis.code).toBe(2);
+  });
+
+  it("are named when an hour after the first start there is none", async () => {
+    const hidden = `${folder()}-hidden`;
+    await rename(folder(), hidden);
+    const young = await withChanged({ BACKUP_TO: "", BACKUP_RECIPIENT: "", BACKUP_SIGNING_KEY: "" });
+    const then = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(join(site.dataDir, "secrets.json"), then, then);
+    const older = await withChanged({});
+    await rename(hidden, folder());
+    expect([lineOf(young, "not checked", "backups"), young.code]).toEqual([
+      expect.stringContaining("There is none"),
+      0,
+    ]);
+    expect([lineOf(older, "look at", "backups"), older.code]).toEqual([expect.stringContaining("run `backup`"), 1]);
   });
 
   it("are named when the bucket refuses them", async () => {

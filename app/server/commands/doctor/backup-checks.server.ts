@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { listNames } from "#supabase/embedded/folder/durable-files";
@@ -33,9 +33,17 @@ function judgeNewest({ ageSeconds, lastGoodAt, trouble }: BackupHealth, settings
     return fix(name, `The last attempt failed. ${newest}.`, "Look for backups.failed in the log, or run `backup`.");
   if (trouble === "late")
     return fix(name, `${newest}, older than twice BACKUP_EVERY.`, "Start the server, or run `backup`.");
-  if (ageSeconds === null)
-    return lookAt(name, `${newest}.`, "A server makes the first one a minute after its start; or run `backup`.");
+  if (ageSeconds === null) {
+    const remedy = "A server makes the first one a minute after its start; or run `backup`.";
+    return (isNew(settings.dataDir) ? notChecked : lookAt)(name, `${newest}.`, remedy);
+  }
   return ok(name, `${newest}.${settings.backupCopies ? "" : " All are on the disk of the data: see BACKUP_TO."}`);
+}
+
+/** Returns true in the first hour after the first start, which creates this file. */
+function isNew(dataDir: string): boolean {
+  const first = statSync(join(dataDir, "secrets.json"), { throwIfNoEntry: false });
+  return first === undefined || Date.now() - first.mtimeMs < hourMs;
 }
 
 /** Reads the age of the newest copy from the bucket itself. */
