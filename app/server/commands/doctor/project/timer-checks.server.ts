@@ -15,8 +15,8 @@ interface TimerTraces {
   waiting_minutes: number | null;
   /** days since the last retention run */
   retention_days: number | null;
-  /** days since the oldest data that retention might delete */
-  oldest_days: number | null;
+  /** days since the first admin got the role */
+  age_days: number | null;
 }
 
 /** Checks a project's timers by what they leave in its database, and says how to check its secrets. */
@@ -45,9 +45,9 @@ const tracesQuery = `
     (select extract(epoch from now() - min(next_attempt_at))::float / 60 from private.email_outbox
       where delivered_at is null and gave_up_at is null and attempts = 0) as waiting_minutes,
     (select extract(epoch from now() - max(ran_at))::float / 86400 from private.retention_runs) as retention_days,
-    (select extract(epoch from now() - min(created_at))::float / 86400 from public.contact_submissions) as oldest_days`;
+    (select extract(epoch from now() - min(granted_at))::float / 86400 from public.user_roles) as age_days`;
 
-function judge({ waiting_minutes: waiting, retention_days: retention, oldest_days: oldest }: TimerTraces): Finding[] {
+function judge({ waiting_minutes: waiting, retention_days: retention, age_days: age }: TimerTraces): Finding[] {
   const see = "see docs/OPERATIONS.md, “Hosted: a Supabase project”";
   const outbox =
     waiting !== null && waiting > 10
@@ -67,7 +67,7 @@ function judge({ waiting_minutes: waiting, retention_days: retention, oldest_day
     ];
   return [
     outbox,
-    oldest !== null && oldest > 2
+    age !== null && age > 2
       ? fix("retention timer", "It has never run.", schedule)
       : lookAt("retention timer", "It has not run yet.", `${schedule} It runs once a day.`),
   ];
