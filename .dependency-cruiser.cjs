@@ -19,7 +19,7 @@ module.exports = {
     within("forms", ["default-site", "limits", "notices", "observability", "site-context"]),
     within("http", ["config", "forms", "limits", "observability"]),
     within("process", ["backend", "config", "observability", "site"]),
-    within("commands", ["config"]),
+    within("commands", ["backend", "config", "document"]),
     only("content", "^app/content/", ["^app/(content|lib)/"]),
     only("lib", "^app/lib/", ["^app/lib/"]),
     only("functions", "^supabase/functions/([^/]+)/", ["^supabase/functions/(_shared|$1)/", "^app/lib/"]),

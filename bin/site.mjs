@@ -41,6 +41,10 @@ const commands = {
     does: "[--selector <name>]: checks the DNS mail records of your domain, and sends the firm a test email",
     run: operate("check-mail"),
   },
+  doctor: {
+    does: "[--from-outside] [--json]: examines this installation; exit status 1 if there is something to look at, 2 to fix",
+    run: operate("doctor"),
+  },
   "privacy-pack": {
     does: "[--to <folder>] | consent <number>: the record of processing and proof of deletions, or of one consent",
     run: operate("privacy-pack"),

@@ -123,6 +123,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
   const listener = createEdge({
     settings,
+    secrets: context.secrets,
     timeouts,
     failures,
     health,

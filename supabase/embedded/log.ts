@@ -1,8 +1,8 @@
 /** A log entry of the backend. Never contains a row, a parameter, an address or a link. */
 export interface BackendEvent {
   event: string;
-  /** an operator should check it; all other entries are informational */
-  level?: "error";
+  /** `error`: an operator should check it; `warn`: it may come to that; all other entries are informational */
+  level?: "error" | "warn";
   [field: string]: string | number | boolean | undefined;
 }
 

@@ -73,7 +73,7 @@ export function createBackendProbe(dependencies: ProbeDependencies) {
 }
 
 /** Returns true if a later version of this program applied its migrations. Migrations only add, so this one goes on. */
-function isNewerThanBuild(newest: string): boolean {
+export function isNewerThanBuild(newest: string): boolean {
   return Object.keys(productMigrations).every((path) => path.replace(/^.*\//, "").slice(0, newest.length) < newest);
 }
 
@@ -84,7 +84,7 @@ const newerDatabase: SetupWarning = {
 };
 
 /** Lists this build's migrations that are newer than the database. */
-function listMissing(newest: string): string[] {
+export function listMissing(newest: string): string[] {
   return Object.keys(productMigrations)
     .map((path) => path.replace(/^.*\//, "").replace(/\.sql$/, ""))
     .filter((name) => name.slice(0, newest.length) > newest)

@@ -35,8 +35,12 @@ export async function checkMail(
   return text;
 }
 
-async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl">): Promise<MailFinding> {
-  const settings: Record<string, string | undefined> = {
+/** Returns the settings of mail as the functions read them. */
+export function mailSettings({
+  mail,
+  siteUrl,
+}: Pick<Settings, "mail" | "siteUrl">): Record<string, string | undefined> {
+  return {
     SITE_URL: siteUrl,
     SMTP_URL: mail.smtpUrl,
     SMTP_USER: mail.smtpUser,
@@ -47,6 +51,10 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     CONTACT_TO: mail.contactTo,
     FIRM_NAME: mail.firmName,
   };
+}
+
+async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl">): Promise<MailFinding> {
+  const settings = mailSettings({ mail, siteUrl });
   if (!mail.smtpUrl && !mail.resendApiKey)
     return {
       verdict: "error",
@@ -79,7 +87,8 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
   };
 }
 
-function hintFor(code: string): string {
+/** Returns the remedy for a mail server's refusal, or nothing. */
+export function hintFor(code: string): string {
   if (/^smtp-(?:auth-53[45]|eauth$)/.test(code))
     return " It rejects the user or the password. In SMTP_URL, % and the next two characters are decoded as one, so set SMTP_USER and SMTP_PASSWORD instead, which are used literally.";
   if (code === "smtp-no-tls")
@@ -87,6 +96,7 @@ function hintFor(code: string): string {
   return "";
 }
 
-function domainOf(address: string | undefined): string {
+/** Returns the domain of an address in lower case. */
+export function domainOf(address: string | undefined): string {
   return (address?.split("@")[1] ?? "").toLowerCase();
 }

@@ -7,6 +7,8 @@ import type { Resolver } from "node:dns/promises";
 export interface MailFinding {
   verdict: "ok" | "error" | "check";
   text: string;
+  /** true if DNS cannot tell at all */
+  isUnknown?: true;
 }
 
 /** Part of `node:dns` that the checks use. */
@@ -95,7 +97,7 @@ async function checkDkim(domain: string, selector: string | undefined, resolver:
   if (selector !== undefined)
     return { verdict: "error", text: `DKIM: there is no key at ${selector}._domainkey.${domain}.` };
   const how = "Pass yours with --selector, or check the test email for dkim=pass.";
-  return { verdict: "check", text: `DKIM: ${domain} has no key under a common selector. ${how}` };
+  return { verdict: "check", text: `DKIM: ${domain} has no key under a common selector. ${how}`, isUnknown: true };
 }
 
 /** RFC 7489; a domain without its own record uses its parent's. */

@@ -5,7 +5,7 @@ import { makePrivateFolder } from "./private-folder.server";
 import type { Settings } from "./settings.server";
 
 /** Purpose of a derived key. A key for one purpose cannot serve another, or sign a cookie. */
-export type KeyPurpose = "notices" | "rate-limits";
+export type KeyPurpose = "notices" | "rate-limits" | "echo";
 
 /** Secrets of this site. All functions throw if the data folder cannot be written. */
 export interface Secrets {

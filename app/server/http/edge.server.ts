@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import onHeaders from "on-headers";
+import type { Secrets } from "../config/secrets.server";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { RateLimits } from "../limits/rate-limit.server";
@@ -12,6 +13,7 @@ import { type RequestRecorder, rejected } from "../observability/track-request.s
 import type { BusyPage } from "./memory/busy-page.server";
 import type { PageMemory } from "./memory/page-memory.server";
 import { redirectToCanonicalPath } from "./edge/canonical-path.server";
+import { echoRequest } from "./edge/echo.server";
 import { type Exchange, chainSteps } from "./edge/exchange.server";
 import { createHopWatch } from "./edge/hop-watch.server";
 import { refuseMalformed } from "./edge/malformed-request.server";
@@ -29,6 +31,7 @@ import { type ServeFiles, respondWithFiles } from "./static-files.server";
 /** Dependencies of the edge. */
 export interface EdgeDependencies {
   settings: Settings;
+  secrets: Pick<Secrets, "derive">;
   timeouts: Timeouts;
   failures: RequestFailures;
   health: Health;
@@ -68,6 +71,7 @@ export function createEdge(dependencies: EdgeDependencies): RequestListener {
     refuseOversized,
     respondToProbes(health, failures),
     refuseMalformed(settings),
+    echoRequest(settings, dependencies.secrets),
     ({ request }, next) => {
       watchHops(request);
       next();

@@ -6,12 +6,14 @@ import type { CompletedRequest } from "./access-log.server";
  */
 export type SubmissionOutcome = "accepted" | "quarantined" | "failed";
 
-/** State of the outbox: unsent mail. */
+/** State of the outbox, which is unsent mail, and of retention. */
 export interface OutboxState {
   waiting: number;
   givenUp: number;
   /** age of the oldest waiting mail; 0 if none waits */
   oldestSeconds: number;
+  /** age of the last complete retention run; before the first one, the time since the start */
+  retentionSeconds: number;
 }
 
 /** State of the site's automatic backups. */

@@ -43,6 +43,10 @@ export function createPrometheus(consoleLines?: Readonly<Record<"info" | "warn",
     "route",
     "status",
   );
+  const rateLimited = counter(
+    "site_http_rate_limited_total",
+    "Requests among these that a limit per client rejected with 429.",
+  );
   const prefetches = counter(
     "site_http_prefetches_total",
     "Prefetches among these requests, by route pattern.",
@@ -114,6 +118,7 @@ export function createPrometheus(consoleLines?: Readonly<Record<"info" | "warn",
     countRequest({ route, status, durationMs, prefetch }) {
       requests.inc({ route, status: `${Math.trunc(status / 100)}xx` });
       requestDurations.observe({ route }, durationMs / 1000);
+      if (status === 429) rateLimited.inc();
       if (prefetch) prefetches.inc({ route });
     },
     countSubmission: (outcome) => submissions.inc({ outcome }),
@@ -138,6 +143,7 @@ export function createPrometheus(consoleLines?: Readonly<Record<"info" | "warn",
       show("site_outbox_waiting", "Mails that are due or will be retried.", outbox?.waiting);
       show("site_outbox_given_up", "Mails that were given up.", outbox?.givenUp);
       show("site_outbox_oldest_seconds", "Age of the oldest waiting mail.", outbox?.oldestSeconds);
+      show("site_retention_age_seconds", "Age of the last complete retention run.", outbox?.retentionSeconds);
       const backups = await orNull(readBackups);
       show("site_backup_age_seconds", "Age of the newest good backup.", backups?.ageSeconds);
       const copyAge = "Age of the newest backup that was copied to BACKUP_TO.";

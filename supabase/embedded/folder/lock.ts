@@ -48,6 +48,12 @@ export async function lockFolder(dataDir: string, linkFile = link): Promise<Fold
   }
 }
 
+/** Returns true if a process holds the folder. It changes nothing there. */
+export async function isFolderHeld(dataDir: string): Promise<boolean> {
+  const highest = Math.max(0, ...(await numbers(dataDir)));
+  return highest > 0 && isAlive(dataDir, highest);
+}
+
 async function takeNextNumber(dataDir: string, draft: string, linkFile: typeof link): Promise<number> {
   for (;;) {
     const highest = Math.max(0, ...(await numbers(dataDir)));

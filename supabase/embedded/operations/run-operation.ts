@@ -40,7 +40,7 @@ export async function printOutcome(work: () => Promise<string>): Promise<number>
 }
 
 /** Strips control characters: a crafted backup could contain names that a terminal interprets. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return stripDirectionMarks(normalizeText(text));
 }
 

@@ -134,6 +134,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
       mail: { waiting: 0, given_up: 0, oldest_waiting: null },
       retention: null,
       retention_waits: false,
+      since: expect.stringMatching(/^20\d\d-.*T/),
       overdue_requests: 0,
     });
     expect(idsOf(page)).toEqual((await readIdsInOrder(backend)).slice(0, 25));

@@ -102,6 +102,12 @@ describe("mail delivery", () => {
       "office@firm.example",
     ]);
     expect(JSON.stringify(site.events)).not.toContain("example");
+    const levels = site.events.flatMap(({ event, level }) => (event.startsWith("mail-") ? [`${event} ${level}`] : []));
+    expect([...new Set(levels)].toSorted()).toEqual([
+      "mail-delivered undefined",
+      "mail-rejected warn",
+      "mail-retry warn",
+    ]);
     await server.close();
   });
 

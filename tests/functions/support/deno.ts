@@ -19,14 +19,18 @@ export interface DenoFunction {
  * Serves one function with its own `deno.json` and only these settings. Packages come from node_modules: no downloads,
  * and no lock file next to the function.
  */
-export async function serveWithDeno(name: string, settings: Record<string, string>): Promise<DenoFunction> {
+export async function serveWithDeno(
+  name: string,
+  settings: Record<string, string>,
+  host = "127.0.0.1",
+): Promise<DenoFunction> {
   const cache = await mkdtemp(join(tmpdir(), "advisory-deno-"));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/`;
   const folder = fileURLToPath(new URL(`../../../supabase/functions/${name}`, import.meta.url));
   const permissions = ["--allow-env", "--allow-net", "--allow-read", "--allow-sys"];
   const offline = ["--node-modules-dir=manual", "--cached-only", "--no-lock", "--config", join(folder, "deno.json")];
-  const address = ["--host", "127.0.0.1", "--port", String(port)];
+  const address = ["--host", host, "--port", String(port)];
   const service = await startService(
     findDeno(),
     ["serve", ...permissions, ...offline, ...address, join(folder, "index.ts")],

@@ -179,13 +179,21 @@ it("loads the metrics library only with METRICS_PORT", async () => {
   await stub.close();
 });
 
+it("counts the requests that a limit per client rejects", async () => {
+  const metrics = createPrometheus();
+  expect(await metrics.read()).toContain("\nsite_http_rate_limited_total 0\n");
+  for (const status of [429, 404, 429])
+    metrics.countRequest({ route: "/contact", status, durationMs: 1, prefetch: false });
+  expect(await metrics.read()).toContain("\nsite_http_rate_limited_total 2\n");
+});
+
 describe("the outbox", () => {
   it("is measured by one query a scrape, and its failure hides no other metric", async () => {
     const metrics = createPrometheus();
     let queries = 0;
     metrics.measureOutbox(async () => {
       queries++;
-      return { waiting: 3, givenUp: 1, oldestSeconds: 42.5 };
+      return { waiting: 3, givenUp: 1, oldestSeconds: 42.5, retentionSeconds: 60 };
     });
     const text = await metrics.read();
     expect(text).toContain("# TYPE site_outbox_waiting gauge\nsite_outbox_waiting 3\n");

@@ -13,6 +13,7 @@ const inboxSchema = z.object({
   mail: z.object({ waiting: z.number(), given_up: z.number(), oldest_waiting: z.string().nullable() }),
   retention: z.object({ ran_at: z.string(), counts: z.record(z.string(), z.number()) }).nullable(),
   retention_waits: z.boolean(),
+  since: z.string(),
   overdue_requests: z.number(),
 });
 
@@ -71,10 +72,10 @@ export async function loadInbox(
   ]);
   if (!loaded.ok) return { outcome: "failed", text: loaded.providerText };
   if (!marked.ok) return { outcome: "failed", text: marked.providerText };
-  const { page, counts, mail, retention, retention_waits, overdue_requests } = loaded.data;
+  const { page, counts, mail, retention, retention_waits, since, overdue_requests } = loaded.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
-  const isOld = retention ? Date.parse(retention.ran_at) < Date.now() - retentionLateAfterMs : !startsRetention;
-  const isRetentionLate = isOld && !retention_waits;
+  const isRetentionLate =
+    !retention_waits && isRetentionOverdue({ lastRun: retention?.ran_at ?? null, since, startsRetention }, Date.now());
   if (isLate) client.log.error({ event: "mail.late", waiting: mail.waiting });
   if (isRetentionLate) client.log.error({ event: "retention.late", lastRun: retention?.ran_at ?? null });
   if (retention_waits) client.log.error({ event: "retention.waits", lastRun: retention?.ran_at ?? null });
@@ -93,6 +94,18 @@ export async function loadInbox(
     doesRetentionWait: retention_waits,
     lastRetention: retention && { ranAt: retention.ran_at, counts: retention.counts },
   };
+}
+
+/**
+ * Returns true if retention has not run for two days. Where it never ran, the days count from the first admin: a
+ * project's timer may run for the first time tomorrow.
+ */
+export function isRetentionOverdue(
+  { lastRun, since, startsRetention }: { lastRun: string | null; since: string; startsRetention: boolean },
+  now: number,
+): boolean {
+  if (lastRun === null && startsRetention) return false;
+  return Date.parse(lastRun ?? since) < now - retentionLateAfterMs;
 }
 
 /** Adds the time left to answer a message. */

@@ -33,7 +33,7 @@ export async function openEmbedded(
   { runBackup, reportLongWork }: { runBackup?: RunBackup; reportLongWork?: (isUnderWay: boolean) => void } = {},
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
-  const logEvent: BackendLog = ({ level, ...event }) => (level === "error" ? log.error(event) : log.info(event));
+  const logEvent: BackendLog = ({ level, ...event }) => log[level ?? "info"](event);
   const backups =
     runBackup && settings.backupEveryMs !== null ? createBackups(settings, log, runBackup, signal) : undefined;
   let host: FunctionHost | undefined;
@@ -177,16 +177,19 @@ function createFunctionHost(
   };
 }
 
-/** Reads the state of the outbox for the metrics. Mail that is held on purpose does not count. */
+/** Reads the state of the outbox and of retention for the metrics. Mail that is held on purpose does not count. */
 async function readOutbox(embedded: EmbeddedBackend): Promise<OutboxState> {
   const [state] = await embedded.sql<OutboxState>(
     `select
        count(*) filter (where gave_up_at is null)::integer as waiting,
        count(*) filter (where gave_up_at is not null)::integer as "givenUp",
        coalesce(extract(epoch from now() - min(created_at) filter (where gave_up_at is null)), 0)::integer
-         as "oldestSeconds"
+         as "oldestSeconds",
+       (select extract(epoch from now() - coalesce(max(ran_at), pg_postmaster_start_time())) from private.retention_runs
+         where not jsonb_path_exists(counts, '$.keyvalue() ? (@.key like_regex "_refused$")'))::integer
+         as "retentionSeconds"
      from private.email_outbox as mail
      where delivered_at is null and not private.is_held(mail)`,
   );
-  return state ?? { waiting: 0, givenUp: 0, oldestSeconds: 0 };
+  return state ?? { waiting: 0, givenUp: 0, oldestSeconds: 0, retentionSeconds: 0 };
 }

@@ -34,8 +34,7 @@ export function createHopWatch(
 
   return (request) => {
     const { headers, socket, url = "" } = request;
-    const forwardedFor = readText(headers["x-forwarded-for"]);
-    const hops = listHops(forwardedFor).length;
+    const hops = countHops(headers);
     const cdn = findCdn(headers);
     // Fast path for the usual request: this check also runs for pages served from memory.
     if (streak === null && cdn === null && hops === trustedProxies) return;
@@ -43,15 +42,36 @@ export function createHopWatch(
     if (!isPrivateAddress(peer) || usesPublicAddress(request) || isProbe(url)) return;
     if (hops === 0 && cdn === null && siteUrlIsExplicit && !isOnPageOf(siteUrl, request)) return;
 
-    const client = resolveClientAddress(peer, forwardedFor, trustedProxies);
-    const mismatch =
-      cdn !== null && !coversCdn(cdn, headers, client, trustedProxies) ? "cdn" : compareHops(hops, trustedProxies);
+    const { mismatch, client } = compareRequest(request, trustedProxies);
     streak = mismatch === null ? null : extendStreak(streak, mismatch, client);
     if (streak === null || mismatch === null || warned.has(mismatch)) return;
     if (streak.requests < minRequests || !(streak.isPrivate || streak.networks.size >= minNetworks)) return;
     warned.add(mismatch);
     warn(createHopWarning(mismatch));
   };
+}
+
+/** A request's way through proxies, compared with TRUSTED_PROXIES. */
+interface ComparedRequest {
+  /** entries of `X-Forwarded-For` */
+  hops: number;
+  mismatch: HopMismatch | null;
+  /** the address that counts as the visitor's */
+  client: string;
+}
+
+/** Compares one request with `TRUSTED_PROXIES`. It proves nothing by itself, unless the operator sent it. */
+export function compareRequest({ headers, socket }: IncomingMessage, trustedProxies: number): ComparedRequest {
+  const forwardedFor = readText(headers["x-forwarded-for"]);
+  const client = resolveClientAddress(socket.remoteAddress ?? "", forwardedFor, trustedProxies);
+  const hops = countHops(headers);
+  const cdn = findCdn(headers);
+  const isUncounted = cdn !== null && !coversCdn(cdn, headers, client, trustedProxies);
+  return { hops, client, mismatch: isUncounted ? "cdn" : compareHops(hops, trustedProxies) };
+}
+
+function countHops(headers: IncomingHttpHeaders): number {
+  return listHops(readText(headers["x-forwarded-for"])).length;
 }
 
 /** Consecutive requests that disagree with the setting in the same way. */

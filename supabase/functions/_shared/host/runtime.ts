@@ -25,6 +25,8 @@ export interface FunctionHost {
 /** A log event with its name, codes and counts only. */
 export interface LogEvent {
   event: string;
+  /** absent for information */
+  level?: "error" | "warn";
   [key: string]: unknown;
 }
 

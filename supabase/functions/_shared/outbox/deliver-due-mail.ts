@@ -93,6 +93,7 @@ async function send(mail: ClaimedMail): Promise<AttemptResult> {
   // A mail that cannot be composed must not block the others; it is retried like any failure.
   const delivery = await sendEmail(mail).catch(() => ({ outcome: "retry", code: "failed" }) as const);
   const code = "code" in delivery ? delivery.code : null;
-  logEvent({ event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code });
+  const event = { event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code };
+  logEvent(code === null ? event : { ...event, level: "warn" });
   return { mail_id: mail.id, outcome: delivery.outcome, error_code: code };
 }

@@ -67,21 +67,26 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
 
 async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
   if (!isMailServerAddress(url)) return { outcome: "retry", code: "smtp-url-unreadable" };
-  const user = setting("SMTP_USER");
   try {
-    const transport = createTransport({
-      ...connectionTo(url, setting("SMTP_TLS")),
-      auth: user === undefined ? undefined : { user, pass: setting("SMTP_PASSWORD") ?? "" },
-      connectionTimeout: 8_000,
-      greetingTimeout: 8_000,
-      dnsTimeout: 8_000,
-      socketTimeout: 15_000,
-    });
-    await transport.sendMail({ ...mimeOf(message), signal: AbortSignal.timeout(attemptLimitMs) });
+    const signal = AbortSignal.timeout(attemptLimitMs);
+    await connectToMailServer(url).sendMail({ ...mimeOf(message), signal });
     return { outcome: "delivered" };
   } catch (error) {
     return classifySmtpError(error);
   }
+}
+
+/** Creates the connection to a mail server, with the settings for encryption and sign-in. It opens with the first use. */
+export function connectToMailServer(url: string, connectMs = 8_000) {
+  const user = setting("SMTP_USER");
+  return createTransport({
+    ...connectionTo(url, setting("SMTP_TLS")),
+    auth: user === undefined ? undefined : { user, pass: setting("SMTP_PASSWORD") ?? "" },
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: 15_000,
+  });
 }
 
 /** Writes one file per mail, named by its id: a repeated delivery overwrites it, and it is deleted with the mail. */

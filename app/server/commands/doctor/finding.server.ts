@@ -1,0 +1,65 @@
+import type { MailResolver } from "../mail-records.server";
+import type { Settings } from "../../config/settings.server";
+import type { LocalServer } from "./local-server.server";
+import type { Outside } from "./outside/visit.server";
+
+/**
+ * `fix`: something fails, or will. `look at`: it may be intended. `not checked`: this command cannot know, and the
+ * remedy says how to find out.
+ */
+export type Verdict = "ok" | "look at" | "fix" | "not checked";
+
+/** Result of one check: one line for the operator, without personal data and secrets. */
+export interface Finding {
+  name: string;
+  verdict: Verdict;
+  text: string;
+  /** null if there is nothing to do */
+  remedy: string | null;
+}
+
+/** The installation under examination. */
+export interface Installation {
+  settings: Settings;
+  /** direct connection of the hosted project, if the operator set it for this command */
+  databaseUrl: string | undefined;
+  resolver: MailResolver;
+  /** the server on this machine; asked once for all checks */
+  server: Promise<LocalServer>;
+  outside: Outside;
+  /** true in a container, which has to listen on all addresses */
+  isContainer: boolean;
+}
+
+/** A group of checks. It may throw: the caller reports that as "not checked". */
+export type Check = (installation: Installation) => Promise<Finding[]>;
+
+/** Creates a finding without a remedy. */
+export function ok(name: string, text: string): Finding {
+  return { name, verdict: "ok", text, remedy: null };
+}
+
+/** Creates a finding that the operator may have intended. */
+export function lookAt(name: string, text: string, remedy: string): Finding {
+  return { name, verdict: "look at", text, remedy };
+}
+
+/** Creates a finding that is certain. */
+export function fix(name: string, text: string, remedy: string): Finding {
+  return { name, verdict: "fix", text, remedy };
+}
+
+/** Creates a finding for something that this command cannot see. */
+export function notChecked(name: string, text: string, remedy: string | null = null): Finding {
+  return { name, verdict: "not checked", text, remedy };
+}
+
+/**
+ * Splits a message of the form `problem: remedy.`, which the start prints as one sentence.
+ * @returns the problem as a sentence, and the remedy
+ */
+export function splitMessage(message: string): [text: string, remedy: string] {
+  const at = message.lastIndexOf(": ");
+  const remedy = message.slice(at + 2);
+  return at < 0 ? [message, ""] : [`${message.slice(0, at)}.`, remedy.charAt(0).toUpperCase() + remedy.slice(1)];
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { lookup } from "node:dns/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { isPrivateAddress } from "~/lib/http/client-address";
+import { makeEchoPath } from "../../../config/echo-path.server";
+import { createHopWarning } from "../../../config/proxy-warnings.server";
+import { isPublicSite } from "../../../config/public-site.server";
+import { createSecrets } from "../../../config/secrets.server";
+import { securityHeaders } from "../../../document/security-headers.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "../finding.server";
+import { isSameVersion, readJson } from "../local-server.server";
+import { comparedPath } from "./outside-checks.server";
+import { type Visit, codeOf, visit } from "./visit.server";
+
+const echoSchema = z.object({
+  hops: z.number(),
+  mismatch: z.enum(["ignored", "fewer", "more", "cdn"]).nullable(),
+  version: z.string(),
+});
+type Echo = z.output<typeof echoSchema>;
+
+/** Checks the proxies in front: how many there are, and whether they change pages or headers. */
+export async function checkProxies(installation: Installation): Promise<Finding[]> {
+  const { settings } = installation;
+  if (!isPublicSite(settings)) return [];
+  try {
+    const echo = await readEcho(installation);
+    return [await judgeEcho(installation, echo), ...(await comparePages(installation, echo))];
+  } catch (error) {
+    return [notChecked("proxies", `SITE_URL does not respond (${codeOf(error)}).`)];
+  }
+}
+
+/** Asks the site, through its proxies, how the request arrived. Null if the response is not this site's. */
+async function readEcho({ settings, outside }: Installation): Promise<Echo | null> {
+  // The key would be created where it is missing, and this command changes nothing.
+  if (settings.sessionSecret === undefined && !existsSync(join(settings.dataDir, "session-secret"))) return null;
+  const path = makeEchoPath(createSecrets(settings).derive("echo"));
+  const seen = await visit(new URL(path, settings.siteUrl), {}, outside);
+  return echoSchema.safeParse(readJson(seen)).data ?? null;
+}
+
+async function judgeEcho({ settings, outside }: Installation, echo: Echo | null): Promise<Finding> {
+  const name = "TRUSTED_PROXIES";
+  if (echo === null)
+    return notChecked(
+      name,
+      "The server at SITE_URL does not know this site's key.",
+      "Use that server's DATA_DIR or SESSION_SECRET.",
+    );
+  const { hops, mismatch } = echo;
+  const seen = `The request brought ${hops} ${hops === 1 ? "address" : "addresses"} in X-Forwarded-For`;
+  if (mismatch === null) return ok(name, `${seen}, as set.`);
+  const { text, see } = createHopWarning(mismatch);
+  const remedy =
+    mismatch === "ignored" || mismatch === "more"
+      ? `Set TRUSTED_PROXIES=${hops} if all of them are yours. See ${see}.`
+      : `See ${see}.`;
+  // A shortcut to the site only leaves proxies out.
+  const mayBeShortcut =
+    mismatch === "fewer" && outside.locate(new URL(settings.siteUrl)) === null && (await isNear(settings.siteUrl));
+  return (mayBeShortcut ? lookAt : fix)(
+    name,
+    `${seen}. ${text}`,
+    mayBeShortcut ? `This machine may pass a CDN by: run this elsewhere. ${remedy}` : remedy,
+  );
+}
+
+async function isNear(siteUrl: string): Promise<boolean> {
+  const found = await lookup(new URL(siteUrl).hostname.replace(/^\[|\]$/g, "")).catch(() => null);
+  return found === null || isPrivateAddress(found.address);
+}
+
+/** Compares a page as visitors get it with the same page from the server on this machine. */
+async function comparePages({ settings, server, outside }: Installation, echo: Echo | null): Promise<Finding[]> {
+  const name = "rewriting";
+  const { origin, state } = await server;
+  if (state !== "up" || origin === null) return [notChecked(name, "The server does not run on this machine.")];
+  if (!isSameVersion(echo?.version)) return [notChecked(name, "SITE_URL leads to another version of the site.")];
+  const { host } = new URL(settings.siteUrl);
+  const identity = { "Accept-Encoding": "identity" };
+  const visitHere = () => visit(new URL(comparedPath, origin), { ...identity, Host: host });
+  const before = await visitHere();
+  const outsideVisit = await visit(new URL(comparedPath, settings.siteUrl), identity, outside);
+  const after = await visitHere();
+  if (before.status !== 200 || outsideVisit.status !== 200 || digest(before) !== digest(after))
+    return [notChecked(name, "The page is not the same twice.")];
+  const changed = Object.keys(securityHeaders(settings))
+    .map((header) => header.toLowerCase())
+    .filter((header) => header !== "strict-transport-security")
+    .filter((header) => String(outsideVisit.headers[header]) !== String(before.headers[header]));
+  return [
+    digest(before) === digest(outsideVisit)
+      ? ok(name, "Pages arrive as the server sends them.")
+      : fix(
+          name,
+          "A proxy changes pages on the way.",
+          "Switch off its changes: minifying, scripts, hidden email addresses.",
+        ),
+    changed.length === 0
+      ? ok("headers", "The security headers arrive as the server sends them.")
+      : lookAt("headers", `A proxy changes or adds ${changed.join(", ")}.`, "Let it pass on the site's headers."),
+  ];
+}
+
+function digest({ body }: Visit): string {
+  return createHash("sha256").update(body).digest("hex");
+}

@@ -1,0 +1,148 @@
+import { fetchWithTimeout } from "#supabase/functions/_shared/host/fetch-with-timeout";
+import {
+  type BackendService,
+  diagnoseError,
+  diagnoseResponse,
+  remedies,
+} from "../../../backend/calls/backend-diagnostics.server";
+import { signCalls } from "../../../backend/calls/sign-calls.server";
+import { isNewerThanBuild, listMissing } from "../../../backend/health-probe.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "../finding.server";
+
+/** Edge functions that the site and its timer call. */
+const functionNames = [
+  "send-contact-email",
+  "receive-data-rights-request",
+  "bootstrap-admin",
+  "second-factor",
+  "account-links",
+  "deliver-outbox",
+  "report-counts",
+  "record-consent",
+];
+
+const timeoutMs = 6_000;
+
+/** A hosted or self-hosted project, by the site's settings. */
+interface Project {
+  url: string;
+  publishableKey: string;
+  siteKey: string | undefined;
+}
+
+/** Asks the services and each edge function of a project one question that changes nothing. */
+export async function checkProject({ settings }: Installation): Promise<Finding[]> {
+  const { backend, siteKey } = settings;
+  if (backend.kind === "embedded") return [];
+  const project = { ...backend, siteKey };
+  const [migrations, signUp, key, ...functions] = await Promise.all([
+    checkMigrations(project),
+    checkSignUp(project),
+    checkSiteKey(project),
+    ...functionNames.map((name) => checkFunction(project, name)),
+  ]);
+  return [...migrations, signUp, ...functions, ...key];
+}
+
+async function checkMigrations(project: Project): Promise<Finding[]> {
+  const name = "project";
+  const found = await call(project, "rest", "/rest/v1/rpc/newest_migration");
+  if ("finding" in found) return [found.finding(name)];
+  const newest: unknown = await found.response.json().catch(() => undefined);
+  if (found.response.status !== 200 || !(newest === null || typeof newest === "string"))
+    return [notChecked(name, `It returned ${found.response.status} for its newest migration.`)];
+  const missing = listMissing(newest ?? "0");
+  return [
+    ok(name, "It responds, and accepts SUPABASE_PUBLISHABLE_KEY."),
+    missing.length > 0
+      ? fix("migrations", `The database lacks ${missing.join(", ")}.`, "Run `supabase db push`.")
+      : isNewerThanBuild(newest ?? "0")
+        ? lookAt("migrations", "The database is of a later version than this program.", "Run that version here, too.")
+        : ok("migrations", "The database has every one."),
+  ];
+}
+
+/** Reads the public settings of the authentication service. Accounts are for admins only. */
+async function checkSignUp(project: Project): Promise<Finding> {
+  const name = "authentication";
+  const found = await call(project, "auth", "/auth/v1/settings");
+  if ("finding" in found) return found.finding(name);
+  const { disable_signup: isOff } = (await found.response.json().catch(() => ({}))) as { disable_signup?: unknown };
+  if (isOff === true) return ok(name, "It responds, and sign-up is off.");
+  if (isOff !== false) return notChecked(name, `It returned ${found.response.status} for its settings.`);
+  return fix(name, "Anyone can sign up.", "Switch sign-up off in its settings (Authentication, Sign In / Providers).");
+}
+
+/** Every function refuses GET before it reads anything, with a body that no gateway sends. */
+async function checkFunction(project: Project, name: string): Promise<Finding> {
+  const label = `function ${name}`;
+  const found = await call(project, "functions", `/functions/v1/${name}`);
+  if ("finding" in found) return found.finding(label);
+  const { status } = found.response;
+  const { error } = ((await found.response.json().catch(() => null)) ?? {}) as { error?: unknown };
+  if (status === 405 && error === "method-not-allowed") return ok(label, "It responds.");
+  const text = `Another program responds at its path (status ${status}).`;
+  // An error of the gateway may pass; a success in place of the function's refusal does not.
+  return found.response.ok
+    ? fix(label, text, remedies["empty-answer"])
+    : lookAt(label, text, "Check the gateway's path for it, and its log.");
+}
+
+/** A signed report without content is refused as invalid; an unsigned one as unsigned. Neither is stored. */
+async function checkSiteKey(project: Project): Promise<Finding[]> {
+  const name = "SITE_KEY";
+  // The settings' own warning covers a missing key.
+  if (project.siteKey === undefined) return [];
+  const found = await call(project, "functions", "/functions/v1/report-counts", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+  const unknown = notChecked(name, "`report-counts` did not respond.");
+  if ("finding" in found) return [unknown];
+  const { error } = ((await found.response.json().catch(() => null)) ?? {}) as { error?: unknown };
+  if (error === "invalid") return [ok(name, "The functions accept it.")];
+  if (error !== "unsigned") return [unknown];
+  const remedy = "Set the functions' secret SITE_KEY to the site's value, and check the clocks.";
+  return [fix(name, "The functions do not accept it.", remedy)];
+}
+
+type Answer = { response: Response } | { finding: (name: string) => Finding };
+
+async function call(project: Project, service: BackendService, path: string, init?: RequestInit): Promise<Answer> {
+  const headers = { apikey: project.publishableKey, ...init?.headers };
+  const send = signCalls(fetch, project.siteKey ?? null);
+  try {
+    const response = await fetchWithTimeout(send, timeoutMs, project.url + path, {
+      ...init,
+      headers,
+      redirect: "manual",
+    });
+    const cause = await diagnoseResponse(service, response);
+    return cause === null ? { response } : { finding: (name) => describe(name, cause) };
+  } catch (error) {
+    const cause = diagnoseError(error);
+    return { finding: (name) => describe(name, cause) };
+  }
+}
+
+/** A service that did not respond in time may respond a minute later. */
+function describe(name: string, cause: keyof typeof remedies): Finding {
+  const mayPass = cause === "timeout" || cause === "unavailable";
+  return (mayPass ? lookAt : fix)(name, `${problems[cause]}.`, remedies[cause]);
+}
+
+const problems: Record<keyof typeof remedies, string> = {
+  "unknown-host": "Its name has no address",
+  unreachable: "It accepts no connection",
+  certificate: "Its certificate is not trusted",
+  timeout: "It did not respond in time",
+  paused: "The project is paused",
+  unavailable: "It is down",
+  "not-supabase": "Another program responds",
+  "wrong-key": "It rejects SUPABASE_PUBLISHABLE_KEY",
+  "migration-missing": "The database lacks a migration",
+  "function-missing": "It is not deployed",
+  "function-guarded": "It requires a token",
+  "empty-answer": "The gateway returned an empty 200 in its place",
+};

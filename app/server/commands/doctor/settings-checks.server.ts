@@ -1,0 +1,102 @@
+import { FactsError, requireFacts } from "~/content/firm/company.server";
+import { claims } from "~/content/placeholders";
+import { isLoopback } from "~/lib/http/loopback";
+import { findPasswordFault } from "~/lib/passwords/password-rule";
+import { findPasswordWords } from "~/lib/passwords/password-words";
+import { DataFolderUnusable } from "#supabase/embedded/folder/usable-folder";
+import { countMissingFacts } from "../../config/missing-facts.server";
+import { requireOwnFolder } from "../../config/read-settings.server";
+import { type Settings, SettingsError, parseSettings } from "../../config/settings.server";
+import { listSetupWarnings } from "../../config/setup-warnings.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
+
+/** The `.env` file as the program read it. */
+export interface EnvFile {
+  /** names of its variables */
+  names: readonly string[];
+  /** message that lists its mistakes; null if it has none */
+  mistakes: string | null;
+}
+
+const everySetting = "See .env.example, which has every setting.";
+
+/** Warnings about what certainly fails; the others may be intended, for example in a private network. */
+const certain = new Set(["setup.no-mail-server", "setup.forwarded-for-ignored"]);
+
+/**
+ * Reads the settings as a start does, and finds every mistake that it would name, and every warning.
+ * @returns null for the settings if they have mistakes
+ */
+export async function examineSettings(
+  environment: Record<string, string | undefined>,
+  { names, mistakes }: EnvFile,
+): Promise<{ settings: Settings | null; findings: Finding[] }> {
+  if (mistakes !== null) return { settings: null, findings: describeMistakes(mistakes, "Correct the file .env.") };
+  try {
+    const settings = parseSettings(environment, names);
+    const findings = [...listWarnings(settings), ...(await checkPassword(settings))];
+    return { settings, findings: findings.length > 0 ? findings : [ok("settings", "A start accepts all of them.")] };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return { settings: null, findings: describeMistakes(error.message, everySetting) };
+  }
+}
+
+/** Turns a message with one line per mistake into findings. */
+function describeMistakes(message: string, remedy: string, name = "settings"): Finding[] {
+  const lines = message.split("\n").filter((line) => line.startsWith("- "));
+  const texts = lines.length > 0 ? lines.map((line) => `${line.slice(2)}.`) : [message];
+  return texts.map((text) => fix(name, text, remedy));
+}
+
+function listWarnings(settings: Settings): Finding[] {
+  const warnings = listSetupWarnings(settings).map(({ event, text, see }) =>
+    (certain.has(event) ? fix : lookAt)("settings", text, `See ${see}.`),
+  );
+  const { host, siteUrlIsExplicit } = settings;
+  if (!siteUrlIsExplicit && host !== "::1" && !isLoopback(host))
+    warnings.push(
+      lookAt(
+        "settings",
+        `SITE_URL is not set, and with HOST=${host} other machines can reach the site under any name.`,
+        "Set SITE_URL to the address that visitors type.",
+      ),
+    );
+  return warnings;
+}
+
+/** A start sets a changed ADMIN_PASSWORD, and refuses one that is easy to guess. */
+async function checkPassword({ backend, siteUrl, mail }: Settings): Promise<Finding[]> {
+  if (backend.kind === "hosted" || backend.adminPassword === undefined) return [];
+  const words = findPasswordWords(backend.adminEmail, siteUrl, mail.firmName);
+  const fault = await findPasswordFault(backend.adminPassword, words);
+  return fault === null ? [] : [lookAt("settings", "A start refuses ADMIN_PASSWORD for a new account.", fault)];
+}
+
+/** Finds mistakes in the file of facts, and facts and claims that the firm has yet to settle. */
+export async function checkFacts({ settings }: Pick<Installation, "settings">): Promise<Finding[]> {
+  try {
+    requireOwnFolder(settings);
+    requireFacts();
+  } catch (error) {
+    if (error instanceof DataFolderUnusable)
+      return [notChecked("facts", "Their file may be in the data folder, which cannot be used.")];
+    if (!(error instanceof FactsError)) throw error;
+    return describeMistakes(error.message, "See docs/facts.example.yaml, which explains every key.", "facts");
+  }
+  const missing = countMissingFacts(settings);
+  return [
+    missing === 0
+      ? ok("facts", "The file has no mistakes, and no placeholder is on a public site.")
+      : lookAt(
+          "facts",
+          `${missing} ${missing === 1 ? "fact is a placeholder" : "facts are placeholders"} on a public site.`,
+          "`check-content` lists them by key.",
+        ),
+    notChecked(
+      "claims",
+      `Only the firm can confirm the ${claims.length} claims on its pages.`,
+      "`check-content` lists them.",
+    ),
+  ];
+}
