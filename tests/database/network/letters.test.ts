@@ -2,6 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { backends } from "../support/backends.ts";
 import {
   addMembers,
@@ -180,7 +181,15 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     expect(await claim(5)).toHaveLength(3);
   });
 
-  const events: [string, (member: { id: string; token: string }) => Promise<unknown>][] = [
+  const restrict = async ({ email }: { email: string }) => {
+    const request = await receiveConfirmed(backend, { email, type: "restrict" });
+    await ada.rpc("restrict_subject", { request_id: request.id, reason: "As asked" }).throwOnError();
+  };
+  const erase = async ({ email }: { email: string }) => {
+    const request = await receiveConfirmed(backend, { email, type: "erasure" });
+    await ada.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
+  };
+  const events: [string, (member: { id: string; email: string; token: string }) => Promise<unknown>][] = [
     ["leaves", ({ token }) => backend.client().rpc("leave_network", { token }).throwOnError()],
     ["stops all mail", ({ token }) => backend.client().rpc("unsubscribe_member", { token }).throwOnError()],
     ["is removed", ({ id }) => ada.rpc("remove_network_member", { member_id: id }).throwOnError()],
@@ -191,11 +200,8 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
           .rpc("review_network_member", { member_id: id, action: "declined", note: null, seen_version: 1 })
           .throwOnError(),
     ],
-    [
-      "is restricted",
-      ({ id }) =>
-        backend.sql("update public.network_members set frozen_at = now() where id = $1 returning 1 as ok", [id]),
-    ],
+    ["is restricted", restrict],
+    ["is erased", erase],
     [
       "has a mailbox that refuses mail",
       ({ id }) =>
@@ -306,11 +312,19 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
   });
 
   it("keeps a letter as long as a membership that got it, and its log line after that", async () => {
-    const { token } = await join(backend);
+    const { token, email } = await join(backend);
     const { id } = await sendLetter(ada);
+    const exportLetters = async () => {
+      const request = await receiveConfirmed(backend, { email, type: "access" });
+      const { data } = await ada.rpc("export_subject_data", { request_id: request.id }).throwOnError();
+      return data.membership.letters;
+    };
     for (const one of await claim()) await queue(one);
     const [mail] = (await listMails()).filter(({ kind }) => kind === "letter");
+    expect(await exportLetters()).toEqual([]);
     await settle(mail!.id, "delivered");
+    const { subject, body } = exampleLetter;
+    expect(await exportLetters()).toEqual([{ subject, body, sent_at: expect.any(String) }]);
     const keep = async () =>
       (await backend.service.rpc("keep_retention", { source: "test" }).throwOnError()).data?.letters;
     expect(await keep()).toBe(0);
