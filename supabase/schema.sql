@@ -1173,6 +1173,7 @@ CREATE FUNCTION private.list_events_of(account_id uuid, address text) RETURNS js
     AS $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', event.id, 'at', event.at, 'action', event.action, 'person', event.person,
+    'people_count', event.people_count,
     'by', coalesce(private.name_person(event.actor), left(event.actor::text, 8))
   ) order by event.id desc), '[]')
   from (
@@ -4814,7 +4815,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_people() IS 'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, person, by}, where by is null for the operator. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.read_people() IS 'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, person, people_count, by}, where by is null for the operator. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer, membership jsonb DEFAULT NULL::jsonb) RETURNS TABLE(submission_id uuid, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5549,7 +5550,6 @@ begin
     )
     on conflict do nothing;
     if found then
-      perform private.log_letter('letter-saved');
       return 1;
     end if;
   end if;
@@ -5565,7 +5565,6 @@ begin
     to_kind = save_letter.to_kind, to_field = save_letter.to_field, saved_by = actor, saved_at = now()
   where stored.id = letter.id
   returning * into letter;
-  perform private.log_letter('letter-saved');
   return letter.version;
 end;
 $$;

@@ -267,7 +267,6 @@ begin
     )
     on conflict do nothing;
     if found then
-      perform private.log_letter('letter-saved');
       return 1;
     end if;
   end if;
@@ -283,7 +282,6 @@ begin
     to_kind = save_letter.to_kind, to_field = save_letter.to_field, saved_by = actor, saved_at = now()
   where stored.id = letter.id
   returning * into letter;
-  perform private.log_letter('letter-saved');
   return letter.version;
 end;
 $$;
