@@ -20,7 +20,11 @@ export function MemberPage({ view, children }: MemberPageProps) {
   const { title, renewal, leave } = memberPage;
   return (
     <LinkPage title={title} lead={findLead(view)}>
-      {stopped === null ? null : <MemberButton token={token} action="resume" label={memberPage.stopped.button} />}
+      {stopped === null ? null : (
+        <div className="mt-6">
+          <MemberButton token={token} action="resume" label={memberPage.stopped.button} />
+        </div>
+      )}
       {stopped !== null && isRestricted ? <p className="mt-6">{memberPage.restricted}</p> : null}
       {returned === null || stopped !== null || isRestricted ? null : (
         <section className="mt-10">
