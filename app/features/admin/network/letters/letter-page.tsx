@@ -16,7 +16,7 @@ export interface LetterPageProps {
   title: string;
   /** null for a letter that was never saved */
   letter: Letter | null;
-  /** id for such a letter */
+  /** id of a new letter */
   newId: string;
   generatedPasswordOf: string | null;
   /** a refused post, or a question to answer */
