@@ -456,6 +456,26 @@ CREATE FUNCTION private.digest(secret text) RETURNS text
     SET search_path TO ''
     AS $$ select encode(sha256(convert_to(secret, 'UTF8')), 'hex') $$;
 
+CREATE FUNCTION private.drop_letters() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  with dropped as (
+    delete from private.email_outbox as mail
+    where mail.member_id = new.id and mail.delivered_at is null and mail.gave_up_at is null and (
+      mail.kind = 'letter'
+      or (mail.kind = 'network' and new.unsubscribed_at is not null and old.unsubscribed_at is null)
+    )
+    returning mail.id
+  )
+  delete from private.letter_recipients as recipient
+  where recipient.member_id = new.id
+    and (recipient.queued_at is null or recipient.mail_id in (select dropped.id from dropped));
+  return null;
+end;
+$$;
+
 CREATE FUNCTION private.due_answer_notice(submission public.contact_submissions) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO ''
@@ -498,6 +518,8 @@ CREATE TABLE public.network_members (
     reminded_at timestamp with time zone,
     renewal_asked_at timestamp with time zone,
     paused_at timestamp with time zone,
+    pause_reason text,
+    unsubscribed_at timestamp with time zone,
     frozen_at timestamp with time zone,
     version integer DEFAULT 0 NOT NULL,
     CONSTRAINT network_members_check_size_check CHECK ((check_size = ANY (ARRAY['under-25k'::text, '25k-100k'::text, '100k-500k'::text, '500k-2m'::text, 'over-2m'::text]))),
@@ -510,6 +532,8 @@ CREATE TABLE public.network_members (
     CONSTRAINT network_members_fields_check CHECK (((cardinality(fields) <= 7) AND (fields <@ ARRAY['platforms'::text, 'ai'::text, 'care-delivery'::text, 'behavioral-health'::text, 'devices'::text, 'wellness'::text, 'infrastructure'::text]))),
     CONSTRAINT network_members_kind_check CHECK ((kind = ANY (ARRAY['angel'::text, 'credentialed'::text, 'family-office'::text, 'fund'::text, 'lender'::text, 'corporate'::text]))),
     CONSTRAINT network_members_name_check CHECK (private.is_line(name, 100)),
+    CONSTRAINT network_members_pause_reason_check CHECK ((pause_reason ~ '^[a-z0-9_-]{1,40}$'::text)),
+    CONSTRAINT network_members_paused_check CHECK (((pause_reason IS NULL) OR (paused_at IS NOT NULL))),
     CONSTRAINT network_members_place_check CHECK (private.is_line(place, 100)),
     CONSTRAINT network_members_qualification_check CHECK ((qualification = ANY (ARRAY['income'::text, 'net-worth'::text, 'license'::text, 'entity'::text, 'no'::text]))),
     CONSTRAINT network_members_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'admitted'::text, 'declined'::text])))
@@ -521,7 +545,7 @@ CREATE FUNCTION private.due_network_mail(member public.network_members) RETURNS 
     AS $$
 begin
   return case
-    when member.frozen_at is not null or member.paused_at is not null then null
+    when member.frozen_at is not null or member.paused_at is not null or member.unsubscribed_at is not null then null
     when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
       and member.asked_at > now() - private.retention_period('unconfirmed_members')
       and exists (select from private.network_links as link where link.member_id = member.id) then 'reminder'
@@ -731,7 +755,7 @@ CREATE TABLE private.email_outbox (
     account_link_id uuid,
     thread uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     member_id uuid,
-    CONSTRAINT email_outbox_kind_check CHECK ((kind = ANY (ARRAY['firm'::text, 'digest'::text, 'acknowledgement'::text, 'reply'::text, 'request-firm'::text, 'request-acknowledgement'::text, 'request-answer'::text, 'account'::text, 'account-link'::text, 'network'::text]))),
+    CONSTRAINT email_outbox_kind_check CHECK ((kind = ANY (ARRAY['firm'::text, 'digest'::text, 'acknowledgement'::text, 'reply'::text, 'request-firm'::text, 'request-acknowledgement'::text, 'request-answer'::text, 'account'::text, 'account-link'::text, 'network'::text, 'letter'::text, 'letter-trial'::text]))),
     CONSTRAINT email_outbox_last_error_check CHECK ((last_error ~ '^[a-z0-9_-]{1,40}$'::text)),
     CONSTRAINT email_outbox_owner_check CHECK ((num_nonnulls(submission_id, request_id, account_link_id, member_id) =
 CASE
@@ -894,6 +918,14 @@ CREATE FUNCTION private.is_asked_for(mail private.email_outbox) RETURNS boolean
     )
 $$;
 
+CREATE FUNCTION private.is_chosen(member public.network_members, to_states text[], to_kind text, to_field text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select private.is_writable(member) and member.state = any (to_states)
+    and (to_kind is null or member.kind = to_kind) and (to_field is null or to_field = any (member.fields))
+$$;
+
 CREATE FUNCTION private.is_frozen(mail private.email_outbox) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO ''
@@ -955,6 +987,14 @@ CREATE FUNCTION private.is_salted_digest_of(salted text, digest text) RETURNS bo
     LANGUAGE sql IMMUTABLE
     SET search_path TO ''
     AS $$ select substr(salted, 33) = private.digest(left(salted, 32) || is_salted_digest_of.digest) $$;
+
+CREATE FUNCTION private.is_writable(member public.network_members) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select member.state in ('confirmed', 'admitted') and member.frozen_at is null and member.paused_at is null
+    and member.unsubscribed_at is null
+$$;
 
 CREATE FUNCTION private.keep_consent_history() RETURNS trigger
     LANGUAGE plpgsql
@@ -1026,6 +1066,61 @@ begin
 end;
 $$;
 
+CREATE TABLE public.network_letters (
+    id uuid NOT NULL,
+    subject text NOT NULL,
+    body text NOT NULL,
+    to_states text[] NOT NULL,
+    to_kind text,
+    to_field text,
+    saved_by uuid NOT NULL,
+    saved_at timestamp with time zone DEFAULT now() NOT NULL,
+    tried_hash text,
+    sent_at timestamp with time zone,
+    sent_by uuid,
+    stopped_at timestamp with time zone,
+    to_count integer,
+    version integer DEFAULT 1 NOT NULL,
+    CONSTRAINT network_letters_body_check CHECK ((char_length(body) <= 20000)),
+    CONSTRAINT network_letters_sent_check CHECK ((num_nonnulls(sent_at, sent_by, to_count) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT network_letters_stopped_check CHECK (((stopped_at IS NULL) OR (sent_at IS NOT NULL))),
+    CONSTRAINT network_letters_subject_check CHECK (((subject = ''::text) OR private.is_line(subject, 200))),
+    CONSTRAINT network_letters_to_states_check CHECK ((to_states <@ ARRAY['confirmed'::text, 'admitted'::text])),
+    CONSTRAINT network_letters_tried_hash_check CHECK ((tried_hash ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE FUNCTION private.letter_digest(letter public.network_letters) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$ select private.digest(concat_ws(e'\n', auth.uid(), letter.subject, letter.body)) $$;
+
+CREATE FUNCTION private.letter_progress(letter public.network_letters) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select jsonb_build_object(
+    'queued', progress.queued, 'delivered', progress.delivered, 'waiting', progress.waiting,
+    'given_up', progress.given_up,
+    'state', case
+      when letter.sent_at is null then 'draft'
+      when letter.stopped_at is not null then 'stopped'
+      when progress.waiting > 0 then 'sending'
+      else 'sent'
+    end
+  )
+  from (
+    select count(mail.id) as queued, count(recipient.delivered_at) as delivered,
+      count(*) filter (where recipient.queued_at is null or mail.id is not null) as waiting,
+      count(*) filter (
+        where recipient.queued_at is not null and recipient.delivered_at is null and mail.id is null
+      ) as given_up
+    from private.letter_recipients as recipient
+    left join private.email_outbox as mail
+      on mail.id = recipient.mail_id and mail.delivered_at is null and mail.gave_up_at is null
+    where recipient.letter_id = letter.id
+  ) as progress
+$$;
+
 CREATE FUNCTION private.lift_ended_restrictions() RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO ''
@@ -1078,6 +1173,7 @@ CREATE FUNCTION private.list_events_of(account_id uuid, address text) RETURNS js
     AS $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', event.id, 'at', event.at, 'action', event.action, 'person', event.person,
+    'people_count', event.people_count,
     'by', coalesce(private.name_person(event.actor), left(event.actor::text, 8))
   ) order by event.id desc), '[]')
   from (
@@ -1115,6 +1211,49 @@ begin
   end if;
   return submission;
 end;
+$$;
+
+CREATE FUNCTION private.lock_letter(letter_id uuid) RETURNS public.network_letters
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  letter public.network_letters;
+begin
+  select * into letter from public.network_letters as stored where stored.id = lock_letter.letter_id for update;
+  if not found then
+    raise exception 'there is no such letter' using errcode = 'P0002';
+  end if;
+  return letter;
+end;
+$$;
+
+CREATE FUNCTION private.lock_letter_draft(letter_id uuid, seen_version integer) RETURNS public.network_letters
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  letter public.network_letters := private.lock_letter(lock_letter_draft.letter_id);
+begin
+  if letter.sent_at is not null then
+    raise exception 'this letter was sent' using errcode = '55000';
+  end if;
+  if seen_version is distinct from letter.version then
+    raise exception 'this has changed since it was shown' using errcode = 'PT409';
+  end if;
+  return letter;
+end;
+$$;
+
+CREATE FUNCTION private.lock_letters(attempts jsonb) RETURNS void
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  select from public.network_letters as letter
+  where letter.id in (
+    select recipient.letter_id from jsonb_to_recordset(lock_letters.attempts) as attempt (mail_id uuid)
+    join private.letter_recipients as recipient on recipient.mail_id = attempt.mail_id
+  ) order by letter.id for share
 $$;
 
 CREATE FUNCTION private.lock_linked_member(token text) RETURNS public.network_members
@@ -1230,6 +1369,11 @@ begin
   return submission;
 end;
 $$;
+
+CREATE FUNCTION private.log_letter(action text, people_count integer DEFAULT NULL::integer) RETURNS void
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$ insert into public.admin_events (actor, action, people_count) values (auth.uid(), action, people_count) $$;
 
 CREATE FUNCTION private.mailbox_key(email text) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -1438,6 +1582,20 @@ CREATE FUNCTION private.own_signature() RETURNS text
     SET search_path TO ''
     AS $$ select coalesce((select own.signature from private.admin_names as own where own.user_id = auth.uid()), '') $$;
 
+CREATE FUNCTION private.pause_member(member_id uuid, code text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  update public.network_members as member
+  set paused_at = now(), pause_reason = code
+  where member.id = pause_member.member_id and member.paused_at is null;
+  if found then
+    perform private.record_member_event(member_id, 'system', 'paused', null);
+  end if;
+end;
+$$;
+
 CREATE FUNCTION private.people_version() RETURNS bigint
     LANGUAGE sql STABLE
     SET search_path TO ''
@@ -1529,6 +1687,19 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.read_letters_of(member_id uuid) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('subject', letter.subject, 'body', letter.body, 'sent_at', letter.sent_at)
+    order by letter.sent_at, letter.id
+  ), '[]')
+  from private.letter_recipients as recipient
+  join public.network_letters as letter on letter.id = recipient.letter_id
+  where recipient.member_id = read_letters_of.member_id and recipient.delivered_at is not null
+$$;
+
 CREATE FUNCTION private.record_member_event(member_id uuid, actor_kind text, action text, note text) RETURNS void
     LANGUAGE sql
     SET search_path TO ''
@@ -1561,6 +1732,39 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.remove_ended_members(OUT done integer, OUT refused integer) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+begin
+  done := 0;
+  refused := 0;
+  for member in
+    select * from public.network_members as stored
+    where stored.frozen_at is null
+      and (
+        stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
+        or (stored.state in ('confirmed', 'admitted') and least(
+          stored.renewal_asked_at,
+          case when stored.paused_at is not null then stored.renewed_at + private.retention_period('member_renewals') end
+        ) < now() - private.retention_period('silent_members'))
+      )
+      and not private.is_asked_for(stored.email)
+    order by stored.id for update skip locked
+  loop
+    begin
+      perform private.remove_member(member);
+      done := done + 1;
+    exception when others then
+      refused := refused + 1;
+      raise warning 'retention: a member cannot be removed: %', sqlstate;
+    end;
+  end loop;
+end;
+$$;
+
 CREATE FUNCTION private.remove_member(member public.network_members) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO ''
@@ -1587,36 +1791,6 @@ end;
 $$;
 
 COMMENT ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) IS 'kept_session: the session that requests the removal; null ends all of the person''s sessions.';
-
-CREATE FUNCTION private.remove_silent_members(OUT done integer, OUT refused integer) RETURNS record
-    LANGUAGE plpgsql
-    SET search_path TO ''
-    AS $$
-declare
-  member public.network_members;
-begin
-  done := 0;
-  refused := 0;
-  for member in
-    select * from public.network_members as stored
-    where stored.state in ('confirmed', 'admitted') and stored.frozen_at is null
-      and least(
-        stored.renewal_asked_at,
-        case when stored.paused_at is not null then stored.renewed_at + private.retention_period('member_renewals') end
-      ) < now() - private.retention_period('silent_members')
-      and not private.is_asked_for(stored.email)
-    order by stored.id for update skip locked
-  loop
-    begin
-      perform private.remove_member(member);
-      done := done + 1;
-    exception when others then
-      refused := refused + 1;
-      raise warning 'retention: a member cannot be removed: %', sqlstate;
-    end;
-  end loop;
-end;
-$$;
 
 CREATE FUNCTION private.reopen_request(mail private.email_outbox) RETURNS void
     LANGUAGE plpgsql
@@ -1688,6 +1862,17 @@ end;
 $$;
 
 COMMENT ON FUNCTION private.require_admin_alone() IS 'As require_admin, and blocks other changes to the list of admins until the transaction ends. Raises PT409 when the caller saw another version of the list.';
+
+CREATE FUNCTION private.require_mail(mail jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+begin
+  if coalesce(btrim(mail ->> 'subject'), '') = '' or mail ->> 'subject' ~ '[\r\n]' or coalesce(btrim(mail ->> 'body'), '') = '' then
+    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
+  end if;
+end;
+$$;
 
 CREATE FUNCTION private.require_seen(version bigint) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -1782,6 +1967,8 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     ('silent_members', interval '60 days'),
     -- After the decision: the firm can say why it declined.
     ('declined_members', interval '24 months'),
+    -- After the member stopped all mail. Until then they can take it back.
+    ('unsubscribed_members', interval '7 days'),
     -- After delivery, or after it was given up.
     ('mails', interval '30 days'),
     -- Longer than any absence without checking the account.
@@ -2013,6 +2200,24 @@ begin
     new.waiting_since := now();
   end if;
   return new;
+end;
+$$;
+
+CREATE FUNCTION private.settle_letter(mail private.email_outbox) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+begin
+  if mail.delivered_at is not null then
+    update private.letter_recipients as recipient set delivered_at = mail.delivered_at where recipient.mail_id = mail.id;
+  elsif mail.gave_up_at is null and exists (
+    select from private.letter_recipients as recipient
+    join public.network_letters as letter on letter.id = recipient.letter_id
+    where recipient.mail_id = mail.id and letter.stopped_at is not null
+  ) then
+    delete from private.email_outbox as queued where queued.id = mail.id;
+    delete from private.letter_recipients as recipient where recipient.mail_id = mail.id;
+  end if;
 end;
 $$;
 
@@ -2481,7 +2686,7 @@ begin
   end if;
   if member.renewal_asked_at is not null then
     update public.network_members as stored
-    set renewed_at = now(), renewal_asked_at = null, paused_at = null
+    set renewed_at = now(), renewal_asked_at = null, paused_at = null, pause_reason = null
     where stored.id = member.id;
     perform private.record_member_event(member.id, 'member', 'renewed', null);
   end if;
@@ -2505,7 +2710,7 @@ $$;
 
 COMMENT ON FUNCTION public.claim_account_link(token_hash text) IS 'Claims a link for a minute, before the password is set; finish_account_link or release_account_link ends the claim. user_id is null when the invited person has no account. No row for an unknown, expired or claimed link.';
 
-CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) RETURNS TABLE(id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[], attempts integer, created_at timestamp with time zone)
+CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean DEFAULT false) RETURNS TABLE(id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[], attempts integer, created_at timestamp with time zone)
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -2517,6 +2722,13 @@ CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer)
       and mail.next_attempt_at <= now()
       and (mail.leased_until is null or mail.leased_until <= now())
       and not private.is_held(mail)
+      and (mail.kind = 'letter') = letters
+      and not (letters and exists (
+        select from private.email_outbox as other
+        where other.delivered_at is null and other.gave_up_at is null and other.next_attempt_at <= now()
+          and (other.leased_until is null or other.leased_until <= now())
+          and other.kind <> 'letter' and not private.is_held(other)
+      ))
     order by mail.next_attempt_at
     limit least(greatest(batch_size, 0), 100)
     for update skip locked
@@ -2530,7 +2742,32 @@ CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer)
     mail.attempts, mail.created_at;
 $$;
 
-COMMENT ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) IS 'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. thread: the ids of earlier mails in the conversation, the oldest first.';
+COMMENT ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean) IS 'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. letters: leases letters to the network, and none of them while other mail is due; otherwise other mail only. thread: the ids of earlier mails in the conversation, the oldest first.';
+
+CREATE FUNCTION public.claim_letter_recipients(per_hour integer) RETURNS TABLE(letter_id uuid, member_id uuid, recipient text, name text, subject text, body text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  -- A member who stopped their mail while send_letter ran.
+  delete from private.letter_recipients as waiting
+  using public.network_members as member
+  where waiting.queued_at is null and member.id = waiting.member_id and not private.is_writable(member);
+  return query
+    select letter.id, member.id, member.email, member.name, letter.subject, letter.body
+    from private.letter_recipients as waiting
+    join public.network_letters as letter on letter.id = waiting.letter_id
+    join public.network_members as member on member.id = waiting.member_id
+    where waiting.queued_at is null
+    order by letter.sent_at, letter.id, member.id
+    limit least(50, greatest(0, per_hour - (
+      select count(*) from private.email_outbox as mail
+      where mail.kind = 'letter' and coalesce(mail.delivered_at, mail.gave_up_at, 'infinity') > now() - interval '1 hour'
+    )));
+end;
+$$;
+
+COMMENT ON FUNCTION public.claim_letter_recipients(per_hour integer) IS 'Returns the next members of the oldest letter, as many as per_hour still allows: {letter_id, member_id, recipient, name, subject, body}. Queue each mail with queue_letter_mail.';
 
 CREATE FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2580,9 +2817,11 @@ declare
   member public.network_members := private.lock_linked_member(token);
   wish public.network_members := jsonb_populate_record(member, coalesce(member.pending, '{}'));
   is_first boolean := member.state = 'asked';
+  resumes boolean := member.paused_at is not null or member.unsubscribed_at is not null;
 begin
   -- Restricted data is only stored.
-  if member.frozen_at is null and (is_first or member.pending is not null or member.renewal_asked_at is not null) then
+  if member.frozen_at is null
+    and (is_first or resumes or member.pending is not null or member.renewal_asked_at is not null) then
     if member.pending is not null then
       update public.network_members as stored
       set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
@@ -2599,8 +2838,11 @@ begin
       perform private.record_member_event(member.id, 'member', 'confirmed', null);
     end if;
     update public.network_members as stored
-    set renewed_at = now(), renewal_asked_at = null, paused_at = null
+    set renewed_at = now(), renewal_asked_at = null, paused_at = null, pause_reason = null, unsubscribed_at = null
     where stored.id = member.id;
+    if resumes then
+      perform private.record_member_event(member.id, 'member', 'resumed', null);
+    end if;
     if member.pending is not null then
       perform private.record_member_event(member.id, 'member', 'changed', null);
     end if;
@@ -2615,7 +2857,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.confirm_membership(token text) IS 'Confirms the membership of this token, the pending wish and a requested renewal, and returns it as find_membership does. Changes nothing the second time, or while restricted.';
+COMMENT ON FUNCTION public.confirm_membership(token text) IS 'Confirms the membership of this token, the pending wish and a requested renewal, ends a pause of its mail, and returns it as find_membership does. Changes nothing the second time, or while restricted.';
 
 CREATE FUNCTION public.correct_membership(request_id uuid, field text, value text, seen_version integer DEFAULT NULL::integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2730,6 +2972,29 @@ $_$;
 
 COMMENT ON FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) IS 'Counts an attempt of a subject (change 1), or takes one back (-1). A count lasts for the given seconds from its first attempt. Returns the total {hits, seconds_left}; no row for a new key while the table is full. Raises 22023 for malformed arguments.';
 
+CREATE FUNCTION public.count_letter_recipients(to_states text[], to_kind text DEFAULT NULL::text, to_field text DEFAULT NULL::text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object(
+      'count', count(*), 'names', coalesce(jsonb_agg(chosen.name order by chosen.place) filter (where chosen.place <= 10), '[]')
+    )
+    from (
+      select member.name, row_number() over (order by member.confirmed_at desc, member.id) as place
+      from public.network_members as member
+      where private.is_chosen(
+        member, count_letter_recipients.to_states, count_letter_recipients.to_kind, count_letter_recipients.to_field
+      )
+    ) as chosen
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.count_letter_recipients(to_states text[], to_kind text, to_field text) IS 'Returns {count, names} of the members that a letter with this choice would go to now; names: ten at most, those confirmed last first. Raises 42501 for non-admins.';
+
 CREATE FUNCTION public.count_recovery_codes() RETURNS integer
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -2808,6 +3073,25 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.create_recovery_codes() IS 'Replaces the caller''s recovery codes with ten of 30 hexadecimal digits and returns them. Raises 42501 unless the caller is an admin who has used a second factor in this session.';
+
+CREATE FUNCTION public.delete_letter(letter_id uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  letter public.network_letters;
+begin
+  perform private.require_admin();
+  letter := private.lock_letter(delete_letter.letter_id);
+  if letter.sent_at is not null then
+    raise exception 'this letter was sent' using errcode = '55000';
+  end if;
+  delete from public.network_letters as stored where stored.id = letter.id;
+  perform private.log_letter('letter-deleted');
+end;
+$$;
+
+COMMENT ON FUNCTION public.delete_letter(letter_id uuid) IS 'Deletes a draft. Raises 42501 for non-admins, P0002 for an unknown letter, 55000 for one that was sent.';
 
 CREATE FUNCTION public.delete_reply_snippet(snippet_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3097,7 +3381,7 @@ begin
           order by event.id
         ), '[]')
         from public.network_events as event where event.member_id = member.id
-      ))
+      ), 'letters', private.read_letters_of(member.id))
       from public.network_members as member where private.subject_key(member.email) = person
     ),
     'mails', (
@@ -3120,7 +3404,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.export_subject_data(request_id uuid) IS 'Returns all data held under the address of a confirmed request, except for senders'' IP addresses, as {exported_at, reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], mails, earlier_erasures}. Logs the export. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for an unconfirmed, refused or withdrawn one.';
+COMMENT ON FUNCTION public.export_subject_data(request_id uuid) IS 'Returns all data held under the address of a confirmed request, except for senders'' IP addresses, as {exported_at, reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], membership: {…, events, letters}, mails, earlier_erasures}. letters: those that the member got, [{subject, body, sent_at}]. Logs the export. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for an unconfirmed, refused or withdrawn one.';
 
 CREATE FUNCTION public.export_submissions(folder text DEFAULT 'all'::text, search text DEFAULT NULL::text, page_cursor text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3285,6 +3569,25 @@ $$;
 
 COMMENT ON FUNCTION public.find_data_rights_status(token text) IS 'Returns the progress of the request that this token opens, or no row. The request may be withdrawn while closed_at is null.';
 
+CREATE FUNCTION public.find_letter(letter_id uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select to_jsonb(letter) - 'tried_hash' || private.letter_progress(letter) || jsonb_build_object(
+      'saved_by', coalesce(private.name_person(letter.saved_by), left(letter.saved_by::text, 8)),
+      'sent_by', coalesce(private.name_person(letter.sent_by), left(letter.sent_by::text, 8)),
+      'is_tried', coalesce(letter.tried_hash = private.letter_digest(letter), false)
+    )
+    from public.network_letters as letter where letter.id = find_letter.letter_id
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.find_letter(letter_id uuid) IS 'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, sent_at, sent_by, stopped_at, to_count, version, state, queued, delivered, waiting, given_up, is_tried}. is_tried: the caller mailed the text as it stands to themself. saved_by: as sent_by. The others as in list_letters. Raises 42501 for non-admins.';
+
 CREATE FUNCTION public.find_mail(mail_id uuid) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -3304,20 +3607,26 @@ $$;
 COMMENT ON FUNCTION public.find_mail(mail_id uuid) IS 'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable}, or null. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.find_membership(token text) RETURNS jsonb
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO ''
     AS $$
-  select private.network_details(member) - array['consent_text_hash', 'consent_policy_version'] || jsonb_build_object(
-    'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
-    'renewal_asked_at', member.renewal_asked_at,
-    'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
-    'is_restricted', member.frozen_at is not null, 'version', member.version
-  )
-  from public.network_members as member
-  where member.id = (select private.find_linked_member(token))
+begin
+  return (
+    select private.network_details(member) - array['consent_text_hash', 'consent_policy_version'] || jsonb_build_object(
+      'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
+      'renewal_asked_at', member.renewal_asked_at,
+      'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
+      'is_restricted', member.frozen_at is not null, 'version', member.version, 'paused_at', member.paused_at,
+      'pause_reason', member.pause_reason, 'unsubscribed_at', member.unsubscribed_at,
+      'deleted_on', private.local_day(member.unsubscribed_at + private.retention_period('unsubscribed_members'))
+    )
+    from public.network_members as member
+    where member.id = (select private.find_linked_member(find_membership.token))
+  );
+end;
 $$;
 
-COMMENT ON FUNCTION public.find_membership(token text) IS 'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, qualification, asked_at, confirmed_at, renewal_asked_at, pending, is_restricted, version}, or null. pending: a later wish that waits for confirmation, with the keys from name to qualification, or null. Changes nothing, because mail scanners follow links.';
+COMMENT ON FUNCTION public.find_membership(token text) IS 'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, qualification, asked_at, confirmed_at, renewal_asked_at, pending, is_restricted, version, paused_at, pause_reason, unsubscribed_at, deleted_on}, or null. pending: a later wish that waits for confirmation, with the keys from name to qualification, or null. paused_at: since when the mailbox refuses mail, and pause_reason its code. unsubscribed_at: when the member stopped all mail, and deleted_on the day on which the membership ends therefore. Changes nothing, because mail scanners follow links.';
 
 CREATE FUNCTION public.find_neighbors(submission_id uuid, folder text DEFAULT 'waiting'::text, search text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3705,6 +4014,11 @@ begin
           (due.state = 'asked' and due.asked_at < now() - private.retention_period('unconfirmed_members'))
           or (due.state = 'declined' and due.decided_at < now() - private.retention_period('declined_members'))
         )$due$),
+      -- A letter is kept for the members who got it.
+      ('letters', 'public.network_letters',
+        $due$due.sent_at is not null and not exists (
+          select from private.letter_recipients as recipient where recipient.letter_id = due.id
+        )$due$),
       ('records', 'private.network_departures', $due$due.left_at < now() - private.retention_period('records')$due$),
       ('records', 'public.admin_events', $due$due.at < now() - private.retention_period('records')$due$),
       ('records', 'private.erasure_tombstones', $due$due.erased_at < now() - private.retention_period('records')$due$),
@@ -3737,7 +4051,7 @@ begin
       counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), result.done, result.refused);
     end if;
   end loop;
-  result := private.remove_silent_members();
+  result := private.remove_ended_members();
   counts := private.add_to_counts(counts, 'members', result.done, result.refused);
   perform set_config('private.erases_log', 'off', true);
 
@@ -3760,7 +4074,7 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes expired data and returns the counts {submissions, requests, members, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. Safe to repeat. Raises 23514 for a malformed source.';
+COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes expired data and returns the counts {submissions, requests, members, letters, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. Safe to repeat. Raises 23514 for a malformed source.';
 
 CREATE FUNCTION public.leave_network(token text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3914,6 +4228,27 @@ $$;
 
 COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, undelivered: [{kind, reference}], network_confirmed}, null when nothing waits; settle it with queue_digest.';
 
+CREATE FUNCTION public.list_letters() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  perform private.require_admin();
+  return (
+    select coalesce(jsonb_agg(
+      jsonb_build_object(
+        'id', letter.id, 'subject', letter.subject, 'saved_at', letter.saved_at, 'sent_at', letter.sent_at,
+        'sent_by', coalesce(private.name_person(letter.sent_by), left(letter.sent_by::text, 8)),
+        'to_count', letter.to_count
+      ) || private.letter_progress(letter) order by letter.sent_at desc nulls first, letter.saved_at desc, letter.id
+    ), '[]')
+    from public.network_letters as letter
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_letters() IS 'Returns all letters, drafts first: [{id, subject, state, saved_at, sent_at, sent_by, to_count, queued, delivered, waiting, given_up}]. state: draft, sending, sent or stopped. sent_by: the admin''s name and address. to_count: members chosen at "Send"; waiting: those whose mail is still to come, of which queued are in the outbox; delivered: those who have it; given_up: those whose mailbox refused it. The last four are 0 in a draft. Members who left since count in to_count only. Raises 42501 for non-admins.';
+
 CREATE FUNCTION public.list_marked_by_link() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -3949,7 +4284,7 @@ begin
       select coalesce(jsonb_agg(
         to_jsonb(listed) - array[
           'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
-          'renewal_asked_at', 'paused_at', 'frozen_at', 'version'
+          'renewal_asked_at', 'paused_at', 'pause_reason', 'unsubscribed_at', 'frozen_at', 'version'
         ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
@@ -4221,6 +4556,35 @@ $$;
 
 COMMENT ON FUNCTION public.queue_digest(morning date, mail jsonb) IS 'Queues the digest {subject, body} of a morning, once. mail is null when nothing waits. Returns false if that morning is already settled.';
 
+CREATE FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members;
+  letter public.network_letters;
+  mail_id uuid;
+begin
+  perform private.require_mail(mail);
+  select * into member from public.network_members as stored where stored.id = queue_letter_mail.member_id for update;
+  select * into letter from public.network_letters as stored where stored.id = queue_letter_mail.letter_id for share;
+  if letter.stopped_at is not null or private.is_writable(member) is not true then
+    return;
+  end if;
+  update private.letter_recipients as recipient set queued_at = now()
+  where recipient.letter_id = letter.id and recipient.member_id = member.id and recipient.queued_at is null
+  returning recipient.mail_id into mail_id;
+  if not found then
+    return;
+  end if;
+  insert into private.network_links (token_hash, member_id) values (queue_letter_mail.token_hash, member.id);
+  insert into private.email_outbox (id, member_id, kind, recipient, subject, body)
+  values (mail_id, member.id, 'letter', member.email, mail ->> 'subject', mail ->> 'body');
+end;
+$$;
+
+COMMENT ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) IS 'Queues the mail {subject, body} of a row from claim_letter_recipients, once, with a new link (given the SHA-256 of its token). Does nothing if the letter was stopped, or the member can no longer be written to. Raises 22023, 23502 or 23514 for an invalid mail or digest.';
+
 CREATE FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -4452,7 +4816,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.read_people() IS 'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, person, by}, where by is null for the operator. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.read_people() IS 'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, person, people_count, by}, where by is null for the operator. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.receive_contact_submission(submission jsonb, fingerprint text, quarantine_reason text, mails jsonb, client_codes jsonb DEFAULT '{}'::jsonb, acknowledgements_per_hour integer DEFAULT NULL::integer, membership jsonb DEFAULT NULL::jsonb) RETURNS TABLE(submission_id uuid, is_new boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5112,6 +5476,25 @@ $$;
 
 COMMENT ON FUNCTION public.restrict_subject(request_id uuid, reason text) IS 'Freezes all data held under the address of a confirmed request that calls for it. Returns the counts {submissions, requests}. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another type or already frozen, 22023 without a reason.';
 
+CREATE FUNCTION public.resubscribe_member(token text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+begin
+  if member.unsubscribed_at is not null or member.paused_at is not null then
+    update public.network_members as stored
+    set unsubscribed_at = null, paused_at = null, pause_reason = null
+    where stored.id = member.id;
+    perform private.record_member_event(member.id, 'member', 'resumed', null);
+  end if;
+  return member.id is not null;
+end;
+$$;
+
+COMMENT ON FUNCTION public.resubscribe_member(token text) IS 'Takes unsubscribe_member back, and ends the pause of mail to a mailbox that refused it. Returns false when the token opens no membership.';
+
 CREATE FUNCTION public.review_network_member(member_id uuid, action text, note text, seen_version integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -5151,6 +5534,43 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.review_network_member(member_id uuid, action text, note text, seen_version integer) IS 'Logs a review of a confirmed member. action: noted (with a note), admitted or declined (the note is optional). Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 for an unconfirmed one, 22023 for another action or a missing or too long note, PT409 when seen_version is not the member''s version.';
+
+CREATE FUNCTION public.save_letter(letter_id uuid, subject text, body text, to_states text[], to_kind text, to_field text, seen_version integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  letter public.network_letters;
+begin
+  if coalesce(seen_version, 0) = 0 then
+    insert into public.network_letters as stored (id, subject, body, to_states, to_kind, to_field, saved_by)
+    values (
+      letter_id, save_letter.subject, save_letter.body, save_letter.to_states, save_letter.to_kind, save_letter.to_field,
+      actor
+    )
+    on conflict do nothing;
+    if found then
+      return 1;
+    end if;
+  end if;
+  letter := private.lock_letter(save_letter.letter_id);
+  if (letter.subject, letter.body, letter.to_states, letter.to_kind, letter.to_field) is not distinct from
+    (save_letter.subject, save_letter.body, save_letter.to_states, save_letter.to_kind, save_letter.to_field)
+    and letter.sent_at is null then
+    return letter.version;
+  end if;
+  perform private.lock_letter_draft(save_letter.letter_id, seen_version);
+  update public.network_letters as stored
+  set subject = save_letter.subject, body = save_letter.body, to_states = save_letter.to_states,
+    to_kind = save_letter.to_kind, to_field = save_letter.to_field, saved_by = actor, saved_at = now()
+  where stored.id = letter.id
+  returning * into letter;
+  return letter.version;
+end;
+$$;
+
+COMMENT ON FUNCTION public.save_letter(letter_id uuid, subject text, body text, to_states text[], to_kind text, to_field text, seen_version integer) IS 'Saves a draft and returns its version. seen_version: 0 or null for a new letter, whose id the caller generates. Raises 42501 for non-admins, P0002 for an unknown letter, 55000 for one that was sent, PT409 when seen_version is not its version, 23514 or 23502 for an invalid value, such as a subject with a line break.';
 
 CREATE FUNCTION public.save_own_name(name text, signature text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5229,6 +5649,35 @@ $$;
 
 COMMENT ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) IS 'Changes a saved text, or adds one when snippet_id is null. Raises 42501 for non-admins, P0002 for an unknown one, PT409 when the caller saw another version, 23505 for a name that is taken, 23514 or 23502 for a name or text that is empty or too long.';
 
+CREATE FUNCTION public.send_letter(letter_id uuid, expected integer, seen_version integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  letter public.network_letters := private.lock_letter_draft(send_letter.letter_id, seen_version);
+  chosen integer;
+begin
+  if letter.tried_hash is distinct from private.letter_digest(letter) then
+    raise exception 'mail this text to yourself first' using errcode = '55000';
+  end if;
+  insert into private.letter_recipients (letter_id, member_id)
+  select letter.id, member.id from public.network_members as member
+  where private.is_chosen(member, letter.to_states, letter.to_kind, letter.to_field)
+  for key share of member;
+  get diagnostics chosen = row_count;
+  if chosen = 0 or chosen is distinct from expected then
+    raise exception 'another number of members is chosen now' using errcode = 'PT409';
+  end if;
+  update public.network_letters as stored set sent_at = now(), sent_by = actor, to_count = chosen
+  where stored.id = letter.id;
+  perform private.log_letter('letter-sent', chosen);
+  return chosen;
+end;
+$$;
+
+COMMENT ON FUNCTION public.send_letter(letter_id uuid, expected integer, seen_version integer) IS 'Sends a draft to all chosen members and returns their number, which is logged. Raises 42501 for non-admins, P0002 for an unknown letter, 55000 for one that was sent or that the caller did not mail to themself as it stands, PT409 when seen_version is not its version, or expected is 0 or not the number of chosen members.';
+
 CREATE FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
@@ -5242,7 +5691,7 @@ begin
     raise exception 'a link was sent less than ten minutes ago' using errcode = '55000';
   end if;
   update public.network_members as stored
-  set paused_at = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
+  set paused_at = null, pause_reason = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
   where stored.id = member.id;
   perform private.queue_network_link(member, token_hash, mail);
   perform private.record_member_event(member.id, 'admin', 'link-sent', null);
@@ -5403,8 +5852,9 @@ begin
   perform from public.network_members as member
   where member.id in (
     select mail.member_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'network'
+    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind in ('network', 'letter')
   ) order by member.id for update;
+  perform private.lock_letters(settle_mails.attempts);
 
   -- A server that refuses everybody gives all the same reply.
   doubted_codes := array(
@@ -5434,7 +5884,7 @@ begin
       + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
       * (1 + random() / 10),
     body = case
-      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link', 'network')
+      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link', 'network', 'letter')
       then private.without_tokens(mail.body)
       else mail.body
     end
@@ -5446,7 +5896,7 @@ begin
         (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
         or (
           attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
-          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement', 'network'))
+          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement', 'network', 'letter'))
         )
       ) as is_given_up
     from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
@@ -5460,11 +5910,17 @@ begin
       perform private.settle_reply(settled);
     elsif settled.kind = 'request-answer' and settled.gave_up_at is not null then
       perform private.reopen_request(settled);
-    -- A mail that expired unsent tells nothing about the mailbox.
-    elsif settled.kind = 'network' and settled.gave_up_at is not null and settled.last_error ~ '^smtp-([a-z]+-)?5' then
-      update public.network_members as member set paused_at = now() where member.id = settled.member_id;
+    elsif settled.kind = 'letter' then
+      perform private.settle_letter(settled);
     end if;
   end loop;
+
+  -- A mail that expired unsent tells nothing about the mailbox.
+  perform private.pause_member(mail.member_id, attempt.error_code)
+  from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
+  join private.email_outbox as mail on mail.id = attempt.mail_id
+  where mail.kind in ('network', 'letter') and mail.gave_up_at is not null and attempt.outcome = 'rejected'
+    and not coalesce(attempt.error_code = any (doubted_codes), false);
 
   delete from private.email_outbox as mail
   using jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text)
@@ -5476,6 +5932,47 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.settle_mails(attempts jsonb) IS 'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a file, so the row must stay), retry (after a growing delay) or rejected: the mailbox refused it, which ends the attempts unless the server may refuse everybody. A reply that was handed over answers its message; one that was given up reopens its message or request, or pauses its member. A mail that is already delivered stays delivered. Raises 22023 for another outcome.';
+
+CREATE FUNCTION public.stop_letter(letter_id uuid) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  letter public.network_letters;
+  is_under_way boolean;
+  delivered integer;
+begin
+  perform private.require_admin();
+  letter := private.lock_letter(stop_letter.letter_id);
+  if letter.sent_at is null then
+    raise exception 'this letter was not sent' using errcode = '55000';
+  end if;
+  is_under_way := letter.stopped_at is null and (private.letter_progress(letter) ->> 'waiting')::integer > 0;
+  with dropped as (
+    delete from private.email_outbox as mail
+    using private.letter_recipients as recipient
+    where recipient.letter_id = letter.id and recipient.mail_id = mail.id
+      and mail.delivered_at is null and mail.gave_up_at is null
+      and (mail.leased_until is null or mail.leased_until <= now())
+    returning mail.id
+  )
+  delete from private.letter_recipients as recipient
+  where recipient.letter_id = letter.id
+    and (recipient.queued_at is null or recipient.mail_id in (select dropped.id from dropped));
+  select count(*) into delivered
+  from private.letter_recipients as recipient
+  left join private.email_outbox as mail on mail.id = recipient.mail_id
+  where recipient.letter_id = letter.id
+    and (recipient.delivered_at is not null or (mail.id is not null and mail.gave_up_at is null));
+  if is_under_way then
+    update public.network_letters as stored set stopped_at = now() where stored.id = letter.id;
+    perform private.log_letter('letter-stopped', delivered);
+  end if;
+  return delivered;
+end;
+$$;
+
+COMMENT ON FUNCTION public.stop_letter(letter_id uuid) IS 'Stops a letter: members whose mail is not under way yet get none. Returns the number of members who have it, or whose mail is under way. Changes nothing when all mails went out. Raises 42501 for non-admins, P0002 for an unknown letter, 55000 for a draft.';
 
 CREATE FUNCTION public.take_up_request(request_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5490,6 +5987,28 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.take_up_request(request_id uuid) IS 'Moves a request from open to in_progress.';
+
+CREATE FUNCTION public.try_letter(letter_id uuid, mail jsonb, seen_version integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  actor uuid := private.require_admin();
+  letter public.network_letters := private.lock_letter_draft(try_letter.letter_id, seen_version);
+begin
+  if letter.subject = '' or letter.body !~ '\S' then
+    raise exception 'a letter needs a subject and a text' using errcode = '22023';
+  end if;
+  perform private.require_mail(mail);
+  insert into private.email_outbox (kind, recipient, subject, body, forget_when_delivered)
+  select 'letter-trial', person.email, mail ->> 'subject', mail ->> 'body', true
+  from auth.users as person where person.id = actor;
+  update public.network_letters as stored set tried_hash = private.letter_digest(letter) where stored.id = letter.id;
+  perform private.log_letter('letter-tried');
+end;
+$$;
+
+COMMENT ON FUNCTION public.try_letter(letter_id uuid, mail jsonb, seen_version integer) IS 'Queues the mail {subject, body} of a draft to the caller. Raises 42501 for non-admins, P0002 for an unknown letter, 55000 for one that was sent, PT409 when seen_version is not its version, 22023 for a letter or mail without subject or text.';
 
 CREATE FUNCTION public.undo_submission_change(submission_id uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5523,6 +6042,23 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.undo_submission_change(submission_id uuid) IS 'Restores the state that the last logged change of a message replaced: set_submission_state or restore_submission. Raises 55000 after any other change.';
+
+CREATE FUNCTION public.unsubscribe_member(token text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members := private.lock_linked_member(token);
+begin
+  if member.id is not null and member.unsubscribed_at is null then
+    update public.network_members as stored set unsubscribed_at = now() where stored.id = member.id;
+    perform private.record_member_event(member.id, 'member', 'unsubscribed', null);
+  end if;
+  return member.id is not null;
+end;
+$$;
+
+COMMENT ON FUNCTION public.unsubscribe_member(token text) IS 'Stops all mail to the member of this token at once. The membership is deleted seven days later. Returns false when the token opens none; the caller must not reveal it.';
 
 CREATE FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5748,6 +6284,14 @@ CREATE TABLE private.factor_permits (
     is_session_new boolean DEFAULT false NOT NULL
 );
 
+CREATE TABLE private.letter_recipients (
+    letter_id uuid NOT NULL,
+    member_id uuid NOT NULL,
+    mail_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    queued_at timestamp with time zone,
+    delivered_at timestamp with time zone
+);
+
 CREATE TABLE private.message_replies (
     id uuid NOT NULL,
     submission_id uuid NOT NULL,
@@ -5867,6 +6411,7 @@ CREATE TABLE public.admin_events (
     submission_id uuid,
     replaced jsonb,
     person text,
+    people_count integer,
     CONSTRAINT admin_events_action_check CHECK ((action ~ '^[a-z_-]{1,40}$'::text)),
     CONSTRAINT admin_events_person_check CHECK ((char_length(person) <= 255))
 );
@@ -5911,7 +6456,7 @@ CREATE TABLE public.network_events (
     actor uuid,
     action text NOT NULL,
     note text,
-    CONSTRAINT network_events_action_check CHECK ((action = ANY (ARRAY['asked'::text, 'asked-again'::text, 'confirmed'::text, 'changed'::text, 'change-discarded'::text, 'reminded'::text, 'renewal-asked'::text, 'renewed'::text, 'noted'::text, 'admitted'::text, 'declined'::text, 'link-sent'::text, 'corrected'::text, 'restricted'::text, 'restriction-lifted'::text]))),
+    CONSTRAINT network_events_action_check CHECK ((action = ANY (ARRAY['asked'::text, 'asked-again'::text, 'confirmed'::text, 'changed'::text, 'change-discarded'::text, 'reminded'::text, 'renewal-asked'::text, 'renewed'::text, 'noted'::text, 'admitted'::text, 'declined'::text, 'link-sent'::text, 'paused'::text, 'unsubscribed'::text, 'resumed'::text, 'corrected'::text, 'restricted'::text, 'restriction-lifted'::text]))),
     CONSTRAINT network_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['member'::text, 'admin'::text, 'system'::text]))),
     CONSTRAINT network_events_check CHECK (((actor_kind = 'admin'::text) = (actor IS NOT NULL))),
     CONSTRAINT network_events_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 2000)))
@@ -5998,6 +6543,12 @@ ALTER TABLE ONLY private.erasure_tombstones
 ALTER TABLE ONLY private.factor_permits
     ADD CONSTRAINT factor_permits_pkey PRIMARY KEY (session_id);
 
+ALTER TABLE ONLY private.letter_recipients
+    ADD CONSTRAINT letter_recipients_mail_id_key UNIQUE (mail_id);
+
+ALTER TABLE ONLY private.letter_recipients
+    ADD CONSTRAINT letter_recipients_pkey PRIMARY KEY (letter_id, member_id);
+
 ALTER TABLE ONLY private.message_replies
     ADD CONSTRAINT message_replies_pkey PRIMARY KEY (id);
 
@@ -6061,6 +6612,9 @@ ALTER TABLE ONLY public.data_rights_requests
 ALTER TABLE ONLY public.network_events
     ADD CONSTRAINT network_events_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.network_letters
+    ADD CONSTRAINT network_letters_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.network_members
     ADD CONSTRAINT network_members_pkey PRIMARY KEY (id);
 
@@ -6101,6 +6655,10 @@ CREATE INDEX email_outbox_submission ON private.email_outbox USING btree (submis
 CREATE INDEX email_outbox_undelivered ON private.email_outbox USING btree (created_at) WHERE (delivered_at IS NULL);
 
 CREATE INDEX factor_permits_user_id ON private.factor_permits USING btree (user_id);
+
+CREATE INDEX letter_recipients_member ON private.letter_recipients USING btree (member_id);
+
+CREATE INDEX letter_recipients_waiting ON private.letter_recipients USING btree (letter_id, member_id) WHERE (queued_at IS NULL);
 
 CREATE INDEX message_replies_submission ON private.message_replies USING btree (submission_id, written_at);
 
@@ -6178,7 +6736,11 @@ CREATE TRIGGER count_version BEFORE UPDATE OF state, quarantine_reason, frozen_a
 
 CREATE TRIGGER count_version BEFORE UPDATE OF state, due_on, quarantine_reason, frozen_at, restriction_ends_on ON public.data_rights_requests FOR EACH ROW EXECUTE FUNCTION private.count_version();
 
+CREATE TRIGGER count_version BEFORE UPDATE OF subject, body, to_states, to_kind, to_field ON public.network_letters FOR EACH ROW EXECUTE FUNCTION private.count_version();
+
 CREATE TRIGGER count_version BEFORE UPDATE OF state, email, name, company, kind, fields, check_size, place, qualification, frozen_at ON public.network_members FOR EACH ROW EXECUTE FUNCTION private.count_version();
+
+CREATE TRIGGER drop_letters AFTER UPDATE OF state, frozen_at, paused_at, unsubscribed_at ON public.network_members FOR EACH ROW WHEN ((NOT private.is_writable(new.*))) EXECUTE FUNCTION private.drop_letters();
 
 CREATE TRIGGER end_sent_invitations AFTER DELETE OR UPDATE OF user_id, role ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.end_sent_invitations();
 
@@ -6235,6 +6797,12 @@ ALTER TABLE ONLY private.email_outbox
 
 ALTER TABLE ONLY private.factor_permits
     ADD CONSTRAINT factor_permits_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.letter_recipients
+    ADD CONSTRAINT letter_recipients_letter_id_fkey FOREIGN KEY (letter_id) REFERENCES public.network_letters(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY private.letter_recipients
+    ADD CONSTRAINT letter_recipients_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.network_members(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY private.message_replies
     ADD CONSTRAINT message_replies_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
@@ -6300,6 +6868,8 @@ ALTER TABLE private.erasure_tombstones ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.factor_permits ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.letter_recipients ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.message_replies ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.network_departures ENABLE ROW LEVEL SECURITY;
@@ -6334,6 +6904,8 @@ ALTER TABLE private.wrong_codes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.admin_events ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY "admins read letters" ON public.network_letters FOR SELECT TO authenticated USING (( SELECT public.is_admin() AS is_admin));
+
 CREATE POLICY "admins read members" ON public.network_members FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (frozen_at IS NULL)));
 
 CREATE POLICY "admins read requests" ON public.data_rights_requests FOR SELECT TO authenticated USING ((( SELECT public.is_admin() AS is_admin) AND (frozen_at IS NULL)));
@@ -6357,6 +6929,8 @@ ALTER TABLE public.data_rights_events ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.data_rights_requests ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.network_events ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.network_letters ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.network_members ENABLE ROW LEVEL SECURITY;
 
@@ -6419,6 +6993,8 @@ REVOKE ALL ON FUNCTION private.describe_digest() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.digest(secret text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.drop_letters() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.due_answer_notice(submission public.contact_submissions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_line(words text, most integer) FROM PUBLIC;
@@ -6467,6 +7043,8 @@ REVOKE ALL ON FUNCTION private.is_asked_for(email text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_asked_for(mail private.email_outbox) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.is_chosen(member public.network_members, to_states text[], to_kind text, to_field text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.is_frozen(mail private.email_outbox) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_held(mail private.email_outbox) FROM PUBLIC;
@@ -6481,11 +7059,19 @@ REVOKE ALL ON FUNCTION private.is_resendable(mail private.email_outbox) FROM PUB
 
 REVOKE ALL ON FUNCTION private.is_salted_digest_of(salted text, digest text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.is_writable(member public.network_members) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.keep_consent_history() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.keep_consent_retention(counts jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.keep_log() FROM PUBLIC;
+
+GRANT SELECT ON TABLE public.network_letters TO authenticated;
+
+REVOKE ALL ON FUNCTION private.letter_digest(letter public.network_letters) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.letter_progress(letter public.network_letters) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.lift_ended_restrictions() FROM PUBLIC;
 
@@ -6494,6 +7080,12 @@ REVOKE ALL ON FUNCTION private.list_events_of(account_id uuid, address text) FRO
 REVOKE ALL ON FUNCTION private.local_day(at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.lock_answerable(submission_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_letter(letter_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_letter_draft(letter_id uuid, seen_version integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.lock_letters(attempts jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.lock_linked_member(token text) FROM PUBLIC;
 
@@ -6508,6 +7100,8 @@ REVOKE ALL ON FUNCTION private.lock_restricted(request_id uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.lock_subject(request_id uuid, allowed_states text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.lock_submission(submission_id uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.log_letter(action text, people_count integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.mailbox_key(email text) FROM PUBLIC;
 
@@ -6537,6 +7131,8 @@ REVOKE ALL ON FUNCTION private.outbox_status() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.own_signature() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.pause_member(member_id uuid, code text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.people_version() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.permit_factor(person uuid, session uuid) FROM PUBLIC;
@@ -6547,17 +7143,19 @@ REVOKE ALL ON FUNCTION private.queue_network_link(member public.network_members,
 
 REVOKE ALL ON FUNCTION private.queue_request_mail(request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.read_letters_of(member_id uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.record_member_event(member_id uuid, actor_kind text, action text, note text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.record_request_event(request_id uuid, actor_kind text, action text, note text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.refuse_untrusted_factor() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.remove_ended_members(OUT done integer, OUT refused integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.remove_member(member public.network_members) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.remove_second_factor(person uuid, kept_session uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION private.remove_silent_members(OUT done integer, OUT refused integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.reopen_request(mail private.email_outbox) FROM PUBLIC;
 
@@ -6568,6 +7166,8 @@ REVOKE ALL ON FUNCTION private.requeue(mail private.email_outbox, recipient text
 REVOKE ALL ON FUNCTION private.require_admin() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.require_admin_alone() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.require_mail(mail jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.require_seen(version bigint) FROM PUBLIC;
 
@@ -6604,6 +7204,8 @@ REVOKE ALL ON FUNCTION private.send_invitation(actor uuid, address text, token_h
 REVOKE ALL ON FUNCTION private.set_answer_due() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.set_waiting_since() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.settle_letter(mail private.email_outbox) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.settle_reply(mail private.email_outbox) FROM PUBLIC;
 
@@ -6656,8 +7258,11 @@ GRANT ALL ON FUNCTION public.change_membership(token text, details jsonb, seen_v
 REVOKE ALL ON FUNCTION public.claim_account_link(token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.claim_account_link(token_hash text) TO service_role;
 
-REVOKE ALL ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer) TO service_role;
+REVOKE ALL ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean) TO service_role;
+
+REVOKE ALL ON FUNCTION public.claim_letter_recipients(per_hour integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.claim_letter_recipients(per_hour integer) TO service_role;
 
 REVOKE ALL ON FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.complete_request(request_id uuid, note text, mail jsonb) TO authenticated;
@@ -6679,6 +7284,9 @@ GRANT ALL ON FUNCTION public.correct_submission(request_id uuid, submission_id u
 REVOKE ALL ON FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.count_attempt(subject_key text, change integer, seconds integer) TO anon;
 
+REVOKE ALL ON FUNCTION public.count_letter_recipients(to_states text[], to_kind text, to_field text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.count_letter_recipients(to_states text[], to_kind text, to_field text) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.count_recovery_codes() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.count_recovery_codes() TO authenticated;
 
@@ -6690,6 +7298,9 @@ GRANT ALL ON FUNCTION public.count_unsigned_call(function_name text) TO service_
 
 REVOKE ALL ON FUNCTION public.create_recovery_codes() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.create_recovery_codes() TO authenticated;
+
+REVOKE ALL ON FUNCTION public.delete_letter(letter_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.delete_letter(letter_id uuid) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.delete_reply_snippet(snippet_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.delete_reply_snippet(snippet_id uuid) TO authenticated;
@@ -6759,6 +7370,9 @@ GRANT ALL ON FUNCTION public.find_data_rights_confirmation(token text) TO authen
 REVOKE ALL ON FUNCTION public.find_data_rights_status(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO anon;
 GRANT ALL ON FUNCTION public.find_data_rights_status(token text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_letter(letter_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_letter(letter_id uuid) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.find_mail(mail_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_mail(mail_id uuid) TO authenticated;
@@ -6831,6 +7445,9 @@ GRANT ALL ON FUNCTION public.list_due_reminders() TO service_role;
 REVOKE ALL ON FUNCTION public.list_firm_notices(morning date) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_firm_notices(morning date) TO service_role;
 
+REVOKE ALL ON FUNCTION public.list_letters() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_letters() TO authenticated;
+
 REVOKE ALL ON FUNCTION public.list_marked_by_link() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_marked_by_link() TO authenticated;
 
@@ -6871,6 +7488,9 @@ GRANT ALL ON FUNCTION public.queue_answer_notice(submission_id uuid, notice text
 
 REVOKE ALL ON FUNCTION public.queue_digest(morning date, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.queue_digest(morning date, mail jsonb) TO service_role;
+
+REVOKE ALL ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) TO service_role;
 
 REVOKE ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) TO service_role;
@@ -6948,8 +7568,15 @@ GRANT ALL ON FUNCTION public.restore_submission(submission_id uuid) TO authentic
 REVOKE ALL ON FUNCTION public.restrict_subject(request_id uuid, reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.restrict_subject(request_id uuid, reason text) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.resubscribe_member(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.resubscribe_member(token text) TO anon;
+GRANT ALL ON FUNCTION public.resubscribe_member(token text) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.review_network_member(member_id uuid, action text, note text, seen_version integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.review_network_member(member_id uuid, action text, note text, seen_version integer) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.save_letter(letter_id uuid, subject text, body text, to_states text[], to_kind text, to_field text, seen_version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.save_letter(letter_id uuid, subject text, body text, to_states text[], to_kind text, to_field text, seen_version integer) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.save_own_name(name text, signature text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.save_own_name(name text, signature text) TO authenticated;
@@ -6959,6 +7586,9 @@ GRANT ALL ON FUNCTION public.save_reply_draft(submission_id uuid, draft text) TO
 
 REVOKE ALL ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body text) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.send_letter(letter_id uuid, expected integer, seen_version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.send_letter(letter_id uuid, expected integer, seen_version integer) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) TO authenticated;
@@ -6975,11 +7605,21 @@ GRANT ALL ON FUNCTION public.set_time_zone(name text) TO service_role;
 REVOKE ALL ON FUNCTION public.settle_mails(attempts jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.settle_mails(attempts jsonb) TO service_role;
 
+REVOKE ALL ON FUNCTION public.stop_letter(letter_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.stop_letter(letter_id uuid) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.take_up_request(request_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.take_up_request(request_id uuid) TO authenticated;
 
+REVOKE ALL ON FUNCTION public.try_letter(letter_id uuid, mail jsonb, seen_version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.try_letter(letter_id uuid, mail jsonb, seen_version integer) TO authenticated;
+
 REVOKE ALL ON FUNCTION public.undo_submission_change(submission_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.undo_submission_change(submission_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.unsubscribe_member(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.unsubscribe_member(token text) TO anon;
+GRANT ALL ON FUNCTION public.unsubscribe_member(token text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) TO service_role;

@@ -39,6 +39,8 @@ export const networkPeriods = {
   renewalDays: 60,
   /** after the decision not to admit someone */
   declinedMonths: 24,
+  /** after a member stopped all mail; until then they can take it back */
+  stoppedDays: 7,
 } as const;
 
 /** Rate limits per client. They stop abuse only and never affect a visitor in a hurry. */

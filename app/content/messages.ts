@@ -131,6 +131,7 @@ export const messages = {
   networkJoined: { tone: "success", title: "Confirmed", text: "Thank you. This link is your page: keep our email." },
   networkKept: { tone: "success", title: "Nothing changed", text: "We keep the details that you confirmed." },
   networkChanged: { tone: "success", title: "Saved", text: "We keep your new details." },
+  networkResumed: { tone: "success", title: "Taken back", text: "You stay in the network, and we write to you again." },
   networkAskedMeanwhile: {
     tone: "info",
     title: "Nothing is confirmed yet",
@@ -158,6 +159,33 @@ export const messages = {
     tone: "success",
     title: "Removed",
     text: "What the network kept about this person was deleted from this site. No email was sent.",
+  },
+  letterSaved: { tone: "success", title: "Draft saved", text: "Anyone on the team can continue it here." },
+  letterIncomplete: {
+    tone: "info",
+    title: "Not complete yet",
+    text: "Enter a subject and the text, choose at least one group of members, then press “Save and check”.",
+  },
+  letterDeleted: { tone: "success", title: "Deleted", text: "The draft was deleted. It was never sent." },
+  letterTried: {
+    tone: "success",
+    title: "Sending it to yourself",
+    text: "We are handing the email to the mail server. Read it there before you send the letter.",
+  },
+  letterSent: {
+    tone: "success",
+    title: "Sending",
+    text: "Each member gets one email, after all other email of this site. You can stop it here.",
+  },
+  letterSentBefore: {
+    tone: "info",
+    title: "Already sent",
+    text: "This letter was sent before, perhaps by a colleague. Nothing was sent twice.",
+  },
+  letterStopped: {
+    tone: "success",
+    title: "Stopped",
+    text: "No more emails of this letter are sent. One that was on its way may still arrive.",
   },
   secondFactorOff: {
     tone: "success",

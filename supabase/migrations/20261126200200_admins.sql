@@ -127,7 +127,9 @@ create table public.admin_events (
   -- State that the change replaced, so that undo_submission_change can restore it. Null for a change without undo.
   replaced jsonb,
   -- An email address, because an invited person has no account yet, and because the entry outlives the account.
-  person text check (char_length(person) <= 255)
+  person text check (char_length(person) <= 255),
+  -- Number of people that the action reached; null for other actions.
+  people_count integer
 );
 alter table public.admin_events enable row level security;
 revoke all on table public.admin_events from public, anon, authenticated, service_role;

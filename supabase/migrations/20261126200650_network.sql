@@ -21,6 +21,7 @@ revoke all on function private.is_line(text, integer) from public, anon, authent
 --   any                 | (deleted)           | the member, by their link; an erasure; an admin
 --   asked               | (deleted)           | retention, seven days after asking
 --   declined            | (deleted)           | retention, 24 months after the decision
+--   any                 | (deleted)           | retention, seven days after the member stopped all mail
 --   confirmed, admitted | (deleted)           | retention, 60 days after a renewal that got no response
 --
 -- Visitors can enter other people's addresses. An address that is known already therefore changes nothing that is
@@ -56,8 +57,11 @@ create table public.network_members (
   consent_policy_version text not null check (consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'),
   reminded_at timestamptz,
   renewal_asked_at timestamptz,
-  -- Since when the mailbox refuses mail.
+  -- Since when the mailbox refuses mail, and the refusal's code (private.email_outbox).
   paused_at timestamptz,
+  pause_reason text check (pause_reason ~ '^[a-z0-9_-]{1,40}$'),
+  -- When the member stopped all mail. The membership is deleted seven days later, unless they take it back.
+  unsubscribed_at timestamptz,
   -- Start of a restriction (GDPR, article 18).
   frozen_at timestamptz,
   -- Increments with each change of a field that admins and members base decisions on (private.count_version).
@@ -65,6 +69,7 @@ create table public.network_members (
   constraint network_members_confirmed_check check (
     (confirmed_at is null) = (state = 'asked') and (renewed_at is null) = (state = 'asked')
   ),
+  constraint network_members_paused_check check (pause_reason is null or paused_at is not null),
   constraint network_members_decided_check check ((decided_at is null) = (state in ('asked', 'confirmed')))
 );
 
@@ -104,7 +109,8 @@ create table public.network_events (
   actor uuid check ((actor_kind = 'admin') = (actor is not null)),
   action text not null check (action in (
     'asked', 'asked-again', 'confirmed', 'changed', 'change-discarded', 'reminded', 'renewal-asked', 'renewed', 'noted',
-    'admitted', 'declined', 'link-sent', 'corrected', 'restricted', 'restriction-lifted'
+    'admitted', 'declined', 'link-sent', 'paused', 'unsubscribed', 'resumed', 'corrected', 'restricted',
+    'restriction-lifted'
   )),
   note text check (char_length(note) between 1 and 2000)
 );

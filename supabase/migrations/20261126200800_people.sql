@@ -225,6 +225,7 @@ set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', event.id, 'at', event.at, 'action', event.action, 'person', event.person,
+    'people_count', event.people_count,
     'by', coalesce(private.name_person(event.actor), left(event.actor::text, 8))
   ) order by event.id desc), '[]')
   from (
@@ -324,7 +325,7 @@ comment on function public.read_people() is
   'sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], '
   'others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the '
   'outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, '
-  'person, by}, where by is null for the operator. Raises 42501 for non-admins.';
+  'person, people_count, by}, where by is null for the operator. Raises 42501 for non-admins.';
 revoke all on function public.read_people() from public, anon, authenticated, service_role;
 grant execute on function public.read_people() to authenticated;
 

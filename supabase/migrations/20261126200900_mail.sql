@@ -25,14 +25,14 @@ revoke all on function private.mailbox_key(text) from public, anon, authenticate
 
 -- Mail to be sent, stored in the same transaction as the change that it reports. It contains a visitor's own text, so
 -- it references its message or request and is deleted with it; mail with an account link references the link, and mail
--- to a member of the network the member. Only digests, account mails and the last mail to an erased person reference nothing; these are deleted as soon as they are
--- delivered or given up.
+-- to a member of the network the member. Only digests, account mails, letters that admins mail to themselves and the
+-- last mail to an erased person reference nothing; these are deleted as soon as they are delivered or given up.
 create table private.email_outbox (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid references public.contact_submissions (id) on delete cascade,
   kind text not null check (kind in (
     'firm', 'digest', 'acknowledgement', 'reply', 'request-firm', 'request-acknowledgement', 'request-answer', 'account',
-    'account-link', 'network'
+    'account-link', 'network', 'letter', 'letter-trial'
   )),
   -- Null means the firm, at the address set at the time of delivery, so that a mistyped setting can be corrected.
   recipient text,
@@ -50,8 +50,7 @@ create table private.email_outbox (
   -- A code like 'smtp-550', never an address or the server's own text.
   last_error text check (last_error ~ '^[a-z0-9_-]{1,40}$'),
   request_id uuid references public.data_rights_requests (id) on delete cascade,
-  -- True for mail that references neither a message nor a request: digests, account mails, and the last mail to an
-  -- erased person.
+  -- True for mail that references nothing (see above).
   forget_when_delivered boolean not null default false,
   -- A mail with an account link is deleted with the link.
   account_link_id uuid references private.account_links (id) on delete cascade,
@@ -130,8 +129,9 @@ $$;
 revoke all on function private.is_held(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- Leases due mail, except held mail, to one worker. Several workers may run: each mail is leased to one, and the mails
--- of a crashed worker become due again when the lease expires. Delivery is therefore at least once.
-create function public.claim_due_mail(batch_size integer, lease_seconds integer)
+-- of a crashed worker become due again when the lease expires. Delivery is therefore at least once. Letters to the
+-- network are leased by themselves, and only while no other mail is due, so that they delay no other mail.
+create function public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean default false)
 returns table (
   id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[],
   attempts integer, created_at timestamptz
@@ -147,6 +147,13 @@ as $$
       and mail.next_attempt_at <= now()
       and (mail.leased_until is null or mail.leased_until <= now())
       and not private.is_held(mail)
+      and (mail.kind = 'letter') = letters
+      and not (letters and exists (
+        select from private.email_outbox as other
+        where other.delivered_at is null and other.gave_up_at is null and other.next_attempt_at <= now()
+          and (other.leased_until is null or other.leased_until <= now())
+          and other.kind <> 'letter' and not private.is_held(other)
+      ))
     order by mail.next_attempt_at
     limit least(greatest(batch_size, 0), 100)
     for update skip locked
@@ -160,11 +167,12 @@ as $$
     mail.attempts, mail.created_at;
 $$;
 
-comment on function public.claim_due_mail(integer, integer) is
+comment on function public.claim_due_mail(integer, integer, boolean) is
   'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with '
-  'settle_mails. thread: the ids of earlier mails in the conversation, the oldest first.';
-revoke all on function public.claim_due_mail(integer, integer) from public, anon, authenticated, service_role;
-grant execute on function public.claim_due_mail(integer, integer) to service_role;
+  'settle_mails. letters: leases letters to the network, and none of them while other mail is due; otherwise other mail '
+  'only. thread: the ids of earlier mails in the conversation, the oldest first.';
+revoke all on function public.claim_due_mail(integer, integer, boolean) from public, anon, authenticated, service_role;
+grant execute on function public.claim_due_mail(integer, integer, boolean) to service_role;
 
 -- The admin's page shows these counts, so that undelivered mail does not go unnoticed. No address and no text; mail
 -- that is held on purpose does not count as late.
@@ -374,8 +382,9 @@ begin
   perform from public.network_members as member
   where member.id in (
     select mail.member_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'network'
+    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind in ('network', 'letter')
   ) order by member.id for update;
+  perform private.lock_letters(settle_mails.attempts);
 
   -- A server that refuses everybody gives all the same reply.
   doubted_codes := array(
@@ -405,7 +414,7 @@ begin
       + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
       * (1 + random() / 10),
     body = case
-      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link', 'network')
+      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link', 'network', 'letter')
       then private.without_tokens(mail.body)
       else mail.body
     end
@@ -417,7 +426,7 @@ begin
         (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
         or (
           attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
-          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement', 'network'))
+          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement', 'network', 'letter'))
         )
       ) as is_given_up
     from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
@@ -431,11 +440,17 @@ begin
       perform private.settle_reply(settled);
     elsif settled.kind = 'request-answer' and settled.gave_up_at is not null then
       perform private.reopen_request(settled);
-    -- A mail that expired unsent tells nothing about the mailbox.
-    elsif settled.kind = 'network' and settled.gave_up_at is not null and settled.last_error ~ '^smtp-([a-z]+-)?5' then
-      update public.network_members as member set paused_at = now() where member.id = settled.member_id;
+    elsif settled.kind = 'letter' then
+      perform private.settle_letter(settled);
     end if;
   end loop;
+
+  -- A mail that expired unsent tells nothing about the mailbox.
+  perform private.pause_member(mail.member_id, attempt.error_code)
+  from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
+  join private.email_outbox as mail on mail.id = attempt.mail_id
+  where mail.kind in ('network', 'letter') and mail.gave_up_at is not null and attempt.outcome = 'rejected'
+    and not coalesce(attempt.error_code = any (doubted_codes), false);
 
   delete from private.email_outbox as mail
   using jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text)

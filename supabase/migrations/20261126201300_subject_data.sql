@@ -121,7 +121,7 @@ begin
           order by event.id
         ), '[]')
         from public.network_events as event where event.member_id = member.id
-      ))
+      ), 'letters', private.read_letters_of(member.id))
       from public.network_members as member where private.subject_key(member.email) = person
     ),
     'mails', (
@@ -146,8 +146,8 @@ $$;
 
 comment on function public.export_subject_data(uuid) is
   'Returns all data held under the address of a confirmed request, except for senders'' IP addresses, as {exported_at, '
-  'reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], mails, earlier_erasures}. Logs '
-  'the export. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for an unconfirmed, refused or '
+  'reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], membership: {…, events, letters}, '
+  'mails, earlier_erasures}. letters: those that the member got, [{subject, body, sent_at}]. Logs the export. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for an unconfirmed, refused or '
   'withdrawn one.';
 revoke all on function public.export_subject_data(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.export_subject_data(uuid) to authenticated;

@@ -167,7 +167,7 @@ set search_path = ''
 as $$
 begin
   return case
-    when member.frozen_at is not null or member.paused_at is not null then null
+    when member.frozen_at is not null or member.paused_at is not null or member.unsubscribed_at is not null then null
     when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
       and member.asked_at > now() - private.retention_period('unconfirmed_members')
       and exists (select from private.network_links as link where link.member_id = member.id) then 'reminder'
@@ -274,28 +274,37 @@ $$;
 revoke all on function private.lock_linked_member(text) from public, anon, authenticated, service_role;
 
 create function public.find_membership(token text) returns jsonb
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = ''
 as $$
-  select private.network_details(member) - array['consent_text_hash', 'consent_policy_version'] || jsonb_build_object(
-    'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
-    'renewal_asked_at', member.renewal_asked_at,
-    'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
-    'is_restricted', member.frozen_at is not null, 'version', member.version
-  )
-  from public.network_members as member
-  where member.id = (select private.find_linked_member(token))
+begin
+  return (
+    select private.network_details(member) - array['consent_text_hash', 'consent_policy_version'] || jsonb_build_object(
+      'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
+      'renewal_asked_at', member.renewal_asked_at,
+      'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
+      'is_restricted', member.frozen_at is not null, 'version', member.version, 'paused_at', member.paused_at,
+      'pause_reason', member.pause_reason, 'unsubscribed_at', member.unsubscribed_at,
+      'deleted_on', private.local_day(member.unsubscribed_at + private.retention_period('unsubscribed_members'))
+    )
+    from public.network_members as member
+    where member.id = (select private.find_linked_member(find_membership.token))
+  );
+end;
 $$;
 
 comment on function public.find_membership(text) is
   'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, '
-  'qualification, asked_at, confirmed_at, renewal_asked_at, pending, is_restricted, version}, or null. pending: a later '
-  'wish that waits for confirmation, with the keys from name to qualification, or null. Changes nothing, because mail '
-  'scanners follow links.';
+  'qualification, asked_at, confirmed_at, renewal_asked_at, pending, is_restricted, version, paused_at, '
+  'pause_reason, unsubscribed_at, deleted_on}, or null. pending: a later wish that waits for confirmation, with the keys '
+  'from name to qualification, or null. paused_at: since when the mailbox refuses mail, and pause_reason its code. '
+  'unsubscribed_at: when the member stopped all mail, and deleted_on the day on which the membership ends therefore. '
+  'Changes nothing, because mail scanners follow links.';
 revoke all on function public.find_membership(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_membership(text) to anon, authenticated;
 
--- Confirms an ask, a later wish, and a renewal alike: each is a yes of the person who holds the mailbox.
+-- Confirms an ask, a later wish, a renewal, and that mail may come again alike: each is a yes of the person who holds the
+-- mailbox.
 create function public.confirm_membership(token text) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -304,9 +313,11 @@ declare
   member public.network_members := private.lock_linked_member(token);
   wish public.network_members := jsonb_populate_record(member, coalesce(member.pending, '{}'));
   is_first boolean := member.state = 'asked';
+  resumes boolean := member.paused_at is not null or member.unsubscribed_at is not null;
 begin
   -- Restricted data is only stored.
-  if member.frozen_at is null and (is_first or member.pending is not null or member.renewal_asked_at is not null) then
+  if member.frozen_at is null
+    and (is_first or resumes or member.pending is not null or member.renewal_asked_at is not null) then
     if member.pending is not null then
       update public.network_members as stored
       set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
@@ -323,8 +334,11 @@ begin
       perform private.record_member_event(member.id, 'member', 'confirmed', null);
     end if;
     update public.network_members as stored
-    set renewed_at = now(), renewal_asked_at = null, paused_at = null
+    set renewed_at = now(), renewal_asked_at = null, paused_at = null, pause_reason = null, unsubscribed_at = null
     where stored.id = member.id;
+    if resumes then
+      perform private.record_member_event(member.id, 'member', 'resumed', null);
+    end if;
     if member.pending is not null then
       perform private.record_member_event(member.id, 'member', 'changed', null);
     end if;
@@ -340,8 +354,8 @@ end;
 $$;
 
 comment on function public.confirm_membership(text) is
-  'Confirms the membership of this token, the pending wish and a requested renewal, and returns it as find_membership '
-  'does. Changes nothing the second time, or while restricted.';
+  'Confirms the membership of this token, the pending wish and a requested renewal, ends a pause of its mail, and '
+  'returns it as find_membership does. Changes nothing the second time, or while restricted.';
 revoke all on function public.confirm_membership(text) from public, anon, authenticated, service_role;
 grant execute on function public.confirm_membership(text) to anon, authenticated;
 
@@ -401,7 +415,7 @@ begin
   end if;
   if member.renewal_asked_at is not null then
     update public.network_members as stored
-    set renewed_at = now(), renewal_asked_at = null, paused_at = null
+    set renewed_at = now(), renewal_asked_at = null, paused_at = null, pause_reason = null
     where stored.id = member.id;
     perform private.record_member_event(member.id, 'member', 'renewed', null);
   end if;
@@ -457,10 +471,10 @@ comment on function public.leave_network(text) is
 revoke all on function public.leave_network(text) from public, anon, authenticated, service_role;
 grant execute on function public.leave_network(text) to anon, authenticated;
 
--- For keep_retention: removes members who were asked for a renewal and did not respond. A mailbox that refuses mail
--- cannot be asked, so it counts as silent from the day on which it would have been. A row that the database refuses to
+-- For keep_retention: removes members who stopped all mail, and those who were asked for a renewal and did not respond.
+-- A mailbox that refuses mail cannot be asked, so it counts as silent from the day on which it would have been. A row that the database refuses to
 -- delete stays and is counted. Skips locked rows, because a member who is leaving waits for the count of those who left.
-create function private.remove_silent_members(out done integer, out refused integer)
+create function private.remove_ended_members(out done integer, out refused integer)
 language plpgsql
 set search_path = ''
 as $$
@@ -471,11 +485,14 @@ begin
   refused := 0;
   for member in
     select * from public.network_members as stored
-    where stored.state in ('confirmed', 'admitted') and stored.frozen_at is null
-      and least(
-        stored.renewal_asked_at,
-        case when stored.paused_at is not null then stored.renewed_at + private.retention_period('member_renewals') end
-      ) < now() - private.retention_period('silent_members')
+    where stored.frozen_at is null
+      and (
+        stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
+        or (stored.state in ('confirmed', 'admitted') and least(
+          stored.renewal_asked_at,
+          case when stored.paused_at is not null then stored.renewed_at + private.retention_period('member_renewals') end
+        ) < now() - private.retention_period('silent_members'))
+      )
       and not private.is_asked_for(stored.email)
     order by stored.id for update skip locked
   loop
@@ -489,7 +506,7 @@ begin
   end loop;
 end;
 $$;
-revoke all on function private.remove_silent_members() from public, anon, authenticated, service_role;
+revoke all on function private.remove_ended_members() from public, anon, authenticated, service_role;
 
 -- For admins. Each function below raises 42501 for non-admins, and P0002 for an unknown or restricted member.
 
@@ -539,7 +556,7 @@ begin
       select coalesce(jsonb_agg(
         to_jsonb(listed) - array[
           'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
-          'renewal_asked_at', 'paused_at', 'frozen_at', 'version'
+          'renewal_asked_at', 'paused_at', 'pause_reason', 'unsubscribed_at', 'frozen_at', 'version'
         ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
@@ -684,7 +701,7 @@ begin
     raise exception 'a link was sent less than ten minutes ago' using errcode = '55000';
   end if;
   update public.network_members as stored
-  set paused_at = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
+  set paused_at = null, pause_reason = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
   where stored.id = member.id;
   perform private.queue_network_link(member, token_hash, mail);
   perform private.record_member_event(member.id, 'admin', 'link-sent', null);

@@ -30,6 +30,8 @@ as $$
     ('silent_members', interval '60 days'),
     -- After the decision: the firm can say why it declined.
     ('declined_members', interval '24 months'),
+    -- After the member stopped all mail. Until then they can take it back.
+    ('unsubscribed_members', interval '7 days'),
     -- After delivery, or after it was given up.
     ('mails', interval '30 days'),
     -- Longer than any absence without checking the account.
@@ -196,6 +198,11 @@ begin
           (due.state = 'asked' and due.asked_at < now() - private.retention_period('unconfirmed_members'))
           or (due.state = 'declined' and due.decided_at < now() - private.retention_period('declined_members'))
         )$due$),
+      -- A letter is kept for the members who got it.
+      ('letters', 'public.network_letters',
+        $due$due.sent_at is not null and not exists (
+          select from private.letter_recipients as recipient where recipient.letter_id = due.id
+        )$due$),
       ('records', 'private.network_departures', $due$due.left_at < now() - private.retention_period('records')$due$),
       ('records', 'public.admin_events', $due$due.at < now() - private.retention_period('records')$due$),
       ('records', 'private.erasure_tombstones', $due$due.erased_at < now() - private.retention_period('records')$due$),
@@ -228,7 +235,7 @@ begin
       counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), result.done, result.refused);
     end if;
   end loop;
-  result := private.remove_silent_members();
+  result := private.remove_ended_members();
   counts := private.add_to_counts(counts, 'members', result.done, result.refused);
   perform set_config('private.erases_log', 'off', true);
 
@@ -252,7 +259,7 @@ end;
 $$;
 
 comment on function public.keep_retention(text) is
-  'Deletes expired data and returns the counts {submissions, requests, members, records, mails, account_events, receipts, '
+  'Deletes expired data and returns the counts {submissions, requests, members, letters, records, mails, account_events, receipts, '
   'day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database '
   'refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. '
   'Safe to repeat. Raises 23514 for a malformed source.';

@@ -13,6 +13,7 @@ let product: TestSite;
 let cookie: string;
 let submissionId: string;
 let requestId: string;
+const letterId = randomUUID();
 
 beforeAll(async () => {
   product = await startSite();
@@ -40,6 +41,25 @@ const forms: [string, () => string, () => Record<string, string>, number][] = [
   ["message restore", () => "/admin?filter=spam", () => ({ intent: "restore", id: submissionId }), share(150)],
   ["request search", () => "/admin/requests", () => ({ search: "orbit" }), share(150)],
   ["request note", () => `/admin/requests/${requestId}`, () => ({ intent: "note", text: "Seen." }), share(300)],
+  [
+    "letter",
+    () => "/admin/network/letters/new",
+    () => ({
+      intent: "save",
+      letter: letterId,
+      subject: "News",
+      body: "Dear {name},",
+      toStates: "admitted",
+      seen: "1",
+    }),
+    share(300),
+  ],
+  [
+    "letter sending",
+    () => `/admin/network/letters/${letterId}/check`,
+    () => ({ intent: "send", number: "1", seen: "1" }),
+    share(150),
+  ],
   ["data package download", () => `/admin/requests/${requestId}/package`, () => ({ format: "json" }), share(150)],
 ];
 

@@ -29,6 +29,14 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   const message = /\/admin\/messages\/[0-9a-f-]{36}/.exec((await visitor.get("/admin")).html)?.[0] ?? "";
   const network = (await visitor.get("/admin/network?filter=asked")).html;
   const member = /\/admin\/network\/[0-9a-f-]{36}/.exec(network)?.[0] ?? "";
+  const draft = {
+    letter: crypto.randomUUID(),
+    subject: "Fall news",
+    body: "Dear {name}, hello.",
+    toStates: "admitted",
+  };
+  const letter = `/admin/network/letters/${draft.letter}`;
+  await visitor.post("/admin/network/letters/new", { ...draft, intent: "save" });
   await visitor.post("/admin/snippets", { intent: "save", name: "Thanks", body: "Dear {name}, thank you." });
   const reply = crypto.randomUUID();
   await visitor.post(message, { intent: "send", reply, text: "We can." });
@@ -47,6 +55,10 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
     "/admin/snippets",
     "/admin/network",
     "/admin/network?filter=asked&kind=angel",
+    "/admin/network/letters",
+    "/admin/network/letters/new",
+    letter,
+    `${letter}/check`,
     member,
     "/admin/numbers",
     "/admin/people",
@@ -76,6 +88,14 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   pages.set("/admin/snippets with mistakes", (await visitor.post("/admin/snippets", { intent: "save" })).html);
   pages.set(`${member} with a question`, (await visitor.post(member, { intent: "remove" })).html);
   pages.set(`${member} with mistakes`, (await visitor.post(member, { intent: "noted", text: "" })).html);
+  const mistaken = { letter: crypto.randomUUID(), intent: "check" };
+  pages.set(
+    "/admin/network/letters/new with mistakes",
+    (await visitor.post("/admin/network/letters/new", mistaken)).html,
+  );
+  const older = { ...draft, body: "Older", seen: "0", intent: "save" };
+  pages.set(`${letter} changed meanwhile`, (await visitor.post(letter, older)).html);
+  pages.set(`${letter} with a question`, (await visitor.post(letter, { intent: "delete" })).html);
   pages.set("/admin/people with mistakes", (await visitor.post("/admin/people", { intent: "invite", email: "" })).html);
   pages.set("/admin/account with mistakes", (await visitor.post("/admin/account", { intent: "change-password" })).html);
   return pages;

@@ -29,8 +29,15 @@ export class Visitor {
     return this.send(path, { headers });
   }
 
-  /** Posts a form like a browser, with an Origin header unless the test gives another. */
-  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+  /**
+   * Posts a form like a browser, with an Origin header unless the test gives another.
+   * @param fields by name, or as pairs if a name has several values
+   */
+  post(
+    path: string,
+    fields: Record<string, string> | [name: string, value: string][],
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     return this.send(path, {
       method: "POST",
       headers: { Origin: this.origin, ...headers },

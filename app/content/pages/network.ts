@@ -112,6 +112,19 @@ export const memberPage = {
   } satisfies Record<Exclude<NetworkState, "asked">, string>,
   restricted:
     "You asked us to restrict the use of your data, so we keep it and do nothing else with it. You can’t change it until that ends. You can still leave.",
+  /** after the member stopped all mail, until the membership is deleted; days are in words */
+  stopped: {
+    lead: ({ on, deletedOn }: { on: string; deletedOn: string }) =>
+      `You stopped all mail on ${on}. We send you nothing, and delete your entry on ${deletedOn}. Until then you can take it back.`,
+    button: "Take it back",
+  },
+  /** after a mail could not be delivered; the day is in words */
+  returned: {
+    title: "Mail to you was returned",
+    text: ({ on, reason }: { on: string; reason: string }) =>
+      `Mail to you was returned on ${on}: “${reason}”. We have sent you no mail of the network since. If your mailbox works again, press the button.`,
+    button: "Write to me again",
+  },
   /** a year or more after the last confirmation */
   renewal: {
     title: "Do you want to stay?",

@@ -15,16 +15,28 @@ export interface MemberPageProps {
 
 /** A member's own page: state and details, a later wish, the question to stay, the form and the button to leave. */
 export function MemberPage({ view, children }: MemberPageProps) {
-  const { token, membership, asked, confirmed, renewBy } = view;
+  const { token, membership, asked, confirmed, renewBy, stopped, returned } = view;
   const { state, pending, is_restricted: isRestricted } = membership;
-  const { title, leads, renewal, leave, restricted } = memberPage;
-  const lead = state === "asked" ? memberPage.asked.lead : leads[state];
+  const { title, renewal, leave } = memberPage;
   return (
-    <LinkPage title={title} lead={isRestricted ? restricted : lead}>
+    <LinkPage title={title} lead={findLead(view)}>
+      {stopped === null ? null : (
+        <div className="mt-6">
+          <MemberButton token={token} action="resume" label={memberPage.stopped.button} />
+        </div>
+      )}
+      {stopped !== null && isRestricted ? <p className="mt-6">{memberPage.restricted}</p> : null}
+      {returned === null || stopped !== null || isRestricted ? null : (
+        <section className="mt-10">
+          <h2 className="text-2xl">{memberPage.returned.title}</h2>
+          <p className="mt-2 mb-6">{memberPage.returned.text(returned)}</p>
+          <MemberButton token={token} action="resume" label={memberPage.returned.button} />
+        </section>
+      )}
       {pending === null || isRestricted ? null : (
         <PendingChange view={view} pending={pending} words={memberPage.pending} />
       )}
-      {renewBy === null || pending !== null || isRestricted ? null : (
+      {renewBy === null || pending !== null || stopped !== null || isRestricted ? null : (
         <section className="mt-10">
           <h2 className="text-2xl">{renewal.title}</h2>
           <p className="mt-2 mb-6">{renewal.text(renewBy)}</p>
@@ -50,4 +62,10 @@ export function MemberPage({ view, children }: MemberPageProps) {
       </section>
     </LinkPage>
   );
+}
+
+function findLead({ membership: { state, is_restricted: isRestricted }, stopped }: MemberView): string {
+  if (stopped !== null) return memberPage.stopped.lead(stopped);
+  if (isRestricted) return memberPage.restricted;
+  return state === "asked" ? memberPage.asked.lead : memberPage.leads[state];
 }

@@ -1,5 +1,6 @@
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { networkPeriods } from "~/content/facts";
-import { formatDayOf } from "~/lib/dates";
+import { formatDay, formatDayOf } from "~/lib/dates";
 import type { MemberView } from "./member-view";
 import { type Membership, digestOfPending } from "./membership.server";
 
@@ -8,7 +9,7 @@ import { type Membership, digestOfPending } from "./membership.server";
  * @param timeZone IANA name; the firm's zone, in which its days are meant
  */
 export function toMemberView(token: string, membership: Membership, timeZone: string): MemberView {
-  const { asked_at, confirmed_at, renewal_asked_at, pending } = membership;
+  const { asked_at, confirmed_at, renewal_asked_at, pending, unsubscribed_at, deleted_on, paused_at } = membership;
   const dayAfter = (instant: string, days: number) =>
     formatDayOf(new Date(Date.parse(instant) + days * millisecondsPerDay).toISOString(), timeZone);
   return {
@@ -19,6 +20,14 @@ export function toMemberView(token: string, membership: Membership, timeZone: st
     confirmed: confirmed_at && formatDayOf(confirmed_at, timeZone),
     confirmBy: dayAfter(asked_at, networkPeriods.confirmDays),
     renewBy: renewal_asked_at && dayAfter(renewal_asked_at, networkPeriods.renewalDays),
+    stopped:
+      unsubscribed_at === null || deleted_on === null
+        ? null
+        : { on: formatDayOf(unsubscribed_at, timeZone), deletedOn: formatDay(deleted_on) },
+    returned:
+      paused_at === null
+        ? null
+        : { on: formatDayOf(paused_at, timeZone), reason: describeRefusal(membership.pause_reason) },
   };
 }
 

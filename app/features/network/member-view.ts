@@ -13,4 +13,8 @@ export interface MemberView {
   confirmBy: string;
   /** last day to say yes to staying; null if no renewal was requested */
   renewBy: string | null;
+  /** null unless the member stopped all mail */
+  stopped: { on: string; deletedOn: string } | null;
+  /** null unless mail to the member was returned */
+  returned: { on: string; reason: string } | null;
 }

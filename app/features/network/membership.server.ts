@@ -28,6 +28,12 @@ const membershipSchema = detailsSchema.extend({
   asked_at: instant,
   confirmed_at: instant.nullable(),
   renewal_asked_at: instant.nullable(),
+  /** when the member stopped all mail; the membership is deleted on `deleted_on` */
+  unsubscribed_at: instant.nullable(),
+  deleted_on: z.iso.date().nullable(),
+  /** since when mail is returned, and the code of the reason */
+  paused_at: instant.nullable(),
+  pause_reason: z.string().nullable(),
   pending: detailsSchema.nullable(),
   is_restricted: z.boolean(),
   version: z.int(),
@@ -97,6 +103,15 @@ export async function changeMembership(
   });
   if (result === null) refuseLink();
   return result === "conflict" || result === "refused" ? result : "changed";
+}
+
+/**
+ * Takes back a member's stop of all mail, and ends a pause after returned mail. Works repeatedly.
+ * @throws as {@link requireMembership}
+ */
+export async function resumeMail(site: SiteContext, token: string): Promise<void> {
+  const call = { area: "network", name: "resubscribe_member", parameters: { token }, result: z.boolean() } as const;
+  if (!(await callLinkFunction(site, call))) refuseLink();
 }
 
 /**

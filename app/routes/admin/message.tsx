@@ -22,13 +22,14 @@ import {
   replyLimit,
 } from "~/features/admin/inbox/replies/reply.server";
 import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
-import { unsentReasons } from "~/features/admin/inbox/replies/unsent-text";
+import { unsentReason } from "~/features/admin/inbox/replies/unsent-text";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { messageUrl } from "~/features/admin/shared/filters";
 import { readInboxPlace } from "~/features/admin/inbox/inbox-place.server";
 import type { QuestionField } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
+import { findWriter } from "~/features/auth/find-writer.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -129,15 +130,15 @@ async function postReply({ request, context, params }: ActionFunctionArgs, reply
     context.hasMistakes = status >= 400;
     return data(refused, { status, headers: createAdminHeaders(setCookies) });
   };
-  const admin = await requireAdminOr503(site, request).catch((refusal: unknown) => {
-    if (refusal instanceof Response) return refusal;
-    throw refusal;
-  });
-  if (admin instanceof Response) {
-    const isAway = admin.status >= 400;
-    const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
-    const refused = { ...nothing, failure, formState: toFormState(reply, { failure }), needsSignIn: !isAway };
-    return keep(refused, isAway ? 503 : 403, admin.headers.getSetCookie());
+  const admin = await findWriter(site, request);
+  if ("needsSignIn" in admin) {
+    const { needsSignIn, status } = admin;
+    const failure = unsentReason(admin);
+    return keep(
+      { ...nothing, failure, formState: toFormState(reply, { failure }), needsSignIn },
+      status,
+      admin.setCookies,
+    );
   }
   const { client, setCookies } = admin;
   const id = z.uuid().safeParse(params.submissionId);

@@ -16,10 +16,11 @@ import {
   snippetLimits,
   snippetRefusals,
 } from "~/features/admin/inbox/replies/snippets.server";
-import { UnsentText, unsentReasons } from "~/features/admin/inbox/replies/unsent-text";
+import { UnsentText, unsentReason } from "~/features/admin/inbox/replies/unsent-text";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
+import { findWriter } from "~/features/auth/find-writer.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -69,17 +70,14 @@ async function loadSnippets({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const admin = await requireAdminOr503(site, request).catch((refusal: unknown) => {
-    if (refusal instanceof Response && form.get("intent") === "save") return refusal;
-    throw refusal;
-  });
-  if (admin instanceof Response) {
-    const isAway = admin.status >= 400;
+  const admin =
+    form.get("intent") === "save" ? await findWriter(site, request) : await requireAdminOr503(site, request);
+  if ("needsSignIn" in admin) {
     context.hasMistakes = true;
-    const failure = isAway ? unsentReasons.unavailable : unsentReasons.session;
+    const { needsSignIn, status, setCookies } = admin;
     return data(
-      { failed: readFailedSnippet(form, {}), failure, needsSignIn: !isAway, question: null },
-      { status: isAway ? 503 : 403, headers: createAdminHeaders(admin.headers.getSetCookie()) },
+      { failed: readFailedSnippet(form, {}), failure: unsentReason(admin), needsSignIn, question: null },
+      { status, headers: createAdminHeaders(setCookies) },
     );
   }
   const { client, setCookies } = admin;

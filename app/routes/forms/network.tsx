@@ -18,6 +18,7 @@ import {
   discardPending,
   leaveNetwork,
   requireMembership,
+  resumeMail,
 } from "~/features/network/membership.server";
 import { networkAddress } from "~/features/network/network-address";
 import { NetworkProblem, findNetworkProblem } from "~/features/network/network-problem";
@@ -71,6 +72,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case "discard":
       await discardPending(site, token);
       return redirectTo(site, page, "networkKept");
+    case "resume":
+      await resumeMail(site, token);
+      return redirectTo(site, page, "networkResumed");
     case "leave":
       await leaveNetwork(site, token);
       return redirectTo(site, "/network", "networkLeft");

@@ -150,7 +150,7 @@ async function openEmbedded(
   backend: EmbeddedSettings["backend"],
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
-  const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, sessionLimits } = settings;
+  const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, networkMailsPerHour, sessionLimits } = settings;
   const { backupEveryMs, backupKeepDays, backupKeys, backupCopies } = settings;
   const backups = { backupEveryMs, backupKeepDays, backupKeys, backupCopies };
   const { outboxPoll, firstRetention, firstBackup, backupCheck, diskCheck } = timeouts;
@@ -162,6 +162,7 @@ async function openEmbedded(
       mail,
       replyClock,
       acknowledgementsPerHour,
+      networkMailsPerHour,
       sessionLimits,
       backend,
       siteKey: secrets.site() ?? undefined,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkMailsPerHour } from "#supabase/functions/_shared/network-fields";
 import { acknowledgementLimits } from "~/content/facts";
 import { backupDays, backupVariables } from "~/lib/backup-settings";
 import { isTimeZone, replyDays } from "~/lib/reply-promise";
@@ -62,6 +63,7 @@ export const variables = z.object({
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).default(20),
   RENDERS_AT_ONCE: wholeNumber(1, 1_000).default(16),
   ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 1_000_000).default(acknowledgementLimits.perHour),
+  NETWORK_MAILS_PER_HOUR: wholeNumber(1, 99_999).default(networkMailsPerHour),
   GA_MEASUREMENT_ID: z
     .string()
     .regex(/^G-[A-Z0-9]{4,20}$/, "must look like G-ABC123DEF4")

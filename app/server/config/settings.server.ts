@@ -1,5 +1,6 @@
 import { type BackupKeys, type BackupBucket, findBackupKeys, findBackupBucket } from "~/lib/backup-settings";
 import { company, founderName, replyWithinHours } from "~/content/company";
+import { looksUnfilled } from "~/content/firm/unfilled";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mails/mail-content";
 import { type UnreadName, findIgnoredNames, findUnreadNames } from "./setting-names.server";
@@ -24,6 +25,8 @@ export interface MailSettings {
   content: MailContent;
   /** signatures of mails to visitors */
   firmName: string;
+  /** the firm's postal address; undefined while it is a placeholder */
+  firmAddress: string | undefined;
   founderName: string | undefined;
 }
 
@@ -67,6 +70,8 @@ export interface Settings {
   rendersAtOnce: number;
   /** acknowledgements that the site sends per hour; 0 turns the limit off */
   acknowledgementsPerHour: number;
+  /** mails of letters to the network that the site sends per hour */
+  networkMailsPerHour: number;
   /** measurement ID of Google Analytics 4, e.g. `G-ABC123DEF4`; undefined: pages and policies do not mention it */
   gaMeasurementId: string | undefined;
   /** false to hide the cookie banner: the site has no analytics, and the operator set CONSENT_BANNER=when-needed */
@@ -179,6 +184,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
       contactTo: v.CONTACT_TO ?? adminEmail,
       content: v.MAIL_CONTENT,
       firmName: company.name,
+      firmAddress: looksUnfilled(company.address) ? undefined : company.address,
       founderName,
     },
     replyClock: { withinHours: replyWithinHours, days: v.REPLY_DAYS, timeZone: v.TIME_ZONE },
@@ -186,6 +192,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
     postRateLimit: v.POST_RATE_LIMIT,
     rendersAtOnce: v.RENDERS_AT_ONCE,
     acknowledgementsPerHour: v.ACKNOWLEDGEMENTS_PER_HOUR,
+    networkMailsPerHour: v.NETWORK_MAILS_PER_HOUR,
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     asksAboutCookies: v.CONSENT_BANNER === "always" || v.GA_MEASUREMENT_ID !== undefined,
     siteKey: v.SITE_KEY,

@@ -27,6 +27,7 @@ describe("parseSettings", () => {
       trustedProxies: 0,
       postRateLimit: 20,
       acknowledgementsPerHour: 60,
+      networkMailsPerHour: 200,
     });
     expect(settings.mail.smtpUrl).toBeUndefined();
   });

@@ -5,8 +5,8 @@ import { readFields } from "./posted-text.server";
 
 /**
  * Maximum size of a form. A character takes up to 27 bytes: decomposed Korean, as macOS stores it, percent-encoded. So
- * the longest message takes 135 kB, and less than 160 kB with its other fields. The longest reply takes 90 kB, because
- * its form is multipart. A text slightly over its limit must fit as well, so that the form can return it.
+ * the longest message takes 135 kB, and less than 160 kB with its other fields. The longest reply takes 90 kB and the
+ * longest letter 180 kB, because their forms are multipart. A text slightly over its limit must fit as well, so that the form can return it.
  */
 export const maxFormBytes = 256 * 1024;
 /** Limit on the bytes that are read and discarded, so that the browser gets the 413 and not a connection reset. */

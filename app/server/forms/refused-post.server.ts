@@ -18,6 +18,7 @@ const typedFields = new Map<string, string>([
   ["description", "Details"],
   ["channel", "How it arrived"],
   ["receivedOn", "Date received"],
+  ["subject", "Subject"],
   ["text", typedTextLabel],
   ["body", typedTextLabel],
 ]);

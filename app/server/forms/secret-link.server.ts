@@ -17,7 +17,7 @@ export const linkPageHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "n
  * @throws Response 404 immediately for a malformed token, 429 with the wait for a client that opened too many links
  */
 export async function guardLinkVisit(request: Request, context: AppLoadContext): Promise<string> {
-  const token = cleanToken(new URL(request.url).searchParams.get("token") ?? "");
+  const token = readLinkToken(request);
   if (!tokenShape.test(token)) refuseLink();
   refuseIfTooMany(await getSite(context).limits.countVisit(clientAddress(request, context), "link"));
   return token;
@@ -40,6 +40,26 @@ export async function guardLinkPost(
   }
   const token = form.get("token");
   return { token: typeof token === "string" ? cleanToken(token) : "", form };
+}
+
+/**
+ * Counts a post by a mail program, which has no page, cookie or `Origin` of ours (RFC 8058). A forged post does no harm:
+ * it needs the token, which only the mail contains, and it uses no rights of the browser that sends it.
+ * @returns the token in the address, which may be malformed
+ * @throws Response 405 unless it is a post, 429 with the wait for a client that opened too many links
+ */
+export async function guardOneClick(request: Request, context: AppLoadContext): Promise<string> {
+  if (request.method !== "POST") {
+    const headers = { ...linkPageHeaders, Allow: "GET, HEAD, POST" };
+    throw new Response(null, { status: 405, statusText: "Method Not Allowed", headers });
+  }
+  refuseIfTooMany(await getSite(context).limits.countVisit(clientAddress(request, context), "link"));
+  return readLinkToken(request);
+}
+
+/** Reads the token in the address of a link. It may be malformed. */
+export function readLinkToken(request: Request): string {
+  return cleanToken(new URL(request.url).searchParams.get("token") ?? "");
 }
 
 /**

@@ -18,5 +18,8 @@ export const networkCheckSizes = ["under-25k", "25k-100k", "100k-500k", "500k-2m
 /** Ways to qualify as an accredited investor. The site checks none of them. */
 export const networkQualifications = ["income", "net-worth", "license", "entity", "no"] as const;
 
+/** Default of the setting NETWORK_MAILS_PER_HOUR: mails of letters to the network that are queued per hour. */
+export const networkMailsPerHour = 200;
+
 /** Maximum number of characters, as the database counts them. */
 export const networkLimits = { name: 100, company: 200, place: 100 } as const;

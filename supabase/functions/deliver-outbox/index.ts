@@ -2,16 +2,18 @@ import { areEqual } from "../_shared/host/are-equal.ts";
 import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/host/backend.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
+import { queueLetters } from "../_shared/outbox/queue-letters.ts";
 import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
 import { queueNetworkMails } from "../_shared/outbox/queue-network-mails.ts";
 import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
 import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
-import { logEvent } from "../_shared/host/runtime.ts";
+import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 
 /**
  * Queues reminders about messages and data rights requests, the digest, notices to owners of accounts, and mails to
- * members of the investor network, then sends due mail. Requires the secret key, as `apikey` or bearer token: the server's timer calls it, or pg_cron with pg_net
- * on a hosted project. Frequent and concurrent calls are safe.
+ * members of the investor network, then sends due mail. Letters to the network follow after the response. Requires the
+ * secret key, as `apikey` or bearer token: the server's timer calls it, or pg_cron with pg_net on a hosted project.
+ * Frequent and concurrent calls are safe.
  *
  * 200 with the number of succeeded and failed attempts and of mails still waiting; 403 without the key; 503 when the
  * backend fails.
@@ -25,12 +27,19 @@ async function deliverOutbox(request: Request): Promise<Response> {
   try {
     await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails(), queueNetworkMails()]);
     const report = await deliverDueMail();
+    runInBackground(deliverLetters());
     return respond(200, { ...report, remaining: await countWaiting() });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "outbox-not-delivered", code });
     return respond(503, { error: "unavailable" });
   }
+}
+
+/** The next call must not wait for letters, because it sends other mail. */
+async function deliverLetters(): Promise<void> {
+  await queueLetters();
+  await deliverDueMail("letters");
 }
 
 async function holdsSecretKey(request: Request): Promise<boolean> {

@@ -54,6 +54,10 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
       pending: null,
       is_restricted: false,
       version: 0,
+      paused_at: null,
+      pause_reason: null,
+      unsubscribed_at: null,
+      deleted_on: null,
     });
     expect(await readNetworkMails(backend, email)).toHaveLength(1);
     const confirmed = await byToken(backend, "confirm_membership", token);

@@ -31,6 +31,7 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
       member_renewals: { months: networkPeriods.renewalMonths, days: 0 },
       silent_members: { months: 0, days: networkPeriods.renewalDays },
       declined_members: { months: networkPeriods.declinedMonths, days: 0 },
+      unsubscribed_members: { months: 0, days: networkPeriods.stoppedDays },
       mails: { months: 0, days: retention.mailDays },
       account_events: { months: 0, days: retention.accountEventDays },
       receipts: { months: 0, days: 1 },

@@ -8,6 +8,7 @@ export const nothingDeleted = {
   records: 0,
   mails: 0,
   account_events: 0,
+  letters: 0,
   receipts: 0,
   day_counts: 0,
   links: 0,

@@ -18,6 +18,8 @@ const otherPaths = [
   "/admin/mail",
   "/admin/network",
   "/admin/network.csv",
+  "/admin/network/letters",
+  "/admin/network/letters/new",
   "/admin/numbers",
   "/admin/people",
   "/admin/requests",
@@ -50,6 +52,8 @@ export const anyPath = fc.oneof(
   { weight: 1, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}/package`) },
   { weight: 1, arbitrary: anyText.map((text) => `/admin/messages/${encodePart(text)}`) },
   { weight: 1, arbitrary: anyText.map((text) => `/admin/network/${encodePart(text)}`) },
+  { weight: 1, arbitrary: anyText.map((text) => `/admin/network/letters/${encodePart(text)}`) },
+  { weight: 1, arbitrary: anyText.map((text) => `/admin/network/letters/${encodePart(text)}/check`) },
   { weight: 1, arbitrary: fc.array(anyText, { maxLength: 4 }).map((parts) => `/${parts.map(encodePart).join("/")}`) },
 );
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { readMailsTo } from "../../support/data-rights";
 import { withDatabaseOf } from "../../support/find-text";
 import { type NewMember, insertMembers, insertNetworkCounts } from "../../support/network";
@@ -31,6 +32,14 @@ beforeAll(async () => {
   const dataDir = await makeSiteFolder();
   await withDatabaseOf(dataDir, async (sql) => {
     ids = await insertMembers(sql, [...members, ...reviewed.map((name) => ({ name, email: addressOf(name) }))]);
+    await sql("update public.network_members set unsubscribed_at = now() where name = 'Stopping'");
+    await sql(
+      "update public.network_members set paused_at = now(), pause_reason = 'smtp-550-5-1-1' where name = 'Paused'",
+    );
+    await sql("insert into private.network_links (token_hash, member_id) values ($1, $2)", [
+      await digestOfToken(pausedToken),
+      ids.get("Paused"),
+    ]);
     await insertNetworkCounts(sql, { asked: 4, confirmed: 3 });
   });
   site = await startSite({}, { dataDir });
@@ -40,7 +49,8 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 /** Members that tests change, one each. */
-const reviewed = ["Noted", "Weighed", "Contested", "Linked", "Removed", "Writing"];
+const reviewed = ["Noted", "Weighed", "Contested", "Linked", "Removed", "Writing", "Stopping", "Paused"];
+const pausedToken = newSecretToken();
 const addressOf = (name: string) => `${name.toLowerCase()}@fund.example`;
 const pageOf = (name: string) => `${path}/${ids.get(name)}`;
 const namesOn = (html: string) =>
@@ -62,14 +72,14 @@ describe("the list", () => {
       expect.stringMatching(/^Investor network \|/),
     ]);
     const text = readText(first.html);
-    for (const tab of ["To review (33)", "Admitted (2)", "Declined (1)", "Not confirmed (1)", "Left: 0"])
+    for (const tab of ["To review (35)", "Admitted (2)", "Declined (1)", "Not confirmed (1)", "Left: 0"])
       expect(text).toContain(tab);
     expect(text).toMatch(
       /Member 10, Member 10 Capital Venture or private equity firm \$25,000 to \$100,000 Clinical and administrative AI Confirmed \w{3} \d+, \d{4}/,
     );
     const second = await admin.get(findTag(first.html, "a", { rel: "next" })?.attributes.href ?? "");
-    expect([namesOn(first.html).length, namesOn(second.html).length]).toEqual([25, 8]);
-    expect(new Set([...namesOn(first.html), ...namesOn(second.html)]).size).toBe(33);
+    expect([namesOn(first.html).length, namesOn(second.html).length]).toEqual([25, 10]);
+    expect(new Set([...namesOn(first.html), ...namesOn(second.html)]).size).toBe(35);
     const back = findTag(second.html, "a", { rel: "prev" })?.attributes.href ?? "";
     expect(namesOn((await admin.get(back)).html)).toEqual(namesOn(first.html));
     expect(first.html).not.toContain("<script");
@@ -96,7 +106,7 @@ describe("the list", () => {
     expect(html).toMatch(/<option value="ai" selected="">/);
     expect(html).toContain(`href="${path}?filter=admitted&amp;kind=fund&amp;field=ai"`);
     expect(readText(html)).not.toContain("To review (");
-    expect(readText((await admin.get(`${path}?kind=angel`)).html)).toContain("24 members match.");
+    expect(readText((await admin.get(`${path}?kind=angel`)).html)).toContain("26 members match.");
   });
 
   it.each([
@@ -217,6 +227,25 @@ describe("a member's page", () => {
     const text = readText((await admin.get(address)).html);
     expect(text).toMatch(/Link sent again, .*admin@firm\.example/);
     expect(text).toContain("handed to the mail server");
+  });
+
+  it("says who stopped all mail and whose mailbox returned it, which the member can end", async () => {
+    expect(readText((await admin.get(pageOf("Stopping"))).html)).toMatch(
+      /Stopped all mail \w+ .*Gets no mail\. The entry is deleted 7 days later/,
+    );
+    expect(readText((await admin.get(pageOf("Paused"))).html)).toContain(
+      "Mail was returned: The mailbox does not exist.",
+    );
+    const member = new Visitor(site.url);
+    const link = `/network?token=${pausedToken}`;
+    expect(readText((await member.get(link)).html)).toMatch(
+      /Mail to you was returned on .*: “The mailbox does not exist”/,
+    );
+    await member.post(link, { token: pausedToken, intent: "resume" });
+    expect(readText((await member.get(link)).html)).not.toContain("was returned");
+    const after = readText((await admin.get(pageOf("Paused"))).html);
+    expect(after).not.toContain("Mail was returned: ");
+    expect(after).toMatch(/Wants mail again, \w+ .*Member/);
   });
 
   it("is removed after a question on a page of its own", async () => {

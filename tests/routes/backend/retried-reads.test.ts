@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { receiveRequest } from "../../database/support/data-rights.ts";
 import { receive } from "../../database/support/examples.ts";
+import { saveLetter } from "../../database/support/letters.ts";
 import { join } from "../../database/support/network.ts";
 import { type HostedBackend, startHostedBackend } from "../../database/support/hosted-backend.ts";
 import { signInAdmin } from "../../database/support/test-backend.ts";
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const message = await receive(backend.service).throwOnError();
   const request = await receiveRequest(backend);
   const member = await join(backend);
+  const letter = await saveLetter(backend.client(token));
   paths = [
     "/admin",
     "/admin?filter=done",
@@ -37,6 +39,9 @@ beforeAll(async () => {
     `/admin/requests/${request.id}`,
     "/admin/network?kind=angel&field=ai",
     `/admin/network/${member.id}`,
+    "/admin/network/letters",
+    `/admin/network/letters/${letter.letter_id}`,
+    `/admin/network/letters/${letter.letter_id}/check`,
     "/admin/people",
     "/admin/account",
     "/admin/snippets",

@@ -220,6 +220,22 @@ describe("a member's page", () => {
     expect((await act(link, "leave")).status).toBe(404);
   });
 
+  it("says when all mail was stopped and the entry goes, and takes it back", async () => {
+    const link = await join(newEmail());
+    const stop = `/network/stop?token=${tokenOf(link)}`;
+    expect((await visitor.post(stop, { "List-Unsubscribe": "One-Click" }, from)).status).toBe(200);
+    const text = await read(link);
+    expect(text).toMatch(/You stopped all mail on \w+ \d+, \d{4}\. .* delete your entry on \w+ \d+, \d{4}\./);
+    expect(text).not.toContain("will write to you");
+    const [stopped = "", deleted = ""] = text.match(/\w+ \d+, \d{4}(?=\.)/g) ?? [];
+    expect(Math.round((Date.parse(deleted) - Date.parse(stopped)) / 86_400_000)).toBe(7);
+    const resumed = await press(link, "resume");
+    expect([leadsTo(resumed), noticeOf(resumed)]).toEqual([link, "networkResumed"]);
+    expect(await read(link)).not.toContain("You stopped all mail");
+    expect(noticeOf(await act(link, "resume"))).toBe("networkResumed");
+    expect((await act(`/network?token=${newSecretToken()}`, "resume")).status).toBe(404);
+  });
+
   it("refuses posts from elsewhere, and without a known button", async () => {
     const link = await join(newEmail());
     const foreign = { ...from, Origin: "https://evil.example" };

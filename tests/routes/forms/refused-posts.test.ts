@@ -68,6 +68,11 @@ describe("a cross-site post", () => {
       ["Dear Ada,\n\nyes."],
     ],
     [
+      "/admin/network/letters/new",
+      { intent: "save", letter: randomUUID(), subject: "News", body: "Dear {name}," },
+      ["News", "Dear {name},"],
+    ],
+    [
       "/admin/snippets",
       { intent: "save", name: "Thanks", body: "Thank you, {name}." },
       ["Thanks", "Thank you, {name}."],

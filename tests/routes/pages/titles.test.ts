@@ -162,6 +162,9 @@ describe("titles after errors", () => {
     });
     const network = (await admin.get("/admin/network?filter=asked")).html;
     const member = /\/admin\/network\/[0-9a-f-]{36}/.exec(network)?.[0] ?? "";
+    const letter = `/admin/network/letters/${randomUUID()}`;
+    const draft = { letter: letter.split("/").at(-1) ?? "", subject: "News", body: "Hello", toStates: "admitted" };
+    await admin.post("/admin/network/letters/new", { ...draft, intent: "save" });
     const pages: [string, Record<string, string> | null][] = [
       ["/admin", { intent: "delete", confirmed: "yes", id: randomUUID() }],
       [message, { intent: "send", reply: randomUUID(), text: "" }],
@@ -176,6 +179,11 @@ describe("titles after errors", () => {
       ["/admin/network", null],
       [member, { intent: "noted", text: "" }],
       [member, { intent: "admitted", text: "Too early", seen: "0" }],
+      ["/admin/network/letters", null],
+      ["/admin/network/letters/new", { intent: "check", letter: randomUUID() }],
+      [letter, { ...draft, intent: "save", body: "Older", seen: "0" }],
+      [letter, { intent: "stop", confirmed: "yes" }],
+      [`${letter}/check`, { intent: "try", seen: "0" }],
       ["/admin/numbers", null],
       ["/admin/people", { intent: "invite", email: "" }],
       ["/admin/people", { intent: "remove", confirmed: "yes", id: randomUUID() }],

@@ -10,4 +10,6 @@ export const mailNames: Readonly<Record<string, string>> = {
   account: "a security notice",
   "account-link": "the link",
   network: "the link to the investor network",
+  letter: "a letter to the investor network",
+  "letter-trial": "the letter to yourself",
 };

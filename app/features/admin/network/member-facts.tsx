@@ -1,3 +1,5 @@
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
+import { networkPeriods } from "~/content/facts";
 import { networkWords } from "~/content/pages/network";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "../inbox/mail-address";
@@ -18,7 +20,11 @@ export function MemberFacts({ member }: { member: Member }) {
     ["Last said yes", member.renewed_at === member.confirmed_at ? "" : instant(member.renewed_at)],
     ["Reminded", instant(member.reminded_at)],
     ["Asked to stay", instant(member.renewal_asked_at)],
-    ["Mailbox refuses email since", instant(member.paused_at)],
+    ["Stopped all mail", member.unsubscribed_at === null ? "" : describeStop(instant(member.unsubscribed_at))],
+    [
+      "No letters since",
+      member.paused_at === null ? "" : describePause(instant(member.paused_at), member.pause_reason),
+    ],
     ["Decided", instant(member.decided_at)],
     ["Consent", `Text ${member.consent_text_hash.slice(0, 12)}, privacy policy ${member.consent_policy_version}`],
   ];
@@ -44,6 +50,12 @@ export function MemberFacts({ member }: { member: Member }) {
     </>
   );
 }
+
+const describeStop = (instant: string) =>
+  `${instant}. Gets no mail. The entry is deleted ${networkPeriods.stoppedDays} days later, unless the member takes it back.`;
+
+const describePause = (instant: string, reason: string | null) =>
+  `${instant}. Mail was returned: ${describeRefusal(reason)}. The member can end the pause on their own page.`;
 
 function listDetails(details: NonNullable<Member["pending"]>): [string, string][] {
   const { name = "", company = "", kind = null, fields = [], check_size = null, place, qualification } = details;

@@ -2,6 +2,7 @@ import { lostLinkPage } from "~/content/pages/network";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
 import { FilterForm } from "./filter-form";
+import { lettersPath } from "./letters/letter-words";
 import { MemberRows } from "./member-list";
 import { type NetworkQuery, type MemberState, memberStates, networkUrl } from "./network-filters";
 import type { MemberList } from "./network.server";
@@ -32,7 +33,12 @@ export function NetworkView({ query, members, total, counts, pages }: NetworkVie
             count: isFiltered ? null : counts[state],
           }))}
         />
-        <p className="text-(--muted)">{`Left: ${counts.left}`}</p>
+        <p className="flex flex-wrap items-center gap-x-6 text-(--muted)">
+          <span>{`Left: ${counts.left}`}</span>{" "}
+          <a href={lettersPath} className="inline-flex min-h-11 items-center">
+            Letters
+          </a>
+        </p>
       </div>
       <FilterForm {...query} />
       {isFiltered ? (

@@ -30,6 +30,9 @@ export const memberActions: Readonly<Record<string, string>> = {
   declined: "Declined",
   "link-sent": "Link sent again",
   corrected: "Corrected at the member’s request",
+  paused: "Mail was returned, so no more is sent",
+  unsubscribed: "Stopped all mail",
+  resumed: "Wants mail again",
   restricted: "Use restricted",
   "restriction-lifted": "Restriction lifted",
 };

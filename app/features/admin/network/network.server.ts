@@ -64,8 +64,11 @@ const memberSchema = rowSchema.extend({
   renewed_at: z.string().nullable(),
   renewal_asked_at: z.string().nullable(),
   reminded_at: z.string().nullable(),
-  /** since when the mailbox refuses mail */
+  /** since when the mailbox refuses mail, and the code of the reason */
   paused_at: z.string().nullable(),
+  pause_reason: z.string().nullable(),
+  /** when the member stopped all mail; the membership is deleted seven days later */
+  unsubscribed_at: z.string().nullable(),
   pending: pendingSchema.nullable(),
   /** digest of the words that the person agreed to */
   consent_text_hash: z.string(),

@@ -9,7 +9,15 @@ import { seenVersion } from "../shared/seen.server";
 const instant = z.iso.datetime({ offset: true });
 
 const eventsSchema = z.array(
-  z.object({ id: z.int(), at: instant, action: z.string(), person: z.string().nullable(), by: z.string().nullable() }),
+  z.object({
+    id: z.int(),
+    at: instant,
+    action: z.string(),
+    person: z.string().nullable(),
+    by: z.string().nullable(),
+    /** members whom a letter went to */
+    people_count: z.int().nullish(),
+  }),
 );
 
 const peopleSchema = z.object({

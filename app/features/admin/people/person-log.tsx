@@ -1,8 +1,9 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { countMembers } from "../network/letters/letter-words";
 import type { PersonEvents } from "./people.server";
 
-/** Log entries in words, by action. `who` acted on `whom`. */
-const actions: Readonly<Record<string, (who: string, whom: string) => string>> = {
+/** Log entries in words, by action. `who` acted on `whom`, or wrote to `count` members of the investor network. */
+const actions: Readonly<Record<string, (who: string, whom: string, count: number) => string>> = {
   "admin-invited": (who: string, whom: string) => `${who} invited ${whom}`,
   "invitation-withdrawn": (who: string, whom: string) => `${who} withdrew the invitation to ${whom}`,
   "admin-joined": (who: string) => `${who} accepted an invitation`,
@@ -24,6 +25,13 @@ const actions: Readonly<Record<string, (who: string, whom: string) => string>> =
   "submissions-exported": (who: string) => `${who} downloaded messages`,
   "members-exported": (who: string) => `${who} downloaded members of the investor network`,
   "member-removed": (who: string) => `${who} removed a member of the investor network`,
+  "letter-saved": (who: string) => `${who} saved a letter to the investor network`,
+  "letter-tried": (who: string) => `${who} sent themself a letter to the investor network`,
+  "letter-sent": (who: string, _whom: string, count: number) =>
+    `${who} sent a letter to ${countMembers(count)} of the investor network`,
+  "letter-stopped": (who: string, _whom: string, count: number) =>
+    `${who} stopped a letter to the investor network after ${countMembers(count)}`,
+  "letter-deleted": (who: string) => `${who} deleted a draft of a letter to the investor network`,
   "submission-replied": (who: string) => `${who} replied to a message`,
   "submission-resent": (who: string) => `${who} sent an email again`,
   "submission-address-corrected": (who: string) => `${who} corrected the address of a message`,
@@ -55,8 +63,8 @@ export function PersonLog({ email, events }: { email: string; events: PersonEven
   );
 }
 
-function describe({ action, by, person }: PersonEvents[number]): string {
+function describe({ action, by, person, people_count }: PersonEvents[number]): string {
   const who = by ?? "The site operator";
-  const words = actions[action]?.(who, person ?? "") ?? `${who}: ${action.replaceAll(/[_-]/g, " ")}`;
+  const words = actions[action]?.(who, person ?? "", people_count ?? 0) ?? `${who}: ${action.replaceAll(/[_-]/g, " ")}`;
   return `${words}.`;
 }

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   links: "expired links",
   records: "old records",
   account_events: "account events",
+  letters: "letters",
 };
 
 /** Shows when retention limits, which the privacy policy promises, were last applied and how much was deleted. */

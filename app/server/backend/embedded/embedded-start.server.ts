@@ -14,6 +14,7 @@ export interface EmbeddedSettings extends Pick<
   | "mail"
   | "replyClock"
   | "acknowledgementsPerHour"
+  | "networkMailsPerHour"
   | "sessionLimits"
   | "siteKey"
 > {

@@ -148,12 +148,14 @@ function createFunctionHost(
     CONTACT_TO: settings.mail.contactTo,
     MAIL_CONTENT: settings.mail.content,
     FIRM_NAME: settings.mail.firmName,
+    FIRM_ADDRESS: settings.mail.firmAddress,
     FOUNDER_NAME: settings.mail.founderName,
     REPLY_WITHIN_HOURS: String(settings.replyClock.withinHours),
     REPLY_DAYS: settings.replyClock.days,
     TIME_ZONE: settings.replyClock.timeZone,
     SITE_KEY: settings.siteKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
+    NETWORK_MAILS_PER_HOUR: String(settings.networkMailsPerHour),
   };
   return {
     setting: (name) => functionSettings[name],

@@ -27,6 +27,7 @@ export const periodsCountFrom: Readonly<Record<string, string>> = {
   member_renewals: "after the last confirmation, when we ask again",
   silent_members: "after we asked again, without a response",
   declined_members: "after we declined the person",
+  unsubscribed_members: "after the member stopped all our mail",
   mails: "after the email was delivered or given up",
   account_events: "after the event",
   receipts: "after the message arrived",

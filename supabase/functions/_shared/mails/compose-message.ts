@@ -1,6 +1,7 @@
 import { stripDirectionMarks } from "../../../../app/lib/plain-text.ts";
 import type { ClaimedMail } from "../outbox/outbox.ts";
 import { setting } from "../host/runtime.ts";
+import { findLetterToken } from "./letter-mail.ts";
 import { type Mailbox, parseAddressList, parseSender } from "./address-list.ts";
 
 /** A complete mail with its addresses, for any transport. */
@@ -46,7 +47,11 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
     replyTo: mail.reply_to ? { name: "", address: mail.reply_to } : mail.recipient ? firm[0] : undefined,
     subject: stripDirectionMarks(mail.subject),
     text: stripDirectionMarks(mail.body),
-    headers: { ...automationHeaders(mail.kind), ...threadHeaders(mail.thread.map(messageIdOf)) },
+    headers: {
+      ...automationHeaders(mail.kind),
+      ...threadHeaders(mail.thread.map(messageIdOf)),
+      ...(mail.kind === "letter" ? listHeaders(mail.body, setting("SITE_URL")) : {}),
+    },
   };
 }
 
@@ -57,13 +62,26 @@ function nameSender(person: string | null, firm: string | undefined): string {
 
 /**
  * Prevents automatic replies to automatic mail: RFC 3834 (section 5), and for Exchange its own header (MS-OXCMAIL,
- * 2.2.3.2.14). Not "All", which would also suppress delivery reports.
+ * 2.2.3.2.14). Not "All", which would also suppress delivery reports. A person writes a letter, so RFC 3834 forbids to
+ * call it automatic; its List-Id prevents replies (section 2).
  */
 function automationHeaders(kind: ClaimedMail["kind"]): Record<string, string> {
   if (kind === "reply") return {};
+  if (kind.startsWith("letter")) return { "X-Auto-Response-Suppress": "OOF, AutoReply" };
   return {
     "Auto-Submitted": kind.endsWith("acknowledgement") ? "auto-replied" : "auto-generated",
     "X-Auto-Response-Suppress": "OOF, AutoReply",
+  };
+}
+
+/** Names the network as a list (RFC 2919), and lets mail programs stop it with one click (RFC 2369, RFC 8058). */
+function listHeaders(body: string, siteUrl: string | undefined): Record<string, string> {
+  const token = findLetterToken(body);
+  if (siteUrl === undefined || token === undefined) return {};
+  return {
+    "List-Id": `<network.${new URL(siteUrl).hostname}>`,
+    "List-Unsubscribe": `<${new URL(`/network/stop?token=${token}`, siteUrl).href}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
 }
 

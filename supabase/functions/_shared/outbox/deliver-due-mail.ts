@@ -12,19 +12,25 @@ export interface DeliveryReport {
 }
 
 /**
+ * Letters to the network, or all other mail. Each has its own run, so that other mail never waits for a letter under way.
+ */
+export type MailLane = "letters" | "others";
+
+/**
  * Delivers due mail: claims, sends and settles until no mail is due or 20 seconds have passed. Concurrent calls in this
- * process share one run; leases separate it from runs in other processes.
+ * process share one run of each lane; leases separate it from runs in other processes.
  * @throws BackendUnavailable when the outbox cannot be reached; claimed mail becomes due again when its lease expires
  */
-export function deliverDueMail(): Promise<DeliveryReport> {
+export function deliverDueMail(lane: MailLane = "others"): Promise<DeliveryReport> {
   const host = functionHost() ?? platform;
+  const runs = runsOf[lane];
   const current = runs.get(host);
   if (current) {
     current.isRepeatRequested = true;
     return current.report;
   }
   const run: Run = { isRepeatRequested: false, report: Promise.resolve({ delivered: 0, failed: 0 }) };
-  run.report = deliverUntilNothingIsDue(run).finally(() => runs.delete(host));
+  run.report = deliverUntilNothingIsDue(run, lane).finally(() => runs.delete(host));
   runs.set(host, run);
   return run.report;
 }
@@ -37,7 +43,7 @@ interface Run {
 
 /** Key for a process that runs the functions of one project only. */
 const platform = {};
-const runs = new WeakMap<object, Run>();
+const runsOf = { letters: new WeakMap<object, Run>(), others: new WeakMap<object, Run>() };
 const maxRunMs = 20_000;
 /**
  * Mails sent in parallel, so that one lease covers them all. Writing a file is faster than sending to a mail server.
@@ -45,7 +51,7 @@ const maxRunMs = 20_000;
 const batchSizes = { sent: 5, filed: 25 };
 const leaseSeconds = attemptLimitMs / 1000 + 5;
 
-async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
+async function deliverUntilNothingIsDue(run: Run, lane: MailLane): Promise<DeliveryReport> {
   const client = secretBackend();
   const settle = createSettlement(client);
   const report = { delivered: 0, failed: 0 };
@@ -53,7 +59,7 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   const stopAt = performance.now() + maxRunMs;
   while (performance.now() < stopAt) {
     run.isRepeatRequested = false;
-    const due = await claimDueMail(client);
+    const due = await claimDueMail(client, lane);
     const outcomes = await deliverBatch(settle, due);
     for (const isSent of outcomes) report[isSent ? "delivered" : "failed"] += 1;
     if (due.length === 0 && !run.isRepeatRequested) break;
@@ -61,10 +67,11 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   return report;
 }
 
-async function claimDueMail(client: SupabaseClient): Promise<ClaimedMail[]> {
+async function claimDueMail(client: SupabaseClient, lane: MailLane): Promise<ClaimedMail[]> {
   const { data, error } = await client.rpc("claim_due_mail", {
     batch_size: batchSizes[writesFiles() ? "filed" : "sent"],
     lease_seconds: leaseSeconds,
+    letters: lane === "letters",
   });
   if (error) throw new BackendUnavailable(error.code || "unreachable");
   return data as ClaimedMail[];

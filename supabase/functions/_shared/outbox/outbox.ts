@@ -3,7 +3,8 @@ import type { WithheldBy } from "../acknowledgement-limits.ts";
 /**
  * Kind of a mail. Contact messages: `firm`, `acknowledgement` and `reply`. Pending work: `digest`. Data rights
  * requests: `request-firm`, `request-acknowledgement` and `request-answer`, the replies of admins. Accounts:
- * `account-link`. Members of the investor network: `network`.
+ * `account-link`. Members of the investor network: `network`, and `letter`; `letter-trial` is a letter that an admin
+ * mails to themself.
  */
 export type MailKind =
   | "firm"
@@ -14,7 +15,9 @@ export type MailKind =
   | "request-acknowledgement"
   | "request-answer"
   | "account-link"
-  | "network";
+  | "network"
+  | "letter"
+  | "letter-trial";
 
 /**
  * Mail to be queued together with the change that it reports, as `receive_contact_submission` and similar functions

@@ -9,6 +9,11 @@ export const unsentReasons = {
   gone: "You can’t reply to this message: it no longer exists, or its use is restricted. Copy your text if you still need it.",
 };
 
+/** Returns the reason for a post without an admin: their session has ended, or the backend is away. */
+export function unsentReason({ needsSignIn }: { needsSignIn: boolean }): string {
+  return needsSignIn ? unsentReasons.session : unsentReasons.unavailable;
+}
+
 /** Typed text that was not stored, while its page cannot be shown. */
 export interface UnsentTextProps {
   title: string;

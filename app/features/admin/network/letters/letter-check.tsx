@@ -1,0 +1,110 @@
+import { SeenField } from "../../shared/seen-field";
+import { checkPath, countMembers, describeChoice, letterPath } from "./letter-words";
+import type { Letter, Recipients } from "./letters.server";
+import { LetterText } from "./stored-letter";
+
+/** Props of {@link LetterCheck}. */
+export interface LetterCheckProps {
+  letter: Letter;
+  recipients: Recipients;
+  /** the mail as the newest of them gets it */
+  sample: { subject: string; body: string };
+  /** the admin's address */
+  ownAddress: string;
+  canSend: boolean;
+}
+
+/** Shows who gets a letter, and the mail itself, with the buttons to mail it to oneself and to send it. */
+export function LetterCheck(props: LetterCheckProps) {
+  const { recipients, sample } = props;
+  return (
+    <div className="request-page">
+      <div className="request-record">
+        <section aria-labelledby="preview">
+          <h3 id="preview" className="text-xl">
+            The email
+          </h3>
+          <p className="mt-1 text-(--muted)">
+            {recipients.names[0] === undefined ? (
+              "As a member gets it"
+            ) : (
+              <>
+                {"As "}
+                <bdi>{recipients.names[0]}</bdi>
+                {" gets it"}
+              </>
+            )}
+            , except that each member has their own link.
+          </p>
+          <div className="mt-3 rounded-xl border border-(--line) bg-(--raised) px-5 py-4 wrap-anywhere">
+            <LetterText {...sample} />
+          </div>
+        </section>
+      </div>
+      <div className="request-actions">
+        <RecipientList {...props} />
+        <NextStep {...props} />
+      </div>
+    </div>
+  );
+}
+
+function RecipientList({ letter, recipients: { count, names } }: LetterCheckProps) {
+  const more = count - names.length;
+  return (
+    <section aria-labelledby="recipients">
+      <h3 id="recipients" className="text-xl">
+        {count === 0 ? "No one gets it" : `${countMembers(count)} will get it`}
+      </h3>
+      <p className="mt-1 text-(--muted)">{describeChoice(letter)}</p>
+      {count === 0 ? (
+        <p className="mt-2">
+          {"No member matches now. "}
+          <a href={letterPath(letter.id)} className="inline-block py-2.5">
+            Change the choice
+          </a>
+        </p>
+      ) : (
+        <ul className="mt-2 wrap-anywhere">
+          {names.map((name, place) => (
+            <li key={`${place} ${name}`}>
+              <bdi>{name}</bdi>
+            </li>
+          ))}
+          {more > 0 ? <li className="text-(--muted)">{`and ${more} more`}</li> : null}
+        </ul>
+      )}
+      <p className="mt-2 text-(--muted)">
+        Members who stopped all mail, whose mailbox returned it, or whose data is restricted get nothing.
+      </p>
+    </section>
+  );
+}
+
+function NextStep({ letter, recipients, ownAddress, canSend }: LetterCheckProps) {
+  if (!canSend) return null;
+  const action = checkPath(letter.id);
+  return (
+    <section aria-labelledby="next" className="border-t border-(--line) pt-3">
+      <h3 id="next" className="text-xl">
+        Next
+      </h3>
+      <p className="mt-1 wrap-anywhere">
+        {letter.is_tried
+          ? "You mailed this very text to yourself, so you can send it."
+          : `Mail this very text to yourself, at ${ownAddress}, and read it there. Then you can send it.`}
+      </p>
+      <form method="post" action={action} className="mt-3 flex flex-wrap gap-3">
+        <SeenField version={letter.version} />
+        {letter.is_tried && recipients.count > 0 ? (
+          <button name="intent" value="send" className="button">
+            Send…
+          </button>
+        ) : null}
+        <button name="intent" value="try" className={letter.is_tried ? "button button-quiet" : "button"}>
+          {letter.is_tried ? "Send it to myself again" : "Send it to myself"}
+        </button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { messageTitles } from "~/content/messages";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextAreaField, TextField } from "~/ui/forms/field";
+import { Notice } from "~/ui/frame/notice";
+import { Question, type QuestionField } from "../../shared/question";
+import { DraftView } from "./draft-view";
+import type { RefusedDraft } from "./letter-draft.server";
+import { LetterForm, emptyLetter, listLetterMistakes } from "./letter-form";
+import { LetterFrame } from "./letter-frame";
+import { LetterProgress } from "./letter-progress";
+import { countMembers, letterPath, lettersPath } from "./letter-words";
+import type { Letter } from "./letters.server";
+
+/** Props of {@link LetterPage}. */
+export interface LetterPageProps {
+  title: string;
+  /** null for a letter that was never saved */
+  letter: Letter | null;
+  /** id of a new letter */
+  newId: string;
+  generatedPasswordOf: string | null;
+  /** a refused post, or a question to answer */
+  refused: { id: string; draft: RefusedDraft | null; failure: string | null; question: QuestionField[] | null } | null;
+}
+
+/** The page of one letter: the form of a draft, or the progress of one that was sent. */
+export function LetterPage({ title, letter, newId, generatedPasswordOf, refused }: LetterPageProps) {
+  const draft = refused?.draft ?? null;
+  const failure = refused?.failure ?? draft?.failure ?? null;
+  // A new letter may have been saved by an earlier post of the same form.
+  const stored = draft?.stored ?? letter;
+  return (
+    <LetterFrame title={title} back={{ label: "Letters", path: lettersPath }} generatedPasswordOf={generatedPasswordOf}>
+      {failure === null ? null : <Notice tone="error" title={messageTitles.adminFailed} text={failure} />}
+      <ErrorSummary mistakes={draft === null ? [] : listLetterMistakes(draft)} />
+      {refused?.question && letter ? (
+        <LetterQuestion letter={letter} fields={refused.question} />
+      ) : stored === null ? (
+        <LetterForm id={refused?.id ?? newId} isNew input={draft ?? emptyLetter} />
+      ) : stored.state === "draft" ? (
+        <DraftView letter={stored} refused={draft} />
+      ) : (
+        <>
+          {draft === null ? null : <UnsavedText draft={draft} />}
+          <LetterProgress letter={stored} />
+        </>
+      )}
+    </LetterFrame>
+  );
+}
+
+function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly QuestionField[] }) {
+  const { id, subject, state, to_count, delivered } = letter;
+  const address = letterPath(id);
+  const subjectLine = (
+    <p className="font-semibold" dir="auto">
+      {subject || "No subject yet"}
+    </p>
+  );
+  return state === "draft" ? (
+    <Question title="Delete this draft?" button="Delete" action={address} fields={fields} back={address}>
+      {subjectLine}
+      <p>It was never sent. Only this site has its text, so it is lost.</p>
+    </Question>
+  ) : (
+    <Question title="Stop this letter?" button="Stop" action={address} fields={fields} back={address}>
+      {subjectLine}
+      <p>{`${delivered} of ${countMembers(to_count ?? 0)} have their email. The others get none, and you can’t continue later.`}</p>
+    </Question>
+  );
+}
+
+/** Words typed into a letter that was sent meanwhile, to copy. */
+function UnsavedText({ draft }: { draft: RefusedDraft }) {
+  return (
+    <div className="grid max-w-2xl gap-5">
+      <TextField id="unsaved-subject" label="Your subject (not saved)" readOnly defaultValue={draft.subject} />
+      <TextAreaField id="unsaved-body" label="Your text (not saved)" rows={10} readOnly defaultValue={draft.body} />
+    </div>
+  );
+}

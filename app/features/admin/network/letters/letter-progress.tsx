@@ -1,0 +1,62 @@
+import { useInstantFormat } from "~/ui/frame/time-zone";
+import { countMembers, describeChoice, letterPath } from "./letter-words";
+import type { Letter } from "./letters.server";
+import { LetterText } from "./stored-letter";
+
+/** A letter that was sent: how far it is, the button to stop it, and its text. */
+export function LetterProgress({ letter }: { letter: Letter }) {
+  const formatInstant = useInstantFormat();
+  const { state, sent_at, sent_by, stopped_at, delivered, waiting, given_up } = letter;
+  const total = letter.to_count ?? 0;
+  const others = total - delivered - waiting - given_up;
+  const facts: [string, string | null][] = [
+    ["Sent", sent_at && `${formatInstant(sent_at)}, ${sent_by ?? "a former admin"}`],
+    ["To", `${countMembers(total)}: ${describeChoice(letter)}`],
+    ["Handed to the mail server", String(delivered)],
+    ["Waiting", state === "sending" ? String(waiting) : null],
+    ["Refused by the mailbox", given_up > 0 ? String(given_up) : null],
+    ["Others", others > 0 ? `${others}: they left or stopped mail, or the letter was stopped before their turn` : null],
+    ["Stopped", stopped_at && formatInstant(stopped_at)],
+  ];
+  return (
+    <div className="request-page">
+      <section aria-labelledby="text">
+        <h3 id="text" className="text-xl">
+          The letter
+        </h3>
+        <div className="mt-3 rounded-xl border border-(--line) bg-(--raised) px-5 py-4 wrap-anywhere">
+          <LetterText {...letter} />
+        </div>
+      </section>
+      <section aria-labelledby="progress" className="request-actions">
+        <h3 id="progress" className="text-xl">
+          {{ draft: "", sending: "Sending", sent: "Sent", stopped: "Stopped" }[state]}
+        </h3>
+        <dl className="grid gap-3">
+          {facts.map(([term, value]) =>
+            value === null ? null : (
+              <div key={term}>
+                <dt className="text-sm text-(--muted)">{term}</dt>
+                <dd className="wrap-anywhere">{value}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+        {state === "sending" ? (
+          <>
+            <p>
+              <a href={letterPath(letter.id)} className="inline-flex min-h-11 items-center">
+                Show the present numbers
+              </a>
+            </p>
+            <form method="post" action={letterPath(letter.id)}>
+              <button name="intent" value="stop" className="button delete">
+                Stop
+              </button>
+            </form>
+          </>
+        ) : null}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { networkFields, networkKinds } from "#supabase/functions/_shared/network-fields";
+import { type AdminClient, type AdminResult, readAdmin } from "../../shared/admin-call.server";
+import { letterStates } from "./letter-limits";
+
+const rowSchema = z.object({
+  id: z.uuid(),
+  subject: z.string(),
+  state: z.enum(["draft", "sending", "sent", "stopped"]),
+  saved_at: z.string(),
+  sent_at: z.string().nullable(),
+  /** name and address of the admin */
+  sent_by: z.string().nullable(),
+  /** members chosen when it was sent; null before */
+  to_count: z.int().nullable(),
+  /** mails handed to the mail server */
+  delivered: z.int(),
+  /** members whose mail is still to come */
+  waiting: z.int(),
+  /** members whose mailbox refused it */
+  given_up: z.int(),
+});
+
+/** A letter in the list. */
+export type LetterRow = z.output<typeof rowSchema>;
+
+const letterSchema = rowSchema.extend({
+  body: z.string(),
+  to_states: z.array(z.enum(letterStates)),
+  to_kind: z.enum(networkKinds).nullable(),
+  to_field: z.enum(networkFields).nullable(),
+  stopped_at: z.string().nullable(),
+  /** true if the signed-in admin mailed themself this very subject and text */
+  is_tried: z.boolean(),
+  /** increases with each change */
+  version: z.int(),
+});
+
+/** A letter to the network. */
+export type Letter = z.output<typeof letterSchema>;
+
+/** Reads all letters: drafts first, then the newest. */
+export function listLetters(client: AdminClient): Promise<AdminResult<LetterRow[]>> {
+  return readAdmin(client, "list_letters", {}, z.array(rowSchema));
+}
+
+/** Finds one letter; null if there is none. */
+export function findLetter(client: AdminClient, id: string): Promise<AdminResult<Letter | null>> {
+  return readAdmin(client, "find_letter", { letter_id: id }, letterSchema.nullable());
+}
+
+/**
+ * Gets the letter of a page's address.
+ * @throws Response 404 if there is none, or the status of the failure
+ */
+export async function requireLetter(client: AdminClient, id: string | undefined): Promise<Letter> {
+  const parsed = z.uuid().safeParse(id);
+  const found = parsed.success ? await findLetter(client, parsed.data) : null;
+  if (found?.ok === false) throw new Response(null, { status: found.status });
+  if (!found?.data) throw new Response(null, { status: 404, statusText: "Not Found" });
+  return found.data;
+}
+
+const recipientsSchema = z.object({
+  count: z.int(),
+  /** names of ten of them, newest first */
+  names: z.array(z.string()),
+});
+
+/** Members whom a letter would reach now. */
+export type Recipients = z.output<typeof recipientsSchema>;
+
+/** Counts the members whom a letter would reach now. */
+export function countRecipients(client: AdminClient, letter: Letter): Promise<AdminResult<Recipients>> {
+  const { to_states, to_kind, to_field } = letter;
+  const chosen = {
+    to_states: `{${to_states.join(",")}}`,
+    to_kind: to_kind ?? undefined,
+    to_field: to_field ?? undefined,
+  };
+  return readAdmin(client, "count_letter_recipients", chosen, recipientsSchema);
+}
