@@ -175,7 +175,7 @@ export function Layout({ children }: { children: ReactNode }) {
             {footerNote}
           </Footer>
         ) : (
-          <footer className="wrap flex flex-wrap justify-between gap-x-6 py-4">
+          <footer className="wrap flex flex-wrap items-center justify-between gap-x-6 py-4">
             <div>{footerNote}</div>
             {isInAdminArea && rootData?.version ? <p className="text-(--muted)">Version {rootData.version}</p> : null}
           </footer>

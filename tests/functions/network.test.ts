@@ -58,8 +58,15 @@ it("stores the wish with its message, and mails one link that names the firm and
   expect(mail!.text).not.toMatch(/Grace|Harbor|Oregon|call me/);
   expect(headerOf(mail!.content, "auto-submitted")).toBe("auto-generated");
   expect(await findMember(site, email)).toMatchObject({
-    ...{ name: "Grace Hopper", company: "Harbor Fund", state: "asked", kind: "angel", fields: ["ai", "devices"] },
-    ...{ check_size: "25k-100k", place: "Oregon", qualification: "no", consent_text_hash: network.consentTextHash },
+    name: "Grace Hopper",
+    company: "Harbor Fund",
+    state: "asked",
+    kind: "angel",
+    fields: ["ai", "devices"],
+    check_size: "25k-100k",
+    place: "Oregon",
+    qualification: "no",
+    consent_text_hash: network.consentTextHash,
   });
 });
 
@@ -121,7 +128,8 @@ it("mails the link of a repeated message, and keeps what a member has confirmed"
   const [again] = await takeLinks(email);
   expect(`${again!.subject}${again!.text}`).not.toMatch(/Eve|Bcc|HYPERLINK/);
   expect(await byToken(site, "find_membership", again!.token)).toMatchObject({
-    ...{ name: "Ada Lovelace", state: "confirmed" },
+    name: "Ada Lovelace",
+    state: "confirmed",
     pending: { name: "Eve Bcc: all@firm.example =HYPERLINK(1)" },
   });
 });
@@ -180,6 +188,13 @@ it("mails a lost link to members only, and answers every address alike", async (
   expect(await takeLinks(member)).toEqual([]);
   for (const email of ["", "x", 5, null]) expect(await ask(email)).toEqual([400, { error: "invalid" }]);
   expect((await site.call("network-link", undefined, { method: "GET" })).status).toBe(405);
+});
+
+it("accepts 20 unsigned requests for a link an hour", async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 22 }, async () => (await site.callUnsigned("network-link", { email: newPerson() })).status),
+  );
+  expect(statuses.toSorted()).toEqual([...Array<number>(20).fill(200), 429, 429]);
 });
 
 it("needs the site's address, without which a mail could contain no link", async () => {

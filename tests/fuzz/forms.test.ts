@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { filledDataRightsForm } from "../support/data-rights";
 import { startSite, testAdmin, type TestSite } from "../support/site";
+import { filledJoinForm } from "../support/network-links";
 import { filledContactForm } from "../support/visitor";
 import { type Attempt, ask } from "./support/ask";
 import { badForms } from "./support/forms";
@@ -36,6 +37,13 @@ const forms: [string, Record<string, string>, number][] = [
     share(1500),
   ],
   ["/login", testAdmin, share(500)],
+  ["/contact?about=investors", filledJoinForm, share(500)],
+  ["/network", { email: "ada@fund.example" }, share(400)],
+  [
+    `/network?token=${token}`,
+    { token, intent: "change", name: "Ada", company: "Fund", fields: "ai", seen: "1" },
+    share(400),
+  ],
   ["/data-rights/confirm", { token }, share(400)],
   ["/data-rights/status", { token }, share(400)],
   ["/logout", { nothing: "" }, share(200)],
@@ -74,6 +82,6 @@ describe("a body that once did harm", () => {
 /** Posts to the page, like a browser without scripts, and to the address that its script uses. */
 function posts(path: string, good: Record<string, string>): fc.Arbitrary<Attempt> {
   return fc
-    .tuple(badForms(good), fc.constantFrom(path, `${path}.data`))
+    .tuple(badForms(good), fc.constantFrom(path, path.replace(/(?=\?|$)/, ".data")))
     .map(([{ type, body }, target]) => ({ method: "POST", path: target, body, headers: { "Content-Type": type } }));
 }

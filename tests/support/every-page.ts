@@ -1,5 +1,6 @@
 import { readAccountLink } from "./account-links";
 import { filledDataRightsForm, readRequestLinks } from "./data-rights";
+import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "./network-links";
 import { publicPaths, unlistedPaths } from "./page-source";
 import type { RunningSite } from "./product";
 import { Visitor, filledContactForm } from "./visitor";
@@ -57,7 +58,13 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   ]) {
     pages.set(path, (await visitor.get(path)).html);
   }
-  for (const path of ["/contact", "/data-rights", "/login", "/login/forgotten"]) {
+  pages.set(joinAddress, (await visitor.get(joinAddress)).html);
+  pages.set(
+    `${joinAddress} with mistakes`,
+    (await visitor.post(joinAddress, { ...filledJoinForm, kind: "king", fields: "x", place: "x".repeat(101) })).html,
+  );
+  await addNetworkPages(pages, visitor, dataDir);
+  for (const path of ["/contact", "/data-rights", "/login", "/login/forgotten", "/network"]) {
     pages.set(`${path} with mistakes`, (await visitor.post(path, {})).html);
   }
   pages.set("/login/password with mistakes", (await visitor.post(invitation, {})).html);
@@ -72,4 +79,23 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   pages.set("/admin/people with mistakes", (await visitor.post("/admin/people", { intent: "invite", email: "" })).html);
   pages.set("/admin/account with mistakes", (await visitor.post("/admin/account", { intent: "change-password" })).html);
   return pages;
+}
+
+/** Adds the page of a member in each of its states. */
+async function addNetworkPages(pages: Map<string, string>, visitor: Visitor, dataDir: string): Promise<void> {
+  const email = "mary@network.example";
+  const read = async (state: string, path: string) => pages.set(`${path} ${state}`, (await visitor.get(path)).html);
+  const ask = (name: string) => visitor.post(joinAddress, { ...filledJoinForm, email, name });
+  pages.set("/contact after asking to join", (await visitor.follow(await ask("Mary Jackson"))).html);
+  const link = await readNetworkLink(dataDir, email);
+  const act = (intent: string, fields: Record<string, string> = {}) =>
+    visitor.post(link, { token: tokenOf(link), intent, ...fields });
+  await read("to join", link);
+  await act("confirm");
+  await read("of a member", link);
+  await ask("Mary W. Jackson");
+  await read("with a later wish", link);
+  pages.set(`${link} with mistakes`, (await act("change", { fields: "x" })).html);
+  pages.set("/network after leaving", (await visitor.follow(await act("leave"))).html);
+  await read("gone", link);
 }

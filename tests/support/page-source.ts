@@ -2,7 +2,7 @@ import { sitePages } from "~/content/site-pages";
 
 /** The paths of REQUIREMENTS 2.1 and 6.5. Search engines must not find the unlisted ones, which are for the firm. */
 export const publicPaths = sitePages.map(({ path }) => path);
-export const unlistedPaths = ["/login", "/login/forgotten", "/admin"];
+export const unlistedPaths = ["/login", "/login/forgotten", "/network", "/admin"];
 
 /** Pages that ship a script; all other pages ship none. */
 export const scriptedPaths = ["/contact", "/data-rights", "/login", "/admin"];

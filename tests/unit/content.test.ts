@@ -9,7 +9,12 @@ import { enterprisesPage } from "~/content/pages/enterprises";
 import { growthStagePage } from "~/content/pages/growth-stage";
 import { homePage } from "~/content/pages/home";
 import { networkWords } from "~/content/pages/network";
-import { networkCheckSizes, networkFields, networkKinds } from "#supabase/functions/_shared/network-fields.ts";
+import {
+  networkCheckSizes,
+  networkFields,
+  networkKinds,
+  networkQualifications,
+} from "#supabase/functions/_shared/network-fields.ts";
 import { investorsPage } from "~/content/pages/investors";
 import type { OfferingPage } from "~/content/pages/offering-page";
 import { scalePage } from "~/content/pages/scale";
@@ -85,6 +90,7 @@ describe("home, about and investors", () => {
     expect(Object.keys(networkWords.fields)).toEqual([...networkFields]);
     expect(Object.keys(networkWords.kinds)).toEqual([...networkKinds]);
     expect(Object.keys(networkWords.checkSizes)).toEqual([...networkCheckSizes]);
+    expect(Object.keys(networkWords.qualifications)).toEqual([...networkQualifications]);
   });
 });
 

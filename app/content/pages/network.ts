@@ -1,17 +1,5 @@
-import type {
-  networkCheckSizes,
-  networkFields,
-  networkKinds,
-  networkQualifications,
-} from "#supabase/functions/_shared/network-fields";
 import type { ErrorPageCopy } from "../error-pages";
 import { clientLimits, networkPeriods } from "../facts";
-
-/** One of {@link networkKinds}. */
-export type NetworkKind = (typeof networkKinds)[number];
-
-/** One of {@link networkFields}. */
-export type NetworkField = (typeof networkFields)[number];
 
 /** State of a membership. */
 export type NetworkState = "asked" | "confirmed" | "admitted" | "declined";
@@ -38,7 +26,7 @@ export const networkWords = {
     fund: "Venture or private equity firm",
     lender: "Private credit lender",
     corporate: "Corporate venture arm",
-  } satisfies Record<NetworkKind, string>,
+  },
   fields: {
     platforms: "Digital health platforms",
     ai: "Clinical and administrative AI",
@@ -47,21 +35,21 @@ export const networkWords = {
     devices: "Devices and diagnostics",
     wellness: "Wellness and longevity",
     infrastructure: "Healthcare infrastructure",
-  } satisfies Record<NetworkField, string>,
+  },
   checkSizes: {
     "under-25k": "Under $25,000",
     "25k-100k": "$25,000 to $100,000",
     "100k-500k": "$100,000 to $500,000",
     "500k-2m": "$500,000 to $2 million",
     "over-2m": "Over $2 million",
-  } satisfies Record<(typeof networkCheckSizes)[number], string>,
+  },
   qualifications: {
     income: "By income",
     "net-worth": "By net worth",
     license: "By a Series 7, 65 or 82 license",
     entity: "As an entity, such as a fund or family office",
     no: "I don’t qualify, or I’m not sure",
-  } satisfies Record<(typeof networkQualifications)[number], string>,
+  },
   states: {
     asked: "Not confirmed",
     confirmed: "Confirmed",
@@ -131,7 +119,7 @@ export const memberPage = {
     text: (until: string) => `Press the button to stay in the network. Otherwise we delete what we keep on ${until}.`,
     button: "Stay in the network",
   },
-  facts: { state: "State", asked: "Asked on", confirmed: "Member since" },
+  facts: { state: "State", asked: "Asked on", confirmed: "Confirmed on" },
   pending: {
     title: "You asked again, with other details",
     text: "Someone, hopefully you, used the contact form with this address again. Nothing has changed yet.",

@@ -34,10 +34,8 @@ export function NetworkBox({ checkedAtFirst, details }: NetworkBoxProps) {
           </p>
         </div>
       </div>
-      <div className="join-details" role="group" aria-labelledby={`${id}-details`}>
-        <p id={`${id}-details`} className="text-(--muted)">
-          {networkBox.details}
-        </p>
+      <fieldset className="join-details">
+        <legend className="text-(--muted)">{networkBox.details}</legend>
         <NetworkDetailFields
           controls={{
             kind: toControl(details.kind),
@@ -49,7 +47,7 @@ export function NetworkBox({ checkedAtFirst, details }: NetworkBoxProps) {
           words={networkWords}
           placeLimit={networkLimits.place}
         />
-      </div>
+      </fieldset>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { lostLinkPage as copy } from "~/content/pages/network";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
-import { requestLink } from "~/server/forms/request-link.server";
+import { requestLink } from "~/server/limits/request-link.server";
 import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -31,7 +31,9 @@ export async function mailLostLink(
   const failure = { email: String(form.get("email") ?? ""), mistake: null, text: null, asked };
   const throttle = (seconds: number) => ({
     ...failure,
-    ...{ status: 429, text: copy.tooMany(formatWait(seconds)), retryAfterSeconds: seconds },
+    status: 429,
+    text: copy.tooMany(formatWait(seconds)),
+    retryAfterSeconds: seconds,
   });
   if (!rate.allowed) return throttle(rate.retryAfterSeconds);
   const parsed = formSchema.safeParse({ email: failure.email });

@@ -10,7 +10,7 @@ export interface PendingChangeProps {
   words: Readonly<Record<"title" | "text" | "kept" | "asked" | "use" | "keep", string>>;
 }
 
-/** What a later use of the contact form said beside what is kept, with the choice between them. */
+/** Details of a later use of the contact form beside those that are kept, with the choice between them. */
 export function PendingChange({ view, pending, words }: PendingChangeProps) {
   const { token, membership, shown } = view;
   return (

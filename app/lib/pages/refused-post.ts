@@ -1,8 +1,8 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 
 /**
- * Body of the 403 response to a post from another origin: everything that its sender needs to send it from our own
- * page.
+ * Body of the 403 response to a post from another origin, and of a link's 429 or 503 response to a form with typed text:
+ * everything that its sender needs to send it again.
  */
 export interface RefusedPost {
   /** what to do, for clients that show no page */
@@ -15,7 +15,7 @@ export interface RefusedPost {
 
 /** Finds the refusal in an error that a route threw; null for any other error. */
 export function findRefusedPost(error: unknown): RefusedPost | null {
-  if (!isRouteErrorResponse(error) || error.status !== 403) return null;
+  if (!isRouteErrorResponse(error) || ![403, 429, 503].includes(error.status)) return null;
   const data: unknown = error.data;
   return typeof data === "object" && data !== null && "typed" in data ? (data as RefusedPost) : null;
 }

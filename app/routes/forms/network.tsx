@@ -23,6 +23,7 @@ import { networkAddress } from "~/features/network/network-address";
 import { NetworkProblem, findNetworkProblem } from "~/features/network/network-problem";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
+import { keepTyped } from "~/server/forms/refused-post.server";
 import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
 import type { SiteContext } from "~/server/site-context.server";
 
@@ -82,8 +83,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
       };
       if (submission.status !== "success") return refuse(400);
       const seen = /^\d{1,9}$/.exec(String(form.get("seen")))?.[0] ?? null;
-      const outcome = await changeMembership(site, token, submission.value, seen === null ? null : Number(seen));
-      if (outcome === "changed") return redirectTo(site, page, "networkChanged");
+      const version = seen === null ? null : Number(seen);
+      const outcome = await changeMembership(site, token, submission.value, version).catch((refusal: unknown) => {
+        throw keepTyped(refusal, request, form);
+      });
+      // Browsers keep the form's fragment across a redirect without one, and would scroll past the notice.
+      if (outcome === "changed") return redirectTo(site, `${page}#top`, "networkChanged");
       return refuse(409, memberPage.change[outcome]);
     }
     default:

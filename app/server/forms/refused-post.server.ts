@@ -51,6 +51,19 @@ export async function refusePost(request: Request, context: AppLoadContext): Pro
   return Response.json(refused, { status: 403, statusText: "Forbidden", headers: { "Cache-Control": "no-store" } });
 }
 
+/**
+ * Adds the typed text to the response for a post that failed before its page could be shown.
+ * @param refusal without a body; anything else is returned unchanged
+ */
+export function keepTyped(refusal: unknown, request: Request, form: FormData): unknown {
+  if (!(refusal instanceof Response) || refusal.body !== null) return refusal;
+  const { pathname, search } = new URL(request.url);
+  const refused: RefusedPost = { message: "", typed: listTyped(form), page: pathname + search };
+  if (refused.typed.length === 0) return refusal;
+  const { status, statusText, headers } = refusal;
+  return Response.json(refused, { status, statusText, headers });
+}
+
 function listTyped(form: FormData): RefusedPost["typed"] {
   return [...form].flatMap(([name, text]) => {
     const label = typedFields.get(name);

@@ -5,6 +5,7 @@ import type { RateDecision } from "../limits/rate-limit.server";
 import { describeError } from "../observability/log.server";
 import type { SiteContext } from "../site-context.server";
 import { guardPost } from "./guard.server";
+import { keepTyped } from "./refused-post.server";
 import { clientAddress } from "./request-context.server";
 
 /** Headers that keep the page of a secret link out of caches and search indexes. */
@@ -32,7 +33,11 @@ export async function guardLinkPost(
   context: AppLoadContext,
 ): Promise<{ token: string; form: FormData }> {
   const { form, rate } = await guardPost(request, context);
-  refuseIfTooMany(rate);
+  try {
+    refuseIfTooMany(rate);
+  } catch (refusal) {
+    throw keepTyped(refusal, request, form);
+  }
   const token = form.get("token");
   return { token: typeof token === "string" ? cleanToken(token) : "", form };
 }

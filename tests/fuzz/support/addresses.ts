@@ -7,6 +7,7 @@ const otherPaths = [
   "/data-rights/confirm",
   "/data-rights/status",
   "/answered",
+  "/network",
   "/login",
   "/login/forgotten",
   "/login/password",

@@ -47,6 +47,7 @@ const otherPaths = [
   "/admin.data",
   "/admin/submissions.csv",
   "/data-rights/status?token=x",
+  "/network?token=x",
   "/about?utm_source=a",
   "/about?cookie-preferences=open",
   "/reports",

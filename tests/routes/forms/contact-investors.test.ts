@@ -113,6 +113,15 @@ describe("the contact page for visitors from the investors page", () => {
   });
 });
 
+const readDetails = (html: string) => ({
+  isChecked: "checked" in (findTag(html, "input", { name: "joinNetwork" })?.attributes ?? {}),
+  chosen: findTags(formOf(html).replace(/^[\s\S]*class="join-details/, ""), "option", "input").flatMap(
+    ({ attributes }) =>
+      attributes.value && ("selected" in attributes || "checked" in attributes) ? [attributes.value] : [],
+  ),
+  place: findTag(html, "input", { name: "place" })?.attributes.value,
+});
+
 describe("the box to join the investor network", () => {
   const details = {
     kind: "angel",
@@ -121,14 +130,6 @@ describe("the box to join the investor network", () => {
     place: "Oregon & <b>Maine</b>",
     qualification: "license",
   };
-  const readDetails = (html: string) => ({
-    isChecked: "checked" in (findTag(html, "input", { name: "joinNetwork" })?.attributes ?? {}),
-    chosen: findTags(formOf(html).replace(/^[\s\S]*class="join-details/, ""), "option", "input").flatMap(
-      ({ attributes }) =>
-        attributes.value && ("selected" in attributes || "checked" in attributes) ? [attributes.value] : [],
-    ),
-    place: findTag(html, "input", { name: "place" })?.attributes.value,
-  });
   const filled = { ...filledContactForm, joinNetwork: "on", ...details };
 
   it("keeps all details after a mistake elsewhere", async () => {

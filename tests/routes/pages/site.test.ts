@@ -39,7 +39,7 @@ describe("the pages", () => {
     expect(allPaths.toSorted()).toEqual(
       [
         "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors",
-        "/privacy-policy /terms-of-service /cookie-policy /data-rights /accessibility /login /login/forgotten /admin",
+        "/privacy-policy /terms-of-service /cookie-policy /data-rights /accessibility /login /login/forgotten /network /admin",
       ]
         .flatMap((line) => line.split(" "))
         .toSorted(),

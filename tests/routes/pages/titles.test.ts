@@ -4,6 +4,7 @@ import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { sitePages } from "~/content/site-pages";
 import { readAccountLink } from "../../support/account-links";
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { filledJoinForm, joinAddress, readNetworkLink } from "../../support/network-links";
 import { readTexts } from "../../support/page-source";
 import { startSite, type TestSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm } from "../../support/visitor";
@@ -91,6 +92,21 @@ describe("titles behind an emailed link", () => {
     expect(await readTitle(visitor().get(`/login/password?token=${newSecretToken()}`))).toEqual([404, gone]);
   });
 
+  it("name the step of a membership, and report an invalid link", async () => {
+    await visitor().post(joinAddress, { ...filledJoinForm, email: "titles@fund.example" });
+    const link = await readNetworkLink(site.dataDir, "titles@fund.example");
+    const act = (intent: string) => visitor().post(link, { token: token(link), intent });
+    expect(await readTitle(visitor().get("/network"))).toEqual([200, "Investor network"]);
+    expect(await readTitle(visitor().get(link))).toEqual([200, "Join the investor network"]);
+    await act("confirm");
+    expect(await readTitle(visitor().get(link))).toEqual([200, "Your place in the investor network"]);
+    expect(await readTitle(act("change"))).toEqual([400, "Error: Your place in the investor network"]);
+    const left = await act("leave");
+    expect(await readTitle(visitor().follow(left))).toEqual([200, "You are not in the network"]);
+    for (const address of [link, "/network?token=x", "/network?token="])
+      expect(await readTitle(visitor().get(address))).toEqual([404, "This link doesn’t work"]);
+  });
+
   it("ask whether a message was answered, and confirm that it is", async () => {
     await visitor().post("/contact", { ...filledContactForm, email: "answered@a.example" });
     await expect.poll(findAnsweredLink, { timeout: 20_000 }).not.toBe("");
@@ -106,7 +122,7 @@ describe("titles behind an emailed link", () => {
 
   it("report too many visits", async () => {
     const busy = { "X-Forwarded-For": "203.0.113.77" };
-    const pages = ["/data-rights/status", "/login/password", "/answered"];
+    const pages = ["/data-rights/status", "/login/password", "/answered", "/network"];
     for (let i = 0; i < 30; i++) await visitor().get(`/answered?token=${newSecretToken()}`, busy);
     for (const page of pages)
       expect(await readTitle(visitor().get(`${page}?token=${newSecretToken()}`, busy))).toEqual([
@@ -125,6 +141,7 @@ describe("titles after errors", () => {
     ["/login", {}, "Admin Login"],
     ["/login", { email: "nobody@firm.example", password: wrong }, "Admin Login"],
     ["/login/forgotten", {}, "Forgotten Password"],
+    ["/network", {}, "Investor network"],
   ] as [string, Record<string, string>, string][])("begin with Error on %s", async (path, fields) => {
     const plain = titleOf((await visitor().get(path)).html);
     const { status, html } = await visitor().post(path, fields);

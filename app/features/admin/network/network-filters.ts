@@ -1,5 +1,4 @@
 import { networkFields, networkKinds } from "#supabase/functions/_shared/network-fields";
-import type { NetworkField, NetworkKind } from "~/content/pages/network";
 import { parseFilter } from "../shared/filters";
 
 /** States of members, in the order of their tabs. The list opens with those that wait for a review. */
@@ -12,9 +11,9 @@ export type MemberState = (typeof memberStates)[number];
 export interface NetworkQuery {
   state: MemberState;
   /** null for all kinds */
-  kind: NetworkKind | null;
+  kind: (typeof networkKinds)[number] | null;
   /** null for all fields of interest */
-  field: NetworkField | null;
+  field: (typeof networkFields)[number] | null;
   /** from 1 */
   page: number;
 }

@@ -1,4 +1,4 @@
-import { type LinkRequestOutcome, requestLink } from "~/server/forms/request-link.server";
+import { type LinkRequestOutcome, requestLink } from "~/server/limits/request-link.server";
 import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { rateLimitKey } from "~/lib/http/client-address";
-import { callFunction, type FunctionCall } from "../backend/calls/call-function.server";
-import type { AttemptLimit } from "../limits/attempt-limit.server";
-import type { SiteContext } from "../site-context.server";
+import { type CallDependencies, callFunction, type FunctionCall } from "../backend/calls/call-function.server";
+import type { Timeouts } from "../config/timeouts.server";
+import type { AttemptLimit } from "./attempt-limit.server";
 
 /** Result of requesting a link. `sent` does not reveal if the address is known. */
 export type LinkRequestOutcome =
@@ -14,7 +14,7 @@ export type LinkRequestOutcome =
  * @param address of the client, or null if unknown
  */
 export async function requestLink(
-  site: SiteContext,
+  site: CallDependencies & { timeouts: Pick<Timeouts, "accountResponse"> },
   limit: AttemptLimit,
   address: string | null,
   call: FunctionCall,
