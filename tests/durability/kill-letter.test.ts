@@ -63,8 +63,8 @@ describe("kill -9 while letters are sent", () => {
   });
 
   it("mails each member each letter once, and repeats only mails under way, with the same Message-ID", async () => {
-    const reach = (count: number) =>
-      expect.poll(() => copies().size, { timeout: 60_000, interval: 1 }).toBeGreaterThanOrEqual(count);
+    const reach = async (count: number) =>
+      await expect.poll(() => copies().size, { timeout: 60_000, interval: 1 }).toBeGreaterThanOrEqual(count);
     await reach(3);
     // A mail program's one click: no cookie, no Origin, no page.
     const { stop, recipient: stopped } = letters()[0]!;

@@ -243,10 +243,10 @@ it("mails a trial to the admin without the headers of a list", async () => {
 it("passes the headers to Resend as well", async () => {
   const posted: { headers: Record<string, string> }[] = [];
   const resend = createServer((request, response) => {
-    void json(request).then((mail) => {
-      posted.push(mail as (typeof posted)[number]);
+    void (async () => {
+      posted.push((await json(request)) as (typeof posted)[number]);
       response.setHeader("Content-Type", "application/json").end(JSON.stringify({ id: "1" }));
-    });
+    })();
   });
   resend.listen(0, "127.0.0.1");
   await once(resend, "listening");
