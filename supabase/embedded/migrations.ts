@@ -57,7 +57,8 @@ export async function readSchemaState(database: PGlite, migrations: Migrations):
   return {
     missing: recorded.size === 0 ? 0 : ordered.filter(({ version }) => !recorded.has(version)).length,
     newest,
-    isNewer: [...recorded.keys()].some((version) => version > last),
+    // A program without migrations cannot tell.
+    isNewer: last !== "" && [...recorded.keys()].some((version) => version > last),
   };
 }
 

@@ -66,7 +66,7 @@ export function accessInformation({
     ],
     periods: [
       `Messages: ${retention.contactSubmissionYears} years.`,
-      `The investor network: until you leave; unconfirmed, ${networkPeriods.confirmDays} days; without an answer when we ask again after ${networkPeriods.renewalMonths} months, ${networkPeriods.renewalDays} days; after we declined, ${networkPeriods.declinedMonths} months.`,
+      `The investor network: until you leave; unconfirmed, ${networkPeriods.confirmDays} days; after you stop our emails, ${networkPeriods.stoppedDays} days; without an answer when we ask again after ${networkPeriods.renewalMonths} months, ${networkPeriods.renewalDays} days; after we declined, ${networkPeriods.declinedMonths} months.`,
       `Requests about data rights: ${retention.closedRequestYears} years after they were closed; unconfirmed ones ${retention.unconfirmedRequestDays} days after their answer was due.`,
       `Emails: ${retention.mailDays} days after they were delivered.`,
       `Proof of erasures, of leaving the network, and of what our staff did: ${retention.recordYears} years.`,

@@ -51,6 +51,7 @@ const facts: LegalValues = {
   "network.unconfirmed": withUnit(networkPeriods.confirmDays, "days"),
   "network.renewal": withUnit(networkPeriods.renewalMonths, "months"),
   "network.silence": withUnit(networkPeriods.renewalDays, "days"),
+  "network.stopped": withUnit(networkPeriods.stoppedDays, "days"),
   "network.declined": withUnit(networkPeriods.declinedMonths, "months"),
   "consent.holds": consentHolds,
   "cleared.analytics": listNames([

@@ -83,19 +83,20 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     expect((await ada.rpc("save_letter", letter)).error?.code).toBe("23514");
   });
 
+  const set = (id: string, assignment: string) =>
+    backend.sql(`update public.network_members set ${assignment} where id = $1 returning 1 as ok`, [id]);
+  const count = async (to_states: string[], to_kind: string | null = null, to_field: string | null = null) =>
+    (await ada.rpc("count_letter_recipients", { to_states, to_kind, to_field }).throwOnError()).data.count;
+
   it("chooses by state, kind and field, and leaves out whom it may not write to", async () => {
     const members = await Promise.all(
       ["angel", "fund", "fund", "fund", "fund"].map((kind) => join(backend, { membership: { kind } })),
     );
     const ids = members.map(({ id }) => id);
-    const set = (id: string, assignment: string) =>
-      backend.sql(`update public.network_members set ${assignment} where id = $1 returning 1 as ok`, [id]);
     await set(ids[1]!, "paused_at = now()");
     await set(ids[2]!, "unsubscribed_at = now()");
     await set(ids[3]!, "frozen_at = now()");
     await set(ids[4]!, "state = 'admitted', decided_at = now(), fields = '{wellness}'");
-    const count = async (to_states: string[], to_kind: string | null = null, to_field: string | null = null) =>
-      (await ada.rpc("count_letter_recipients", { to_states, to_kind, to_field }).throwOnError()).data.count;
     expect(await count(["confirmed", "admitted"])).toBe(2);
     expect(await count(["confirmed"])).toBe(1);
     expect(await count(["confirmed", "admitted"], "fund")).toBe(1);
@@ -189,7 +190,7 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     const request = await receiveConfirmed(backend, { email, type: "erasure" });
     await ada.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
   };
-  const events: [string, (member: { id: string; email: string; token: string }) => Promise<unknown>][] = [
+  const events: [string, (member: { id: string; email: string; token: string }) => PromiseLike<unknown>][] = [
     ["leaves", ({ token }) => backend.client().rpc("leave_network", { token }).throwOnError()],
     ["stops all mail", ({ token }) => backend.client().rpc("unsubscribe_member", { token }).throwOnError()],
     ["is removed", ({ id }) => ada.rpc("remove_network_member", { member_id: id }).throwOnError()],

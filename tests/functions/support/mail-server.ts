@@ -23,8 +23,11 @@ export interface MailServer {
   signIns: { user: string; password: string }[];
   /** Rejects RCPT for an address, or for "everybody", with this reply code and text; null accepts it again. */
   refuse(address: string, code: number | null, text?: string): void;
-  /** Leaves RCPT unanswered, or drops those connections and answers again. Returns how many waited. */
-  hang(isHanging: boolean): number;
+  /**
+   * Leaves RCPT unanswered, for everybody or for one address, or drops those connections and answers again. Returns how
+   * many waited.
+   */
+  hang(isHanging: boolean, address?: string): number;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,7 @@ export async function startMailServer(
   const signIns: MailServer["signIns"] = [];
   const refusals = new Map<string, { responseCode: number; text: string | undefined }>();
   let hanging: ((error: Error) => void)[] | null = null;
+  let hangsFor: string | undefined;
   const server = new SMTPServer({
     disabledCommands: offersTls ? [] : ["STARTTLS"],
     authOptional: true,
@@ -57,7 +61,7 @@ export async function startMailServer(
       else done(Object.assign(new Error("no"), { responseCode: 535 }));
     },
     onRcptTo: ({ address }, _session, done) => {
-      if (hanging) return void hanging.push(done);
+      if (hanging && (hangsFor ?? address) === address) return void hanging.push(done);
       const refusal = refusals.get(address) ?? refusals.get("everybody");
       if (!refusal) return done();
       const { responseCode, text = `no mail for ${address}` } = refusal;
@@ -84,7 +88,8 @@ export async function startMailServer(
     signIns,
     refuse: (address, code, text) =>
       void (code === null ? refusals.delete(address) : refusals.set(address, { responseCode: code, text })),
-    hang: (isHanging) => {
+    hang: (isHanging, address) => {
+      hangsFor = address;
       const waited = hanging ?? [];
       hanging = isHanging ? waited : null;
       if (!isHanging) for (const done of waited) done(Object.assign(new Error("closing"), { responseCode: 421 }));

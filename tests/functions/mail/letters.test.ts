@@ -1,0 +1,269 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { addMembers, clearNetwork, findLetter, passHour, sendLetter } from "../../database/support/letters.ts";
+import { findMember } from "../../database/support/network.ts";
+import { signInAdmin } from "../../database/support/test-backend.ts";
+import { headerOf, type MailServer } from "../support/mail-server.ts";
+import { newMessage, type Site } from "../support/site.ts";
+import { startSiteWithMail } from "../support/site-with-mail.ts";
+
+let site: Site;
+let mailServer: MailServer;
+let admin: SupabaseClient;
+beforeAll(async () => {
+  ({ site, mailServer } = await startSiteWithMail());
+  admin = site.client((await signInAdmin(site)).token);
+});
+beforeEach(async () => {
+  await clearNetwork(site);
+  Object.assign(site.settings, { FIRM_NAME: "Hale & Co", FIRM_ADDRESS: "1 Main Street, Salem, Oregon" });
+  delete site.settings.NETWORK_MAILS_PER_HOUR;
+  mailServer.received.length = 0;
+  site.events.length = 0;
+});
+afterAll(() => site?.close());
+
+const toMembers = () => mailServer.received.filter(({ recipients }) => recipients[0]?.endsWith("@fund.example"));
+const addresses = () => toMembers().map(({ recipients }) => recipients[0]!);
+
+/** Runs the timer's call once, and waits for the letters that follow. */
+async function run() {
+  await site.deliver();
+  await site.finishBackgroundWork();
+}
+
+/** Runs the timer until no more mail goes out. */
+async function runUntilQuiet() {
+  for (let before = -1; before < mailServer.received.length;) {
+    before = mailServer.received.length;
+    await run();
+  }
+}
+
+const tokenOf = (content: (typeof mailServer.received)[number]["content"]) =>
+  /^<https:\/\/firm\.example\/network\/stop\?token=([\w-]{43})>$/.exec(
+    headerOf(content, "list-unsubscribe") ?? "",
+  )?.[1];
+
+it("mails a letter to 300 members, each once, at 200 an hour", async () => {
+  await addMembers(site, "each", 300);
+  const { id, count } = await sendLetter(admin);
+  expect(count).toBe(300);
+  await runUntilQuiet();
+  expect(toMembers()).toHaveLength(200);
+  expect(await findLetter(admin, id)).toMatchObject({ state: "sending", delivered: 200, waiting: 100, queued: 0 });
+  await passHour(site);
+  await runUntilQuiet();
+  expect(toMembers()).toHaveLength(300);
+  expect(new Set(addresses()).size).toBe(300);
+  expect(await findLetter(admin, id)).toMatchObject({ state: "sent", delivered: 300, waiting: 0, to_count: 300 });
+  await passHour(site);
+  await runUntilQuiet();
+  expect(toMembers()).toHaveLength(300);
+
+  const tokens = toMembers().map(({ content }) => tokenOf(content));
+  expect(new Set(tokens).size).toBe(300);
+  expect(tokens).not.toContain(undefined);
+  const [{ content, recipients }] = toMembers() as [(typeof mailServer.received)[number]];
+  expect(headerOf(content, "list-id")).toBe("<network.firm.example>");
+  expect(headerOf(content, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  // RFC 3834 reserves it for mail that no person wrote.
+  expect(headerOf(content, "auto-submitted")).toBeUndefined();
+  const name = `Member ${recipients[0]!.match(/\d+/)![0]}`;
+  expect(content.text).toMatch(new RegExp(`^Dear ${name},`));
+  expect(content.text).toContain("Hale & Co\n1 Main Street, Salem, Oregon");
+  expect(content.text).toContain(`https://firm.example/network?token=${tokenOf(content)}`);
+  expect(content.html).toBeUndefined();
+  // Nothing of a letter or a member is logged.
+  expect(JSON.stringify(site.events)).not.toMatch(/fund\.example|Member|clinic|token/);
+  const [kept] = await site.sql<{ links: number }>(
+    "select count(*)::int as links from private.email_outbox where body ~ 'token=[A-Za-z0-9_-]{43}'",
+  );
+  expect(kept).toEqual({ links: 0 });
+});
+
+it("delays no other mail, even while a member's mail server hangs", async () => {
+  await addMembers(site, "hang", 1);
+  await sendLetter(admin);
+  mailServer.hang(true, "hang-1@fund.example");
+  await site.deliver();
+  await expect
+    .poll(
+      async () => (await site.sql("select 1 as ok from private.email_outbox where leased_until is not null")).length,
+    )
+    .toBe(1);
+  expect((await site.call("send-contact-email", newMessage())).status).toBe(200);
+  await site.deliver();
+  const others = () =>
+    mailServer.received.map(({ recipients }) => recipients[0]).filter((to) => !to?.endsWith("@fund.example"));
+  await expect.poll(() => others().includes("ada@example.com"), { timeout: 5000 }).toBe(true);
+  expect(toMembers()).toEqual([]);
+  expect(mailServer.hang(false)).toBe(1);
+  await site.finishBackgroundWork();
+  await site.skipPauses();
+  await run();
+  expect(addresses()).toEqual(["hang-1@fund.example"]);
+});
+
+it("sends no more than an hour's mails at once after the mail server was away for hours", async () => {
+  await addMembers(site, "away", 12);
+  site.settings.NETWORK_MAILS_PER_HOUR = "5";
+  await sendLetter(admin);
+  await run();
+  await clearNetworkTrial();
+  mailServer.refuse("everybody", 451);
+  for (let hour = 0; hour < 3; hour += 1) {
+    await site.sql(
+      "update private.letter_recipients set queued_at = queued_at - interval '61 minutes' where queued_at is not null",
+    );
+    await site.skipPauses();
+    await run();
+  }
+  mailServer.refuse("everybody", null);
+  mailServer.received.length = 0;
+  await site.skipPauses();
+  await runUntilQuiet();
+  expect(toMembers().length).toBeLessThanOrEqual(5);
+  for (let hour = 0; hour < 3; hour += 1) {
+    await passHour(site);
+    await runUntilQuiet();
+  }
+  expect(new Set(addresses()).size).toBe(addresses().length);
+});
+
+/** Deletes what is not to a member, so that it holds up no letter. */
+async function clearNetworkTrial() {
+  await site.sql("delete from private.email_outbox where kind = 'letter-trial'");
+}
+
+it("stops in the middle", async () => {
+  await addMembers(site, "stop", 60);
+  const { id } = await sendLetter(admin);
+  await run();
+  const sent = toMembers().length;
+  expect(sent).toBe(50);
+  expect((await admin.rpc("stop_letter", { letter_id: id })).data).toBe(sent);
+  await passHour(site);
+  await runUntilQuiet();
+  expect(toMembers()).toHaveLength(sent);
+  expect(await findLetter(admin, id)).toMatchObject({ state: "stopped", delivered: sent, to_count: 60 });
+});
+
+it("stops for one member by the token in the header, while letters are being sent", async () => {
+  await addMembers(site, "click", 15);
+  site.settings.NETWORK_MAILS_PER_HOUR = "20";
+  await sendLetter(admin, { subject: "First" });
+  await sendLetter(admin, { subject: "Second" });
+  await run();
+  const second = new Set(
+    toMembers()
+      .filter(({ content }) => content.subject === "Second")
+      .map(({ recipients }) => recipients[0]),
+  );
+  const stopped = toMembers().find(({ recipients }) => !second.has(recipients[0]))!;
+  await site
+    .client()
+    .rpc("unsubscribe_member", { token: tokenOf(stopped.content) })
+    .throwOnError();
+  await passHour(site);
+  await runUntilQuiet();
+  const got = (address: string) =>
+    toMembers()
+      .filter(({ recipients }) => recipients[0] === address)
+      .map(({ content }) => content.subject);
+  expect(got(stopped.recipients[0]!)).toEqual(["First"]);
+  expect(toMembers()).toHaveLength(2 * 15 - 1);
+});
+
+it("pauses a member whose mailbox alone refuses a letter, and mails the others", async () => {
+  await addMembers(site, "refuse", 6);
+  mailServer.refuse("refuse-3@fund.example", 550);
+  const { id } = await sendLetter(admin);
+  await runUntilQuiet();
+  mailServer.refuse("refuse-3@fund.example", null);
+  expect(addresses()).toHaveLength(5);
+  expect(await findLetter(admin, id)).toMatchObject({ state: "sent", delivered: 5, given_up: 1 });
+  const member = await findMember(site, "refuse-3@fund.example");
+  expect(member).toMatchObject({ pause_reason: expect.stringMatching(/^smtp-/), paused_at: expect.any(String) });
+  expect((await sendLetter(admin)).count).toBe(5);
+});
+
+it("carries 20,000 characters, right-to-left text, and a name that looks like a placeholder", async () => {
+  await addMembers(site, "long", 1);
+  await site.sql("update public.network_members set name = $1", ["{name} $& Ltd"]);
+  const arabic = "عيادة تجمع جولتها الأولى";
+  const start = `Dear {name},\n\n${arabic}\n\n`;
+  const body = `${start}${"x".repeat(20_000 - start.length)}`;
+  await sendLetter(admin, { subject: `${arabic} {name}`, body });
+  await runUntilQuiet();
+  const [letter] = toMembers();
+  expect(letter!.content.subject).toBe(`${arabic} {name} $& Ltd`);
+  expect(letter!.content.text).toContain(body.replace("{name}", () => "{name} $& Ltd"));
+  expect(tokenOf(letter!.content)).toBeDefined();
+});
+
+it("takes the token of its own link, not of one that the letter quotes", async () => {
+  await addMembers(site, "quote", 1);
+  const quoted = "Q".repeat(43);
+  await sendLetter(admin, {
+    body: `See https://firm.example/network?token=${quoted}\nhttps://firm.example/network?token=${quoted}`,
+  });
+  await runUntilQuiet();
+  const token = tokenOf(toMembers()[0]!.content);
+  expect(token).not.toBe(quoted);
+  expect((await site.client().rpc("find_membership", { token })).data).toMatchObject({ email: "quote-1@fund.example" });
+});
+
+it("waits for the firm's postal address", async () => {
+  await addMembers(site, "address", 1);
+  await sendLetter(admin);
+  delete site.settings.FIRM_ADDRESS;
+  await runUntilQuiet();
+  expect(toMembers()).toEqual([]);
+  expect(site.events).toContainEqual({ event: "letters-not-queued", code: "firm-address-not-set", count: 1 });
+  site.settings.FIRM_ADDRESS = "1 Main Street";
+  await runUntilQuiet();
+  expect(addresses()).toEqual(["address-1@fund.example"]);
+});
+
+it("mails a trial to the admin without the headers of a list", async () => {
+  await addMembers(site, "trial", 1);
+  await sendLetter(admin);
+  await site.deliver();
+  const [trial] = mailServer.received.filter(({ recipients }) => !recipients[0]!.endsWith("@fund.example"));
+  expect(trial!.content.text).toContain("Dear Ada,");
+  for (const name of ["list-id", "list-unsubscribe", "list-unsubscribe-post"])
+    expect(headerOf(trial!.content, name)).toBeUndefined();
+});
+
+it("passes the headers to Resend as well", async () => {
+  const posted: { headers: Record<string, string> }[] = [];
+  const resend = createServer((request, response) => {
+    void (async () => {
+      posted.push((await json(request)) as (typeof posted)[number]);
+      response.setHeader("Content-Type", "application/json").end(JSON.stringify({ id: "1" }));
+    })();
+  });
+  resend.listen(0, "127.0.0.1");
+  await once(resend, "listening");
+  Object.assign(site.settings, {
+    RESEND_API_KEY: "re_test",
+    RESEND_API_URL: `http://127.0.0.1:${(resend.address() as AddressInfo).port}/emails`,
+  });
+  await addMembers(site, "resend", 1);
+  await sendLetter(admin);
+  await run();
+  Object.assign(site.settings, { RESEND_API_KEY: undefined, RESEND_API_URL: undefined });
+  resend.close();
+  expect(posted.map(({ headers }) => headers)).toContainEqual(
+    expect.objectContaining({
+      "List-Id": "<network.firm.example>",
+      "List-Unsubscribe": expect.stringMatching(/^<https:\/\/firm\.example\/network\/stop\?token=[\w-]{43}>$/),
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }),
+  );
+});
