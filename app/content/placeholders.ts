@@ -11,7 +11,11 @@ export const factPlaceholders: readonly Placeholder[] = [
   },
   { key: "email", what: "An address that the firm reads", where: "contact page, mails and policies" },
   { key: "linkedin", what: "The firm’s LinkedIn page", where: "footer of every page, structured data" },
-  { key: "address", what: "The firm’s postal address", where: "privacy policy and terms of service" },
+  {
+    key: "address",
+    what: "The firm’s postal address",
+    where: "privacy policy and terms of service; letters to the investor network are off without it",
+  },
   { key: "jurisdiction", what: "Whose law governs the terms", where: "terms of service, governing law" },
   { key: "arbitrationBody", what: "Who arbitrates disputes", where: "terms of service, dispute resolution" },
   {
