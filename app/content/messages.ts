@@ -170,7 +170,7 @@ export const messages = {
   letterTried: {
     tone: "success",
     title: "Sending it to yourself",
-    text: "We are handing the email to the mail server. Read it there before you send the letter.",
+    text: "We are mailing it to your own address. Read it before you send the letter.",
   },
   letterSent: {
     tone: "success",
