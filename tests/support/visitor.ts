@@ -31,17 +31,17 @@ export class Visitor {
 
   /**
    * Posts a form like a browser, with an Origin header unless the test gives another.
-   * @param fields by name, or as pairs if a name has several values
+   * @param fields by name, as pairs if a name has several values, or as a multipart form
    */
   post(
     path: string,
-    fields: Record<string, string> | [name: string, value: string][],
+    fields: Record<string, string> | [name: string, value: string][] | FormData,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     return this.send(path, {
       method: "POST",
       headers: { Origin: this.origin, ...headers },
-      body: new URLSearchParams(fields),
+      body: fields instanceof FormData ? fields : new URLSearchParams(fields),
     });
   }
 

@@ -128,6 +128,20 @@ describe("a draft", () => {
     ]);
   });
 
+  it("takes 20,000 characters in their longest encoding, and mails them", async () => {
+    expect(findTag((await admin.get(`${path}/new`)).html, "form", { enctype: "multipart/form-data" })).toBeDefined();
+    const form = new FormData();
+    // As macOS stores it: three characters, which are one when composed.
+    const body = "\u1112\u1161\u11ab".repeat(20_000);
+    const letter = randomUUID();
+    const fields = { letter, subject: "Long", body, toStates: "admitted", toKind: "lender", intent: "check" };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    expect(leadsTo(await admin.post(`${path}/new`, form))).toBe(`${path}/${letter}/check`);
+    expect(noticeOf(await press(`${path}/${letter}`, { intent: "try" }))).toBe("letterTried");
+    await expect.poll(async () => (await readTrials("Long")).length, { timeout: 20_000 }).toBe(1);
+    expect((await readTrials("Long"))[0]?.text).toContain("\ud55c".repeat(20_000));
+  });
+
   it("is not saved over another version; the page shows both", async () => {
     const letter = await write({ subject: "First", toKind: "family-office" });
     const { html } = await admin.get(letter);
