@@ -98,6 +98,7 @@ describe.each(backends)("an admin's changes to a message on $name", ({ start }) 
         submission_id: id,
         replaced: null,
         person: null,
+        people_count: null,
       },
     ]);
     expect((await admin.rpc("delete_submission", { submission_id: id })).error?.code).toBe("P0002");

@@ -232,6 +232,21 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     expect(await findLetter(ada, id)).toMatchObject({ state: "sent", to_count: 4, delivered: 1, waiting: 0 });
   });
 
+  it("drops a member who stops all mail at the very moment of Send", async () => {
+    const [stopped, other] = await Promise.all([join(backend), join(backend)]);
+    await backend.client().rpc("unsubscribe_member", { token: stopped.token }).throwOnError();
+    const { id } = await sendLetter(ada);
+    // As if send_letter had read the member before.
+    await backend.sql(
+      "insert into private.letter_recipients (letter_id, member_id) values ($1, $2) returning 1 as ok",
+      [id, stopped.id],
+    );
+    await queue({ letter_id: id, member_id: stopped.id });
+    expect((await listMails()).filter(({ kind }) => kind === "letter")).toEqual([]);
+    expect((await claim()).map(({ recipient }) => recipient)).toEqual([other.email]);
+    expect(await findLetter(ada, id)).toMatchObject({ waiting: 1 });
+  });
+
   it("stops: nobody gets it whose mail was not under way, and a mail under way that fails is not tried again", async () => {
     await addMembers(backend, "stop", 5);
     const { id } = await sendLetter(ada);
@@ -249,8 +264,8 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     await queue(due[4]!);
     await settle(leased[1].id, "retry", "smtp-421");
     await settle(leased[2].id, "delivered");
-    expect((await ada.rpc("stop_letter", { letter_id: id })).data).toBe(2);
     expect(await findLetter(ada, id)).toMatchObject({ state: "stopped", waiting: 0, delivered: 2 });
+    expect((await ada.rpc("stop_letter", { letter_id: id })).data).toBe(2);
     const { data: log } = await ada.from("admin_events").select("people_count").eq("action", "letter-stopped");
     expect(log?.at(-1)).toEqual({ people_count: 3 });
   });
