@@ -54,6 +54,7 @@ describe("with the embedded backend", () => {
       migrations: "applied",
       breakers: { rest: "closed", auth: "closed", functions: "closed" },
       disk: expect.stringMatching(/^(?:ok|low)$/),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
   });
 });
