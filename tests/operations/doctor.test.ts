@@ -61,7 +61,7 @@ beforeAll(async () => {
     BACKUP_TO: "s3://firm-backups/site",
     ...s3.settings,
   });
-  site = await startProduct(settings, { dataDir });
+  site = await startProduct({ ...settings, BACKUP_EVERY: "off" }, { dataDir });
   // The server makes its first backup a minute after its start.
   const { code, said } = await runInProcess(() => runOperation("backup", [], settings));
   if (code !== 0) throw new Error(said);

@@ -8,6 +8,7 @@ import { homePage } from "~/content/pages/home";
 import { startupsPage } from "~/content/pages/startups";
 import { runCommand } from "../support/commands/admin-command";
 import { findTags, publicPaths, readTexts } from "../support/page-source";
+import { ask } from "../support/ask.mjs";
 import { type Product, startProduct } from "../support/product";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { type TestSite, startSite } from "../support/site";
@@ -172,10 +173,13 @@ describe("steps, proofs and examples", () => {
 });
 
 describe("a page with everything given", () => {
-  it("fits the first round trip", () => {
-    const headerBytes = 1_400;
-    for (const [path, html] of pages.full)
-      expect(brotliCompressSync(html).byteLength + headerBytes, path).toBeLessThan(14_000);
+  it("fits the first round trip", async () => {
+    const port = Number(new URL(sites.full.url).port);
+    for (const [path, html] of pages.full) {
+      // The page after a message has the headers of the form.
+      const { bytes, body } = await ask(port, { path: path === "sent" ? "/contact" : path });
+      expect(brotliCompressSync(html).byteLength + bytes - body.byteLength, path).toBeLessThan(14_000);
+    }
   });
 });
 

@@ -15,7 +15,7 @@ const source = ["app", "supabase"].flatMap((folder) =>
  */
 const logged = new Set(
   source.flatMap((text) =>
-    [...text.matchAll(/\b(?:event|failure): ["`]([a-z][\w.${}-]+)["`](?=[ ,}\n])(?!, listener)/g)].map(
+    [...text.matchAll(/\b(?:event|failure): ["`]([a-z$][\w.${}-]+)["`](?=[ ,}\n])(?!, listener)/g)].map(
       ([, name = ""]) => name.replaceAll(/\$\{[^}]*\}/g, "*"),
     ),
   ),
