@@ -76,7 +76,7 @@ test("the contact form asks an investor for a company or fund, also after an err
   await expect(stage).toHaveValue("Investor");
   await stage.selectOption("Other");
   await fund.fill("Harbor Fund");
-  await page.getByRole("checkbox").check();
+  await page.getByLabel(/^I agree that my details/).check();
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
   await expect(fund).toHaveValue("Harbor Fund");
