@@ -20,13 +20,14 @@ const results = {
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await Promise.all([ensureBrowser(), runNpmScript("build"), ensureSiteTemplate()]);
-// One browser runs next to Vitest, because each uses the other's waiting times. The other journeys follow with two.
-const withScripts = runJourneys("with-scripts", 1);
+// One browser runs next to Vitest, because each uses the other's waiting times. The other journeys follow on the core
+// that Vitest leaves free.
+const withScripts = runJourneys("with-scripts");
 const vitest = await runVitest(
   results.vitest,
   projects.map((project) => `--project=${project}`),
 );
-const journeys = [await withScripts, await runJourneys("without-scripts", 2)];
+const journeys = await Promise.all([withScripts, runJourneys("without-scripts")]);
 for (const { output } of journeys) console.log(output);
 const codes = [
   vitest,
@@ -49,9 +50,9 @@ const failed = Math.max(failures, codes.some((code) => code !== 0) ? 1 : 0);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** @param {"with-scripts" | "without-scripts"} project @param {number} workers */
-function runJourneys(project, workers) {
-  const options = [`--project=${project}`, `--workers=${workers}`];
+/** @param {"with-scripts" | "without-scripts"} project */
+function runJourneys(project) {
+  const options = [`--project=${project}`, "--workers=1"];
   return runSilently(process.execPath, ["scripts/journeys.mjs", ...options], { E2E_RESULTS: `e2e-${project}` });
 }
 
