@@ -84,7 +84,7 @@ test("an admin triages with the keyboard", async ({ page, site }) => {
   }
 });
 
-test("a deletion asks on a page of its own", async ({ page, site }) => {
+test("a deletion asks on a separate page", async ({ page, site }) => {
   await openInbox(page, site, 4);
   for (let number = 1; number <= 2; number++) {
     if (number === 1) await page.getByRole("heading", { name: nameOf(1) }).click();

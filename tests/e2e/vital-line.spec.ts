@@ -27,7 +27,7 @@ for (const path of paths) {
     const moved = await takePictures();
     for (const [name, picture] of moved) {
       expect.soft(await findGaps(reader, picture), name).toEqual([]);
-      // An animated line is a layer of its own, which the browser may place half a pixel off.
+      // An animated line is a separate layer, which the browser may place half a pixel off.
       expect.soft(await findGaps(reader, still.get(name) ?? ""), `${name} without motion`).toEqual([]);
     }
     await reader.close();

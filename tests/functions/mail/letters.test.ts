@@ -206,7 +206,7 @@ it("carries 20,000 characters, right-to-left text, and a name that looks like a 
   expect(tokenOf(letter!.content)).toBeDefined();
 });
 
-it("takes the token of its own link, not of one that the letter quotes", async () => {
+it("takes the token of the added link, not of one that the letter quotes", async () => {
   await addMembers(site, "quote", 1);
   const quoted = "Q".repeat(43);
   await sendLetter(admin, {

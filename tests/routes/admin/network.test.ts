@@ -248,7 +248,7 @@ describe("a member's page", () => {
     expect(after).toMatch(/Wants mail again, \w+ .*Member/);
   });
 
-  it("is removed after a question on a page of its own", async () => {
+  it("is removed after a question on a separate page", async () => {
     const address = pageOf("Removed");
     const asked = await admin.post(address, { intent: "remove" });
     expect([asked.status, readText(asked.html)]).toEqual([200, expect.stringContaining("Remove from the network?")]);

@@ -55,7 +55,7 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
           More
         </summary>
         {isHeldBack ? null : <StateForm states={nextStates[state].more} submission={submission} action={action} />}
-        {/* Not a ListForm: the question is a page of its own. */}
+        {/* Not a ListForm: the question is a separate page. */}
         <form method="post" action={action} className="mt-3">
           {idField}
           <button name="intent" value="delete" className="button delete" aria-label={`Delete permanently: ${name}`}>

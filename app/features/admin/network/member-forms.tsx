@@ -86,12 +86,12 @@ function ReviewForm({ action, member, failed }: MemberFormsProps) {
           <button name="intent" value="admitted" className="button">
             Admit
           </button>
-        )}
+        )}{" "}
         {member.state === "declined" ? null : (
           <button name="intent" value="declined" className="button button-quiet">
             Decline
           </button>
-        )}
+        )}{" "}
         <button name="intent" value="noted" className="button button-quiet">
           Add the note only
         </button>

@@ -66,7 +66,7 @@ export function NetworkView({ query, members, total, counts, pages }: NetworkVie
         >
           <button name="separator" value="comma" className="button button-quiet">
             Download as CSV
-          </button>
+          </button>{" "}
           <button name="separator" value="semicolon" className="button button-quiet">
             Download for Excel in Europe
           </button>
