@@ -35,7 +35,12 @@ const codes = [
   // These run last and one file at a time, because they measure the cost of an attack for other visitors.
   await runVitest(results.abuse, ["--project=abuse", "--no-file-parallelism"]),
 ];
-const failedTests = [...listFailed(results.vitest), ...listFailed(results.abuse)];
+const failedTests = [
+  ...listFailed(results.vitest),
+  ...listFailed(results.abuse),
+  ...listFailedJourneys(read(results.withScripts).suites),
+  ...listFailedJourneys(read(results.withoutScripts).suites),
+];
 if (failedTests.length > 0) console.log(`\nFailed:\n${failedTests.join("\n")}`);
 const counts = [
   countVitest(results.vitest),
@@ -88,6 +93,46 @@ function listFailed(file) {
  * @property {string} name
  * @property {string} message
  * @property {{ status: string, fullName: string, failureMessages: string[] }[]} assertionResults
+ */
+
+/**
+ * @param {JourneySuite[]} [suites]
+ * @returns {string[]} project, file and name of each failed journey, its error's first line, and what it printed
+ */
+function listFailedJourneys(suites = []) {
+  return suites.flatMap(({ suites: inner, specs }) => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .flatMap(({ file, title, tests }) =>
+        tests.flatMap(({ projectName, results: runs }) =>
+          runs.map(({ error, stdout }) => {
+            const printed = stdout.map(({ text }) => text).join("");
+            return `${projectName}: ${file}: ${title}: ${firstLine(error?.message)}\n${printed}`;
+          }),
+        ),
+      ),
+    ...listFailedJourneys(inner),
+  ]);
+}
+
+/**
+ * @typedef {object} JourneySuite
+ * @property {JourneySuite[]} [suites]
+ * @property {JourneySpec[]} specs
+ */
+
+/**
+ * @typedef {object} JourneySpec
+ * @property {boolean} ok
+ * @property {string} file
+ * @property {string} title
+ * @property {{ projectName: string, results: JourneyRun[] }[]} tests
+ */
+
+/**
+ * @typedef {object} JourneyRun
+ * @property {{ message: string }} [error]
+ * @property {{ text?: string }[]} stdout
  */
 
 /** @param {string | undefined} message */

@@ -1,4 +1,5 @@
-import { expect } from "playwright/test";
+import { type Page, expect } from "playwright/test";
+import type { RunningSite } from "../../support/product";
 import { test as base } from "./worker";
 
 const expectedMessages = [
@@ -14,7 +15,7 @@ const expectedMessages = [
 export const test = base.extend<{ failOnPageErrors: void }>({
   baseURL: async ({ product }, provide) => provide(product.url),
   failOnPageErrors: [
-    async ({ page }, provide) => {
+    async ({ page, product }, provide) => {
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(error.message));
       page.on("console", (message) => {
@@ -24,10 +25,18 @@ export const test = base.extend<{ failOnPageErrors: void }>({
         }
       });
       await provide();
+      if (test.info().status !== test.info().expectedStatus) await printState(page, product);
       expect(problems).toEqual([]);
     },
     { auto: true },
   ],
 });
+
+/** Prints what the visitor reads and the product's warnings, which a failed expectation does not tell. */
+async function printState(page: Page, product: RunningSite): Promise<void> {
+  const text = await page.locator("main").innerText({ timeout: 5_000 }).catch(String);
+  const warnings = product.output().match(/^.*"level":"(?:warn|error)".*$/gm) ?? [];
+  console.log([page.url(), text.slice(0, 600), ...warnings.slice(-8)].join("\n"));
+}
 
 export { expect };
