@@ -4279,7 +4279,7 @@ begin
       select coalesce(jsonb_agg(
         to_jsonb(listed) - array[
           'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
-          'renewal_asked_at', 'paused_at', 'pause_reason', 'unsubscribed_at', 'frozen_at', 'version'
+          'renewal_asked_at', 'paused_at', 'pause_reason', 'frozen_at', 'version'
         ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
@@ -4310,7 +4310,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.list_network_members(state text, kind text, field text, page integer, page_size integer) IS 'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, check_size, place, state, asked_at, confirmed_at, decided_at, undelivered_at, refusal}], total, counts: {asked, confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. Raises 42501 for non-admins.';
+COMMENT ON FUNCTION public.list_network_members(state text, kind text, field text, page integer, page_size integer) IS 'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, check_size, place, state, asked_at, confirmed_at, decided_at, unsubscribed_at, undelivered_at, refusal}], total, counts: {asked, confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. Raises 42501 for non-admins.';
 
 CREATE FUNCTION public.list_reply_snippets() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
