@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { parseSettings } from "../config/settings.server";
+import { describeStart } from "./startup-banner.server";
+
+const settings = parseSettings({});
+const firstAdmin = { email: "admin@firm.example", password: "generated-password" };
+
+it("shows a generated password once, on a terminal or in a container's log", () => {
+  const lines = describeStart(settings, 3000, firstAdmin);
+  expect(lines).toContain("password generated-password");
+  expect(lines).toContain("Shown only now");
+});
+
+it("keeps the password out of systemd's journal, and names the command that prints a link", () => {
+  const lines = describeStart(settings, 3000, firstAdmin, true);
+  expect(lines).not.toContain("generated-password");
+  expect(lines).toContain("node bin/site.mjs admin new-password-link admin@firm.example");
+});
