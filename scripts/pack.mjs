@@ -1,4 +1,5 @@
 // Packs the build for a server that has only Node.js: `npm run pack` builds the site and writes site-<version>.tar.gz.
+// `node scripts/pack.mjs <folder>` packs the existing build into a folder.
 // The archive has the same contents as the image (Dockerfile), and the files of deploy/ and docs/operations/.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -24,6 +25,7 @@ const isLeftOut = /(?:^bin\/dev[^/]*|\.test\.ts|\.map|\.d\.[cm]?ts)$/;
 
 const manifest = JSON.parse(await readFile("package.json", "utf8"));
 const archive = `site-${manifest.version}`;
+const [target = "."] = process.argv.slice(2);
 const staging = await mkdtemp(join(tmpdir(), "pack-"));
 try {
   for (const path of [...folders, ...files, ...(await listProductionPackages())]) await copy(path);
@@ -83,7 +85,7 @@ async function writeArchive() {
     .map((entry) => join(entry.parentPath, entry.name).slice(staging.length + 1))
     .toSorted();
   await create(
-    { file: `${archive}.tar.gz`, cwd: staging, prefix: archive, gzip: { level: 9 }, portable: true, mtime },
+    { file: join(target, `${archive}.tar.gz`), cwd: staging, prefix: archive, gzip: true, portable: true, mtime },
     paths,
   );
 }
