@@ -60,7 +60,8 @@ async function copy(path) {
 
 /** Writes package.json without scripts and development's packages, which `npm sbom` would miss. */
 async function writeManifest() {
-  const { devDependencies, scripts, ...production } = manifest;
+  const { devDependencies, ...production } = manifest;
+  delete production.scripts;
   for (const name of Object.keys(devDependencies)) delete production.overrides[name];
   await writeFile(join(staging, "package.json"), `${JSON.stringify(production, null, 2)}\n`);
 }
