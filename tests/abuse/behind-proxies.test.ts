@@ -6,7 +6,7 @@ import {
   startNginx,
   startRepositoryCaddy,
   stopProgram,
-  takesNewOptions,
+  hasCaddy,
   hasNginx,
 } from "../operations/support/proxy-programs";
 import { findFreePort } from "../support/free-port";
@@ -22,7 +22,7 @@ let http: number;
 let https: number;
 let origin: string;
 
-if (takesNewOptions || hasNginx) {
+if (hasCaddy || hasNginx) {
   beforeAll(async () => {
     [http, https] = [await findFreePort(), await findFreePort()];
     origin = `https://firm.example:${https}`;
@@ -75,7 +75,7 @@ async function postTooOften(localAddress: string): Promise<[first: unknown, last
   return [statuses[0], statuses.at(-1)];
 }
 
-describe.skipIf(!takesNewOptions)("behind compose's Caddy (skipped without Caddy 2.10 or later)", () => {
+describe.skipIf(!hasCaddy)("behind Caddy with deploy/Caddyfile (skipped without Caddy)", () => {
   it.each(["post", "read"] as const)(
     "serves newcomers during 2,205 endless streams from one address (%s)",
     async (kind) => {
