@@ -26,7 +26,9 @@ const isLeftOut = /(?:^bin\/dev[^/]*|\.test\.ts|\.map|\.d\.[cm]?ts)$/;
 const manifest = JSON.parse(await readFile("package.json", "utf8"));
 const archive = `site-${manifest.version}`;
 const [target = "."] = process.argv.slice(2);
-const staging = await mkdtemp(join(tmpdir(), "pack-"));
+const temporary = await mkdtemp(join(tmpdir(), "pack-"));
+// `npm sbom` takes the folder's name for the product's.
+const staging = join(temporary, manifest.name);
 try {
   for (const path of [...folders, ...files, ...(await listProductionPackages())]) await copy(path);
   await writeManifest();
@@ -36,7 +38,7 @@ try {
   await writeArchive();
   console.log(`${archive}.tar.gz`);
 } finally {
-  await rm(staging, { recursive: true, force: true });
+  await rm(temporary, { recursive: true, force: true });
 }
 
 /** @returns {Promise<string[]>} top-level folders of the packages that `npm ci --omit=dev --omit=optional` installs */

@@ -66,6 +66,9 @@ it("holds what runs, in order and without owners, and nothing of development or 
     expect(paths, path).toContain(root + path);
   for (const name of ["vite", "vitest", "typescript", "playwright"])
     expect(paths.filter((path) => path.startsWith(`${root}node_modules/${name}/`))).toEqual([]);
+  const bill = JSON.parse(await readFile(join(current, "sbom.cdx.json"), "utf8")) as { metadata: object };
+  expect(bill.metadata).toMatchObject({ component: { name: packageJson.name, version: packageJson.version } });
+  expect(Object.keys(bill.metadata)).not.toContain("timestamp");
   for (const path of ["package.json", "sbom.cdx.json"])
     expect(await readFile(join(current, path), "utf8"), path).not.toContain(process.cwd());
 });
