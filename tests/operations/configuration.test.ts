@@ -53,6 +53,15 @@ it("the service starts Node as the image does, and waits as long for its end as 
   expect(unit).toContain(`\nTasksMax=${site.pids_limit}\n`);
 });
 
+it("the operator's command has the service's environment, and the file of settings only existing ones", () => {
+  const environment = /^Environment=(NODE_ENV=.+)$/m.exec(read("deploy/site.service"))?.[1] ?? "";
+  expect(read("deploy/site")).toContain(` env ${environment} node --env-file=/etc/site.env `);
+  expect(read("deploy/site.service")).toContain("\nEnvironmentFile=/etc/site.env\n");
+  const names = [...read("deploy/site.env").matchAll(/^([^#\s=]+)=/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(3);
+  expect(Object.keys(variables.shape)).toEqual(expect.arrayContaining(names));
+});
+
 function read(path: string): string {
   return readFileSync(path, "utf8");
 }
