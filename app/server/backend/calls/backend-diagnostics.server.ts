@@ -36,7 +36,7 @@ export const remedies: Record<TroubleCause, string> = {
   "function-guarded":
     "An edge function requires a token. Deploy it with supabase/config.toml, which sets `verify_jwt = false`.",
   "empty-answer":
-    "A gateway at SUPABASE_URL returned 200 with an empty body: it does not know the path of a service or an edge function. Add the path, and return 404 for all others (docs/OPERATIONS.md, Self-hosted, step 7).",
+    "A gateway at SUPABASE_URL returned 200 with an empty body: it does not know the path of a service or an edge function. Add the path, and return 404 for all others (docs/operations/self-hosted.md).",
 };
 
 /**

@@ -11,7 +11,7 @@ export async function checkListeners({ settings, isContainer }: Installation): P
       lookAt(
         "listeners",
         `${program} accepts connections on port ${port} from every address.`,
-        "Let it listen on 127.0.0.1 (docs/OPERATIONS.md, “Self-hosted”), or close the port in the firewall.",
+        "Let it listen on 127.0.0.1 (docs/operations/self-hosted.md), or close the port in the firewall.",
       ),
     ),
   ];
