@@ -18,11 +18,11 @@ export interface BackupBucket {
 export const backupVariables = z.object({
   BACKUP_RECIPIENT: z
     .string()
-    .regex(/^age1[02-9ac-hj-np-z]{58}$/, "must be a public key like age1… (`npm run backup-key` makes one)")
+    .regex(/^age1[02-9ac-hj-np-z]{58}$/, "must be a public key like age1… (`node bin/site.mjs backup-key` makes one)")
     .optional(),
   BACKUP_SIGNING_KEY: z
     .string()
-    .regex(/^backup-sign-[\w-]{43}$/, "must be a key like backup-sign-… (`npm run backup-key` makes one)")
+    .regex(/^backup-sign-[\w-]{43}$/, "must be a key like backup-sign-… (`node bin/site.mjs backup-key` makes one)")
     .optional(),
   BACKUP_TO: z
     .string()
@@ -85,9 +85,9 @@ export function findBackupBucket(v: BackupVariables, address: string | undefined
 export function listBackupContradictions(variables: Record<string, string | undefined>): string[] {
   const mistakes: string[] = [];
   if (variables.BACKUP_RECIPIENT && !variables.BACKUP_SIGNING_KEY)
-    mistakes.push("BACKUP_SIGNING_KEY is missing (BACKUP_RECIPIENT is set; `npm run backup-key` makes both)");
+    mistakes.push("BACKUP_SIGNING_KEY is missing (BACKUP_RECIPIENT is set; `node bin/site.mjs backup-key` makes both)");
   if (variables.BACKUP_SIGNING_KEY && !variables.BACKUP_RECIPIENT && !variables.BACKUP_TO)
-    mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_SIGNING_KEY is set; `npm run backup-key` makes both)");
+    mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_SIGNING_KEY is set; `node bin/site.mjs backup-key` makes both)");
   if (!variables.BACKUP_TO) return mistakes;
   if (!variables.BACKUP_RECIPIENT)
     mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_TO is set, and copies leave this machine encrypted only)");

@@ -146,5 +146,5 @@ it("names missing settings and prints its usage", async () => {
   const unset = await runCommand("check-mail", [], "unused");
   expect(unset).toEqual({ code: 1, said: "Set MAIL_FROM first: mail has no sender of your own yet." });
   const misused = await runCommand("check-mail", ["--selector"], "unused");
-  expect(misused).toEqual({ code: 1, said: expect.stringMatching(/^Usage: npm run check:mail/) });
+  expect(misused).toEqual({ code: 1, said: expect.stringMatching(/^Usage: node bin\/site\.mjs check-mail/) });
 });

@@ -38,7 +38,9 @@ describe("placeholders on a public site", () => {
       { ...elsewhere, HOST: "0.0.0.0", ...isPublic },
       { dataDir: await makeDataDir() },
     );
-    expect(product.output().match(/"event":"facts\.missing","count":9,.*npm run check:content/g)).toHaveLength(1);
+    expect(
+      product.output().match(/"event":"facts\.missing","count":9,.*node bin\/site\.mjs check-content/g),
+    ).toHaveLength(1);
     // The server reports nothing else (`folder-rights.test.ts` covers a server reachable by other machines).
     expect(product.output()).toContain("Ready:");
     expect(product.output()).not.toContain("Warning");

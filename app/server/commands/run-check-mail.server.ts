@@ -2,7 +2,7 @@ import { OperationRefused } from "#supabase/embedded/operations/operation-refuse
 import { printOutcome } from "#supabase/embedded/operations/run-operation";
 import { readSettings } from "../config/read-settings.server";
 
-const usage = "Usage: npm run check:mail [-- --selector <DKIM selector>]";
+const usage = "Usage: node bin/site.mjs check-mail [--selector <DKIM selector>]";
 
 /**
  * Runs `check-mail` for the site that these variables configure, and prints the findings.

@@ -54,7 +54,8 @@ export async function runAdminCommand(
   }
   if (request.command === "invite") return invite(transact, request.email, siteUrl);
   const user = await users.findByEmail(request.email);
-  if (!user) return refused(`There is no account ${request.email}; \`npm run admin -- list\` lists all accounts.`);
+  if (!user)
+    return refused(`There is no account ${request.email}; \`node bin/site.mjs admin list\` lists all accounts.`);
   if (request.command === "set-password") {
     const words = findPasswordWords(user.email, siteUrl);
     return setPassword(users, transact, user, { password: request.password, words });

@@ -78,7 +78,7 @@ export function explainOpenFailure(files: string, error: unknown): unknown {
   if (!(error instanceof Error && error.message === "PGlite failed to initialize properly")) return error;
   return new DataFolderUnusable(
     `${files} cannot be opened: it is damaged, or holds the files of another PostgreSQL. Restore a backup ` +
-      "(`npm run restore -- <file> --replace`), or set DATA_DIR to another folder.",
+      "(`node bin/site.mjs restore <file> --replace`), or set DATA_DIR to another folder.",
     { cause: error },
   );
 }

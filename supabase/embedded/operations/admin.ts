@@ -16,19 +16,18 @@ import { readPassword } from "./read-password.ts";
 
 const help = `Accounts of the embedded backend. The server may run or be stopped.
 
-  npm run admin -- list                    every account: role, last sign-in, sessions
-  npm run admin -- set-password <email>    asks for a new password; ends the user's sessions
-  npm run admin -- revoke <email>          revokes the admin role permanently; ends the user's sessions
-                                           (--even-the-last: even if no other admin exists)
-  npm run admin -- grant <email>           gives the admin role to an account, also after revoke
-  npm run admin -- reset-second-factor <email>
-                                           for a user who has lost their phone and recovery codes
-  npm run admin -- setup-code <email>      prints a code to set up a second factor where one is required,
-                                           once, for 72 hours
-  npm run admin -- invite <email>          prints a link that makes its holder an admin, once, for 72 hours
-  npm run admin -- new-password-link <email>
-                                           prints a link to set a new password, once, for 30 minutes
-  npm run admin -- sign-out-all            ends every session
+node bin/site.mjs admin <command>:
+
+  list                         every account: role, last sign-in, sessions
+  set-password <email>         asks for a new password; ends the user's sessions
+  revoke <email>               revokes the admin role permanently; ends the user's sessions
+                               (--even-the-last: even if no other admin exists)
+  grant <email>                gives the admin role to an account, also after revoke
+  reset-second-factor <email>  for a user who has lost their phone and recovery codes
+  setup-code <email>           prints a code to set up a second factor where one is required, once, for 72 hours
+  invite <email>               prints a link that makes its holder an admin, once, for 72 hours
+  new-password-link <email>    prints a link to set a new password, once, for 30 minutes
+  sign-out-all                 ends every session
 
 The password is typed without echo, or read from the first line of standard input. Links begin with SITE_URL.`;
 

@@ -52,7 +52,7 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
   "verify-backup": async (words, settings) => (await import("./backups/restore-commands.ts")).verify(words, settings),
   restore: async (words, settings) => (await import("./backups/restore-commands.ts")).restore(words, settings),
   "move-to-supabase": async (words, settings) => {
-    const usage = "npm run move-to-supabase [-- <backup file> [--without-erasures] [--without-signature]]";
+    const usage = "node bin/site.mjs move [<backup file> [--without-erasures] [--without-signature]]";
     const { files, options } = readWords(words, usage);
     if (!settings.DATABASE_URL) throw new OperationRefused("Set DATABASE_URL to the project's direct connection.");
     const { moveToSupabase } = await import("./move/move-to-supabase.ts");

@@ -16,14 +16,14 @@ function takeErrors(): string {
 }
 
 it.each([
-  ["backup", ["a", "b"], /Usage: npm run backup/],
-  ["backup", ["--replace"], /Usage: npm run backup/],
+  ["backup", ["a", "b"], /Usage: node bin\/site\.mjs backup/],
+  ["backup", ["--replace"], /Usage: node bin\/site\.mjs backup/],
   ["backup", [], /There is no database in/],
-  ["backup", ["--without-erasures"], /Usage: npm run backup/],
-  ["verify-backup", [], /Usage: npm run verify-backup/],
+  ["backup", ["--without-erasures"], /Usage: node bin\/site\.mjs backup/],
+  ["verify-backup", [], /Usage: node bin\/site\.mjs verify-backup/],
   ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz does not exist/],
-  ["restore", ["--replace"], /Usage: npm run restore/],
-  ["restore", ["file", "--force"], /Usage: npm run restore/],
+  ["restore", ["--replace"], /Usage: node bin\/site\.mjs restore/],
+  ["restore", ["file", "--force"], /Usage: node bin\/site\.mjs restore/],
   ["move-to-supabase", [], /Set DATABASE_URL/],
   ["admin", ["set-password", "a@example.org", "a phrase as an argument"], /^Accounts of the embedded backend/],
   ["admin", ["revoke"], /^Accounts of the embedded backend/],

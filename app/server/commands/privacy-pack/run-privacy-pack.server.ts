@@ -15,8 +15,8 @@ import { type ReadDatabase, withSiteDatabase } from "./site-database.server";
 
 const usage = `Usage:
 
-  npm run privacy-pack [-- --to <folder>]                writes the pack: Markdown, and the counts as JSON
-  npm run privacy-pack -- consent <number> [--json]      prints the proof of one consent
+  node bin/site.mjs privacy-pack [--to <folder>]                writes the pack: Markdown, and the counts as JSON
+  node bin/site.mjs privacy-pack consent <number> [--json]      prints the proof of one consent
 
 Without --to, the pack goes to DATA_DIR/privacy-pack.`;
 

@@ -15,7 +15,7 @@ import { readBackupKey } from "../read-password.ts";
 
 /** `backup`: makes a backup. Unless the command names a path, also copies it to BACKUP_TO. */
 export async function backUp(words: string[], settings: OperationSettings): Promise<string> {
-  const [place] = readWords(words, "npm run backup [-- <file or folder>]").files;
+  const [place] = readWords(words, "node bin/site.mjs backup [<file or folder>]").files;
   const keepDays = readKeepDays(settings);
   const variables = readBackupVariables(settings);
   const keys = findBackupKeys(variables);
@@ -24,7 +24,7 @@ export async function backUp(words: string[], settings: OperationSettings): Prom
   const { file, bytes, manifest, expired, isClockDoubted } = await makeBackup(dataDir, place, { keepDays, keys });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = [`${file}: ${describeBackup(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, verified, in ${seconds} s.`];
-  if (keys === null) lines.push("It is not encrypted. `npm run backup-key` makes the keys for encryption.");
+  if (keys === null) lines.push("It is not encrypted. `node bin/site.mjs backup-key` makes the keys for encryption.");
   lines.push(...warnUnencrypted(findUnencrypted(await readdir(dirname(file)))));
   const bucket = place === undefined ? findBackupBucket(variables) : null;
   if (bucket !== null && keys !== null) {
@@ -56,10 +56,10 @@ export async function makeOrCheckKey(words: string[], settings: OperationSetting
       "Set these two for the server. They encrypt the backups and sign them:",
       `  BACKUP_RECIPIENT=${recipient}`,
       `  BACKUP_SIGNING_KEY=${signingKey}`,
-      "To check later that you kept the right file: `npm run backup-key -- check < <file>`",
+      "To check later that you kept the right file: `node bin/site.mjs backup-key check < <file>`",
     ].join("\n");
   }
-  if (words.join(" ") !== "check") refuseUsage("npm run backup-key [-- check]");
+  if (words.join(" ") !== "check") refuseUsage("node bin/site.mjs backup-key [check]");
   const keys = findBackupKeys(readBackupVariables(settings));
   if (keys === null) throw new OperationRefused("BACKUP_RECIPIENT is not set: backups are not encrypted.");
   const { identity, verifyingKey } = await readBackupKey();

@@ -97,6 +97,6 @@ async function requireVerifyingKey(find: FindKey): Promise<{ verifyingKey: strin
   if (verifyingKey !== null) return { verifyingKey };
   throw new OperationRefused(
     "The key lacks its verifying half (backup-verify-…), so the origin of this backup cannot be checked. Give both lines that " +
-      "`npm run backup-key` printed, or add --without-signature.",
+      "`node bin/site.mjs backup-key` printed, or add --without-signature.",
   );
 }

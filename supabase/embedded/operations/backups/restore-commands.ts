@@ -21,7 +21,7 @@ import { verifyBackup } from "./verify.ts";
 
 /** `verify-backup` */
 export async function verify(words: string[], settings: OperationSettings): Promise<string> {
-  const usage = "npm run verify-backup -- <file or s3://…> [--without-signature]";
+  const usage = "node bin/site.mjs verify-backup <file or s3://…> [--without-signature]";
   const { files, options } = readWords(words, usage);
   const word = files[0] ?? refuseUsage(usage);
   const reading = readingOf(settings, options);
@@ -36,7 +36,8 @@ export async function verify(words: string[], settings: OperationSettings): Prom
 
 /** `restore` */
 export async function restore(words: string[], settings: OperationSettings): Promise<string> {
-  const usage = "npm run restore -- <file or s3://…> [--replace] [--yes] [--without-erasures] [--without-signature]";
+  const usage =
+    "node bin/site.mjs restore <file or s3://…> [--replace] [--yes] [--without-erasures] [--without-signature]";
   const { files, options } = readWords(words, usage);
   const word = files[0] ?? refuseUsage(usage);
   const dataDir = dataDirOf(settings);

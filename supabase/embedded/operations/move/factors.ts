@@ -35,7 +35,7 @@ function unseal(open: (sealed: string) => string, sealed: string): string {
     return open(sealed);
   } catch {
     throw new OperationRefused(
-      "A second factor cannot be decrypted with the keys of this folder. Remove it first (`npm run admin -- reset-second-factor`).",
+      "A second factor cannot be decrypted with the keys of this folder. Remove it first (`node bin/site.mjs admin reset-second-factor`).",
     );
   }
 }

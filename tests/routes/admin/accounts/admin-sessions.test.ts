@@ -128,7 +128,7 @@ const linkIn = (said: string) => /\/login\/password\?token=[\w-]{43}$/.exec(said
 const listed =
   /^admin@firm\.example: admin since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, last sign-in 20\d\d-\d\d-\d\d \d\d:\d\d UTC, \d sessions?$/m;
 
-describe("npm run admin", () => {
+describe("node bin/site.mjs admin", () => {
   it("lists the accounts", async () => {
     await signIn();
     expect(await runCommand("admin", ["list"], dataDir)).toEqual({ code: 0, said: expect.stringMatching(listed) });

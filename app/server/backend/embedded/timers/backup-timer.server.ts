@@ -52,7 +52,7 @@ export function createBackups(
     const status = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
     await writeBackupFailure(dataDir, status).catch(() => undefined);
     const newest = (await readBackupStatus(dataDir, Date.now())).newest?.name ?? null;
-    const remedy = isCopy ? "look up the storage's error `code`" : "run `npm run backup` to see the cause";
+    const remedy = isCopy ? "look up the storage's error `code`" : "run `node bin/site.mjs backup` to see the cause";
     log.error({ event: isCopy ? "backups.copy-failed" : "backups.failed", reason, newest, remedy, ...failure });
     return code;
   }
