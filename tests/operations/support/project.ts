@@ -30,14 +30,15 @@ export interface Project {
   close(): Promise<void>;
 }
 
-/** Starts a project. @param siteKey secret of its functions */
-export async function startProject(siteKey: string): Promise<Project> {
+/** Starts a project. @param siteKey secret of its functions @param settings their other secrets */
+export async function startProject(siteKey: string, settings: Record<string, string> = {}): Promise<Project> {
   const hosted = await startHostedSite();
   const { rest, postgres } = hosted.backend;
   const secrets: Record<string, string> = {
     SUPABASE_URL: hosted.url,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: rest.secretKey }),
     SITE_KEY: siteKey,
+    ...settings,
   };
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray());
