@@ -23,14 +23,14 @@ const manyRefusals = 50;
 /** Creates the notes of one site. */
 export function createTroubleNotes(): TroubleNotes {
   const events = new Set<ReportedEvent>();
-  let callback = () => {};
+  let callback: (() => void) | undefined;
   let refusals = 0;
   let windowBegan = -Infinity;
   let manyAt = -Infinity;
   return {
     note(event) {
       events.add(event);
-      callback();
+      callback?.();
     },
     onEvent: (listener) => void (callback = listener),
     listEvents: () => [...events],
