@@ -1,6 +1,7 @@
 import type { ReportedState } from "#supabase/functions/_shared/trouble";
 import { type Repetition, repeat } from "~/lib/repeat";
 import type { Settings } from "../config/settings.server";
+import { describeError } from "../observability/log.server";
 import { readBackupHealth } from "./backup-health.server";
 import { type CallDependencies, callFunction } from "./calls/call-function.server";
 import { readSiteDisk } from "./disk-space.server";
@@ -39,14 +40,17 @@ export function startTroubleReports(dependencies: TroubleReportDependencies): Pi
     const states = await listStates({ settings, troubles, probe });
     const isKnown = states.join() === reported && performance.now() - reportedAt < checksPerReport * everyMs;
     if (isKnown && events.length === 0) return;
+    reportedAt = performance.now();
     const call = { name: "report-trouble", failure: "trouble.unreported", body: { causes: [...states, ...events] } };
     if (!(await callFunction(site, call))) return;
     troubles.removeEvents(events);
     reported = states.join();
-    reportedAt = performance.now();
   }
 
-  const reportInTurn = () => (running = running.then(report));
+  const reportInTurn = () =>
+    (running = running.then(report).catch((error: unknown) => {
+      site.log.error({ event: "trouble.unreported", ...describeError(error) });
+    }));
   troubles.onEvent(() => void reportInTurn());
   return repeat(reportInTurn, { firstAfterMs: Math.min(firstMs, everyMs), everyMs });
 }
