@@ -31,6 +31,8 @@ try {
   const functions = { SMTP_URL: mail.url, MAIL_FROM: "Firm <site@firm.example>", CONTACT_TO: "inbox@firm.example" };
   const stack = await startStack({ folder, functions, port: Number(process.env.PORT ?? 3000) });
   cleanups.push(() => stack.close());
+  // A project's pg_cron does this daily.
+  await stack.database.sql("select public.keep_retention('stack')");
   const timer = setInterval(() => void stack.deliver().catch(() => undefined), deliverEveryMs);
   cleanups.push(() => clearInterval(timer));
   console.log(`

@@ -441,11 +441,13 @@ begin
       ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail),
     -- Members whose address is confirmed, and whom no admin has admitted or declined.
     'network_confirmed', (select count(*) from public.network_members as member
-      where member.frozen_at is null and member.state = 'confirmed')
+      where member.frozen_at is null and member.state = 'confirmed'),
+    'troubles', private.list_troubles()
   ) into content;
   return case
     when content ->> 'waiting' <> '0' or content -> 'requests' <> '[]' or content ->> 'held_back' <> '0'
       or content ->> 'stuck_mails' <> '0' or content -> 'undelivered' <> '[]' or content ->> 'network_confirmed' <> '0'
+      or content -> 'troubles' <> '[]'
       then content
   end;
 end;
@@ -633,6 +635,39 @@ CREATE FUNCTION private.due_reminder(request public.data_rights_requests) RETURN
   ) as timing
 $$;
 
+CREATE TABLE private.troubles (
+    cause text NOT NULL,
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone,
+    mailed_at timestamp with time zone,
+    mail_id uuid,
+    CONSTRAINT troubles_cause_check CHECK ((cause = ANY (ARRAY['backup-failed'::text, 'backup-late'::text, 'copy-failed'::text, 'copy-late'::text, 'backup-unverified'::text, 'disk-low'::text, 'limits-refused'::text, 'database-behind'::text, 'thread-ended'::text, 'process-ended'::text, 'retention-waits'::text, 'retention-late'::text, 'mail-waits'::text])))
+);
+
+CREATE FUNCTION private.due_trouble_mail(trouble private.troubles) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select case
+    when exists (
+      select from private.email_outbox as mail where mail.id = trouble.mail_id and mail.delivered_at is null
+    ) then null
+    -- The end of what was mailed. The mail about it is later than the end.
+    when trouble.mailed_at >= trouble.since and trouble.mailed_at < trouble.ended_at
+      and private.trouble_source(trouble.cause) <> 'event' then 'ended'
+    when trouble.mailed_at between now() - interval '1 day' and now() then null
+    when private.is_brief(trouble) then null
+    when trouble.cause = 'mail-waits' and trouble.ended_at is null and not exists (
+      select from private.email_outbox as mail where mail.delivered_at > greatest(trouble.since, now() - interval '1 hour')
+    ) then null
+    when trouble.ended_at is null then 'lasts'
+    when trouble.mailed_at >= trouble.since then null
+    when private.trouble_source(trouble.cause) = 'event' then 'happened'
+    when trouble.cause = 'mail-waits' then 'ended'
+  end
+$$;
+
 CREATE FUNCTION private.end_every_session(person uuid) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO ''
@@ -755,14 +790,14 @@ CREATE TABLE private.email_outbox (
     account_link_id uuid,
     thread uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     member_id uuid,
-    CONSTRAINT email_outbox_kind_check CHECK ((kind = ANY (ARRAY['firm'::text, 'digest'::text, 'acknowledgement'::text, 'reply'::text, 'request-firm'::text, 'request-acknowledgement'::text, 'request-answer'::text, 'account'::text, 'account-link'::text, 'network'::text, 'letter'::text, 'letter-trial'::text]))),
+    CONSTRAINT email_outbox_kind_check CHECK ((kind = ANY (ARRAY['firm'::text, 'digest'::text, 'acknowledgement'::text, 'reply'::text, 'request-firm'::text, 'request-acknowledgement'::text, 'request-answer'::text, 'account'::text, 'account-link'::text, 'network'::text, 'letter'::text, 'letter-trial'::text, 'trouble'::text]))),
     CONSTRAINT email_outbox_last_error_check CHECK ((last_error ~ '^[a-z0-9_-]{1,40}$'::text)),
     CONSTRAINT email_outbox_owner_check CHECK ((num_nonnulls(submission_id, request_id, account_link_id, member_id) =
 CASE
     WHEN forget_when_delivered THEN 0
     ELSE 1
 END)),
-    CONSTRAINT email_outbox_recipient_check CHECK (((recipient IS NOT NULL) OR (kind = ANY (ARRAY['firm'::text, 'digest'::text, 'request-firm'::text]))))
+    CONSTRAINT email_outbox_recipient_check CHECK (((recipient IS NOT NULL) OR (kind = ANY (ARRAY['firm'::text, 'digest'::text, 'trouble'::text, 'request-firm'::text]))))
 );
 
 CREATE FUNCTION private.find_mails_of(person text) RETURNS SETOF private.email_outbox
@@ -793,6 +828,27 @@ CREATE FUNCTION private.find_member_id(email text) RETURNS uuid
   select member.id from public.network_members as member
   where lower(btrim(member.email)) = lower(btrim(find_member_id.email)) and member.frozen_at is null
 $$;
+
+CREATE FUNCTION private.find_own_troubles() RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $_$
+  select array_remove(array[
+    case when private.retention_waits() then 'retention-waits' end,
+    case when not private.retention_waits() and now() - interval '2 days' > coalesce(
+      (
+        select max(run.ran_at) from private.retention_runs as run
+        where not jsonb_path_exists(run.counts, '$.keyvalue() ? (@.key like_regex "_refused$")')
+      ),
+      (select min(role.granted_at) from public.user_roles as role)
+    ) then 'retention-late' end,
+    case when exists (
+      select from private.email_outbox as mail
+      where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '1 hour'
+        and mail.kind <> 'letter' and not private.is_held(mail)
+    ) then 'mail-waits' end
+  ], null)
+$_$;
 
 CREATE FUNCTION private.find_refusal(owner_id uuid) RETURNS text
     LANGUAGE sql STABLE
@@ -916,6 +972,14 @@ CREATE FUNCTION private.is_asked_for(mail private.email_outbox) RETURNS boolean
       select 1 from public.network_members as member
       where member.id = mail.member_id and private.is_asked_for(member.email)
     )
+$$;
+
+CREATE FUNCTION private.is_brief(trouble private.troubles) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select private.trouble_source(trouble.cause) = 'database'
+    and coalesce(trouble.ended_at, now()) < trouble.since + interval '10 minutes'
 $$;
 
 CREATE FUNCTION private.is_chosen(member public.network_members, to_states text[], to_kind text, to_field text) RETURNS boolean
@@ -1190,6 +1254,20 @@ CREATE FUNCTION private.list_events_of(account_id uuid, address text) RETURNS js
     ) as both_sides
     order by id desc limit 30
   ) as event
+$$;
+
+CREATE FUNCTION private.list_troubles() RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('cause', trouble.cause, 'since', trouble.since) order by trouble.since, trouble.cause
+  ), '[]')
+  from private.troubles as trouble
+  where not private.is_brief(trouble) and case
+    when private.trouble_source(trouble.cause) = 'event' then trouble.since > now() - interval '1 day'
+    else trouble.ended_at is null
+  end
 $$;
 
 CREATE FUNCTION private.local_day(at timestamp with time zone) RETURNS date
@@ -2332,6 +2410,17 @@ CREATE FUNCTION private.today() RETURNS date
     AS $$ select private.local_day(now()) $$;
 
 COMMENT ON FUNCTION private.today() IS 'Returns the current calendar day at the firm.';
+
+CREATE FUNCTION private.trouble_source(cause text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select case
+    when cause in ('thread-ended', 'process-ended') then 'event'
+    when cause in ('retention-waits', 'retention-late', 'mail-waits') then 'database'
+    else 'site'
+  end
+$$;
 
 CREATE FUNCTION private.trust_factor() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4190,6 +4279,32 @@ $$;
 
 COMMENT ON FUNCTION public.list_due_reminders() IS 'Returns the reminders that are due now, at most twenty: {request_id, reminder, request_type, recipient}. unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days go to the firm. Queue each with queue_reminder.';
 
+CREATE FUNCTION public.list_due_trouble_mails() RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  found_now text[] := private.find_own_troubles();
+begin
+  insert into private.troubles as known (cause)
+  select own.cause from unnest(found_now) as own (cause)
+  where not exists (select from private.troubles as present where present.cause = own.cause and present.ended_at is null)
+  on conflict (cause) do update set since = now(), seen_at = now(), ended_at = null where known.ended_at is not null;
+  update private.troubles as known
+  set ended_at = now()
+  where known.ended_at is null and private.trouble_source(known.cause) = 'database' and known.cause <> all (found_now);
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'cause', trouble.cause, 'notice', private.due_trouble_mail(trouble), 'since', trouble.since,
+      'ended_at', trouble.ended_at
+    ) order by trouble.since, trouble.cause), '[]')
+    from private.troubles as trouble where private.due_trouble_mail(trouble) is not null
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.list_due_trouble_mails() IS 'Records the trouble that the database finds, and returns the mails that are due: [{cause, notice (lasts, ended or happened), since, ended_at}]. Queue each with queue_trouble_mail.';
+
 CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -4221,7 +4336,7 @@ CREATE FUNCTION public.list_firm_notices(morning date) RETURNS jsonb
   )
 $$;
 
-COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, undelivered: [{kind, reference}], network_confirmed}, null when nothing waits; settle it with queue_digest.';
+COMMENT ON FUNCTION public.list_firm_notices(morning date) IS 'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, request_type, due_on}], stuck_mails, undelivered: [{kind, reference}], network_confirmed, troubles: [{cause, since}]}, null when nothing waits; settle it with queue_digest.';
 
 CREATE FUNCTION public.list_letters() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -4661,6 +4776,30 @@ $$;
 
 COMMENT ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) IS 'Queues a mail {subject, body} from list_due_reminders. Returns false if it is no longer due, or if a limit withholds it for six hours. Links are given by the SHA-256 of their tokens: unconfirmed replaces all links of the request, package-link only its own.';
 
+CREATE FUNCTION public.queue_trouble_mail(cause text, notice text, mail jsonb) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  trouble private.troubles;
+  queued_id uuid;
+begin
+  -- When two workers run concurrently, the second finds that the mail is no longer due.
+  select * into trouble from private.troubles as stored where stored.cause = queue_trouble_mail.cause for update;
+  if not found or private.due_trouble_mail(trouble) is distinct from queue_trouble_mail.notice then
+    return false;
+  end if;
+  insert into private.email_outbox (kind, subject, body, forget_when_delivered)
+  values ('trouble', mail ->> 'subject', mail ->> 'body', true)
+  returning id into queued_id;
+  update private.troubles as stored set mailed_at = now(), mail_id = queued_id
+  where stored.cause = queue_trouble_mail.cause;
+  return true;
+end;
+$$;
+
+COMMENT ON FUNCTION public.queue_trouble_mail(cause text, notice text, mail jsonb) IS 'Queues the mail {subject, body} to the firm about a cause from list_due_trouble_mails. Returns false if it is no longer due.';
+
 CREATE FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -4729,12 +4868,13 @@ begin
     ),
     'retention_waits', private.retention_waits(),
     'since', (select min(role.granted_at) from public.user_roles as role),
-    'overdue_requests', private.count_overdue_requests()
+    'overdue_requests', private.count_overdue_requests(),
+    'troubles', private.list_troubles()
   );
 end;
 $_$;
 
-COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'Returns the inbox as {page, counts, mail, retention, retention_waits, since, overdue_requests}. page: 25 messages, first those whose reply was not delivered, then late ones, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of keep_retention without failures, or null. retention_waits: private.retention_waits. since: when the first admin got the role. Raises 42501 for non-admins, 22023 for an invalid folder or cursor.';
+COMMENT ON FUNCTION public.read_inbox(folder text, search text, page_cursor text) IS 'Returns the inbox as {page, counts, mail, retention, retention_waits, since, overdue_requests, troubles}. page: 25 messages, first those whose reply was not delivered, then late ones, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of keep_retention without failures, or null. retention_waits: private.retention_waits. since: when the first admin got the role. troubles: [{cause, since}], from private.list_troubles. Raises 42501 for non-admins, 22023 for an invalid folder or cursor.';
 
 CREATE FUNCTION public.read_people() RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -5174,6 +5314,29 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.remove_network_member(member_id uuid) IS 'Removes a member as leave_network does, and logs it in admin_events. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55006 while the member has an open request for their data.';
+
+CREATE FUNCTION public.report_trouble(causes text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  if exists (select from unnest(causes) as reported (cause) where private.trouble_source(reported.cause) = 'database') then
+    raise exception 'the database finds this by itself' using errcode = '22023';
+  end if;
+  insert into private.troubles as known (cause, ended_at)
+  select distinct reported.cause, case when private.trouble_source(reported.cause) = 'event' then now() end
+  from unnest(causes) as reported (cause)
+  on conflict (cause) do update set
+    since = case when known.ended_at is null then known.since else now() end,
+    seen_at = now(), ended_at = excluded.ended_at;
+  update private.troubles as known
+  set ended_at = now()
+  where known.ended_at is null and known.seen_at < now() - interval '30 minutes'
+    and private.trouble_source(known.cause) = 'site';
+end;
+$$;
+
+COMMENT ON FUNCTION public.report_trouble(causes text[]) IS 'Records the trouble that a process of the site knows of. causes: all states that last, as often as every half hour, and each event once. Raises 23514 for an unknown cause, 22023 for one that the database finds by itself.';
 
 CREATE FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -6586,6 +6749,9 @@ ALTER TABLE ONLY private.site_time_zone
 ALTER TABLE ONLY private.submission_search
     ADD CONSTRAINT submission_search_pkey PRIMARY KEY (submission_id);
 
+ALTER TABLE ONLY private.troubles
+    ADD CONSTRAINT troubles_pkey PRIMARY KEY (cause);
+
 ALTER TABLE ONLY private.trusted_factors
     ADD CONSTRAINT trusted_factors_pkey PRIMARY KEY (factor_id);
 
@@ -6820,6 +6986,9 @@ ALTER TABLE ONLY private.setup_codes
 ALTER TABLE ONLY private.submission_search
     ADD CONSTRAINT submission_search_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY private.troubles
+    ADD CONSTRAINT troubles_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES private.email_outbox(id) ON DELETE SET NULL;
+
 ALTER TABLE ONLY private.trusted_factors
     ADD CONSTRAINT trusted_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
@@ -6892,6 +7061,8 @@ ALTER TABLE private.setup_codes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE private.site_time_zone ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.submission_search ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE private.troubles ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.trusted_factors ENABLE ROW LEVEL SECURITY;
 
@@ -7004,6 +7175,8 @@ GRANT SELECT ON TABLE public.data_rights_requests TO authenticated;
 
 REVOKE ALL ON FUNCTION private.due_reminder(request public.data_rights_requests) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.due_trouble_mail(trouble private.troubles) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.end_every_session(person uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.end_sent_invitations() FROM PUBLIC;
@@ -7019,6 +7192,8 @@ REVOKE ALL ON FUNCTION private.find_linked_submission(token text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.find_mails_of(person text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_member_id(email text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.find_own_troubles() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_refusal(owner_id uuid) FROM PUBLIC;
 
@@ -7037,6 +7212,8 @@ REVOKE ALL ON FUNCTION private.index_submission() FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.is_asked_for(email text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_asked_for(mail private.email_outbox) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_brief(trouble private.troubles) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_chosen(member public.network_members, to_states text[], to_kind text, to_field text) FROM PUBLIC;
 
@@ -7071,6 +7248,8 @@ REVOKE ALL ON FUNCTION private.letter_progress(letter public.network_letters) FR
 REVOKE ALL ON FUNCTION private.lift_ended_restrictions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.list_events_of(account_id uuid, address text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.list_troubles() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.local_day(at timestamp with time zone) FROM PUBLIC;
 
@@ -7219,6 +7398,8 @@ REVOKE ALL ON FUNCTION private.tell_what_is_gone() FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.time_zone() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.today() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.trouble_source(cause text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.trust_factor() FROM PUBLIC;
 
@@ -7437,6 +7618,9 @@ GRANT ALL ON FUNCTION public.list_due_network_mails() TO service_role;
 REVOKE ALL ON FUNCTION public.list_due_reminders() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_due_reminders() TO service_role;
 
+REVOKE ALL ON FUNCTION public.list_due_trouble_mails() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.list_due_trouble_mails() TO service_role;
+
 REVOKE ALL ON FUNCTION public.list_firm_notices(morning date) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.list_firm_notices(morning date) TO service_role;
 
@@ -7493,6 +7677,9 @@ GRANT ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, 
 REVOKE ALL ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) TO service_role;
 
+REVOKE ALL ON FUNCTION public.queue_trouble_mail(cause text, notice text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_trouble_mail(cause text, notice text, mail jsonb) TO service_role;
+
 REVOKE ALL ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.read_day_counts(first_day date, last_day date, by_month boolean) TO authenticated;
 
@@ -7531,6 +7718,9 @@ GRANT ALL ON FUNCTION public.remove_admin(user_id uuid) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.remove_network_member(member_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.remove_network_member(member_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.report_trouble(causes text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.report_trouble(causes text[]) TO service_role;
 
 REVOKE ALL ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.request_new_password(email text, token_hash text, mail jsonb) TO service_role;

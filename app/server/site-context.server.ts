@@ -3,6 +3,7 @@ import { type LocalClock, createLocalClock } from "~/lib/local-clock";
 import { withTimeout } from "~/lib/with-timeout";
 import { type BackendConnection, createBackendConnection } from "./backend/backend.server";
 import { readBackupHealth } from "./backend/backup-health.server";
+import { type TroubleNotes, countRefusals, createTroubleNotes } from "./backend/trouble-notes.server";
 import { readSiteDisk } from "./backend/disk-space.server";
 import { type BackendCalls, createBackendCalls } from "./backend/calls/reach-backend.server";
 import { type SupabaseClients, createSupabaseClients } from "./backend/supabase-clients.server";
@@ -45,6 +46,8 @@ export interface SiteContext {
   readonly clock: LocalClock;
   /** daily counts that are not in the database yet */
   readonly counts: DayCounts;
+  /** trouble that is not reported yet */
+  readonly troubles: TroubleNotes;
   /**
    * Returns a feature's state for this site, created at its first use.
    * @param create must be the same function each time: it is the key
@@ -79,7 +82,8 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const timeouts = { ...defaultTimeouts, ...dependencies.timeouts };
   const secrets = createSecrets(settings);
   const cookies = createCookies(settings);
-  const metrics = dependencies.metrics ?? noMetrics;
+  const troubles = createTroubleNotes();
+  const metrics = countRefusals(dependencies.metrics ?? noMetrics, troubles);
   const { measureOutbox } = metrics;
   metrics.measureBackups(() => readBackupHealth(settings));
   metrics.measureDisk(async () => (await readSiteDisk(settings))?.freeBytes ?? null);
@@ -89,6 +93,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     timeouts,
     secrets,
     measureOutbox,
+    troubles,
     idleThreads: dependencies.idleThreads,
   });
   const calls = createBackendCalls({ settings, secrets, log, timeouts });
@@ -110,6 +115,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     metrics,
     clock: createLocalClock(settings.replyClock.timeZone, dependencies.now),
     counts: createDayCounts(settings.replyClock.timeZone),
+    troubles,
     feature<Part>(create: (context: SiteContext) => Part): Part {
       let part = features.get(create) as Part | undefined;
       if (part === undefined) features.set(create, (part = create(site)));

@@ -5,6 +5,7 @@ import { type AppLoadContext, type ServerBuild, createRequestHandler } from "@re
 import type { Backend } from "./backend/backend.server";
 import { createBackendProbe } from "./backend/health-probe.server";
 import { readSiteDisk } from "./backend/disk-space.server";
+import { startTroubleReports } from "./backend/trouble-reports.server";
 import { createCountView } from "./counting/count-view.server";
 import { startCountReports } from "./counting/report-counts.server";
 import type { Settings } from "./config/settings.server";
@@ -148,11 +149,12 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   });
   let metricsServer: { close(): unknown } | null = null;
   let listening: Promise<number> | undefined;
-  const { counts, supabase, setupWarnings } = context;
+  const { counts, troubles, supabase, setupWarnings } = context;
   const { isOpen } = backend;
   if (isCounted) {
-    const everyMs = timeouts.countReport;
-    context.onClose(startCountReports({ counts, supabase, log, setupWarnings, isOpen, everyMs }).close);
+    const call = { supabase, log, setupWarnings, isOpen };
+    context.onClose(startCountReports({ ...call, counts, everyMs: timeouts.countReport }).close);
+    context.onClose(startTroubleReports({ ...call, settings, troubles, probe, everyMs: timeouts.troubleReport }).stop);
   }
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {

@@ -25,14 +25,14 @@ revoke all on function private.mailbox_key(text) from public, anon, authenticate
 
 -- Mail to be sent, stored in the same transaction as the change that it reports. It contains a visitor's own text, so
 -- it references its message or request and is deleted with it; mail with an account link references the link, and mail
--- to a member of the network the member. Only digests, account mails, letters that admins mail to themselves and the
--- last mail to an erased person reference nothing; these are deleted as soon as they are delivered or given up.
+-- to a member of the network the member. Only digests, mails about trouble, account mails, letters that admins mail to
+-- themselves and the last mail to an erased person reference nothing; these are deleted as soon as they are delivered or given up.
 create table private.email_outbox (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid references public.contact_submissions (id) on delete cascade,
   kind text not null check (kind in (
     'firm', 'digest', 'acknowledgement', 'reply', 'request-firm', 'request-acknowledgement', 'request-answer', 'account',
-    'account-link', 'network', 'letter', 'letter-trial'
+    'account-link', 'network', 'letter', 'letter-trial', 'trouble'
   )),
   -- Null means the firm, at the address set at the time of delivery, so that a mistyped setting can be corrected.
   recipient text,
@@ -57,7 +57,7 @@ create table private.email_outbox (
   -- Earlier mails of the same conversation, the oldest first (RFC 5322, section 3.6.4).
   thread uuid[] not null default '{}',
   member_id uuid references public.network_members (id) on delete cascade,
-  constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'request-firm')),
+  constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'trouble', 'request-firm')),
   constraint email_outbox_owner_check check (
     num_nonnulls(submission_id, request_id, account_link_id, member_id) = case when forget_when_delivered then 0 else 1 end
   )

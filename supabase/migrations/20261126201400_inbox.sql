@@ -163,18 +163,19 @@ begin
     ),
     'retention_waits', private.retention_waits(),
     'since', (select min(role.granted_at) from public.user_roles as role),
-    'overdue_requests', private.count_overdue_requests()
+    'overdue_requests', private.count_overdue_requests(),
+    'troubles', private.list_troubles()
   );
 end;
 $$;
 
 comment on function public.read_inbox(text, text, text) is
-  'Returns the inbox as {page, counts, mail, retention, retention_waits, since, overdue_requests}. page: 25 messages, first '
+  'Returns the inbox as {page, counts, mail, retention, retention_waits, since, overdue_requests, troubles}. page: 25 messages, first '
   'those whose reply was not delivered, then late ones, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, '
   'in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, '
   'company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of '
   'messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of '
-  'keep_retention without failures, or null. retention_waits: private.retention_waits. since: when the first admin got the role. Raises 42501 for non-admins, '
+  'keep_retention without failures, or null. retention_waits: private.retention_waits. since: when the first admin got the role. troubles: [{cause, since}], from private.list_troubles. Raises 42501 for non-admins, '
   '22023 for an invalid folder or cursor.';
 revoke all on function public.read_inbox(text, text, text) from public, anon, authenticated, service_role;
 grant execute on function public.read_inbox(text, text, text) to authenticated;

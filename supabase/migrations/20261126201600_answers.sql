@@ -341,11 +341,13 @@ begin
       ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail),
     -- Members whose address is confirmed, and whom no admin has admitted or declined.
     'network_confirmed', (select count(*) from public.network_members as member
-      where member.frozen_at is null and member.state = 'confirmed')
+      where member.frozen_at is null and member.state = 'confirmed'),
+    'troubles', private.list_troubles()
   ) into content;
   return case
     when content ->> 'waiting' <> '0' or content -> 'requests' <> '[]' or content ->> 'held_back' <> '0'
       or content ->> 'stuck_mails' <> '0' or content -> 'undelivered' <> '[]' or content ->> 'network_confirmed' <> '0'
+      or content -> 'troubles' <> '[]'
       then content
   end;
 end;
@@ -388,7 +390,8 @@ comment on function public.list_firm_notices(date) is
   'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon '
   'or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the '
   'digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, '
-  'request_type, due_on}], stuck_mails, undelivered: [{kind, reference}], network_confirmed}, null when nothing waits; '
+  'request_type, due_on}], stuck_mails, undelivered: [{kind, reference}], network_confirmed, troubles: [{cause, since}]}, null '
+  'when nothing waits; '
   'settle it with queue_digest.';
 revoke all on function public.list_firm_notices(date) from public, anon, authenticated, service_role;
 grant execute on function public.list_firm_notices(date) to service_role;

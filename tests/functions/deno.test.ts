@@ -18,6 +18,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   let dataRights: DenoFunction;
   let accountLinks: DenoFunction;
   let counts: DenoFunction;
+  let trouble: DenoFunction;
   let consent: DenoFunction;
 
   beforeAll(async () => {
@@ -38,7 +39,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       MAIL_FROM: "Firm, Inc. <website@firm.example>",
       CONTACT_TO: "Firm <hello@firm.example>; desk@firm.example",
     };
-    [contact, bootstrap, outbox, dataRights, accountLinks, counts, consent] = await Promise.all([
+    [contact, bootstrap, outbox, dataRights, accountLinks, counts, trouble, consent] = await Promise.all([
       serveWithDeno("send-contact-email", { ...project, ...mail }),
       serveWithDeno("bootstrap-admin", {
         ...project,
@@ -48,12 +49,13 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
       serveWithDeno("receive-data-rights-request", { ...project, ...mail }),
       serveWithDeno("account-links", { ...project, ...mail }),
       serveWithDeno("report-counts", project),
+      serveWithDeno("report-trouble", project),
       serveWithDeno("record-consent", project),
     ]);
   });
   afterAll(async () => {
     await Promise.all(
-      [contact, bootstrap, outbox, dataRights, accountLinks, counts, consent].map((deno) => deno?.close()),
+      [contact, bootstrap, outbox, dataRights, accountLinks, counts, trouble, consent].map((deno) => deno?.close()),
     );
     await mailServer?.close();
     await site?.close();
@@ -107,6 +109,18 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect((await send(quarantined)).status).toBe(200);
     const stored = site.backend.service.from("contact_submissions").select("quarantine_reason");
     expect((await stored.eq("message", quarantined.message)).data).toEqual([{ quarantine_reason: "honeypot" }]);
+  });
+
+  it("mails trouble that the site reports, once", async () => {
+    mailServer.received.length = 0;
+    expect((await send({ causes: ["mail-waits"] }, {}, trouble)).status).toBe(400);
+    const unsigned = { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"causes":[]}' };
+    expect((await fetch(trouble.url, unsigned)).status).toBe(403);
+    expect((await send({ causes: ["limits-refused"] }, {}, trouble)).status).toBe(200);
+    for (let run = 0; run < 2; run += 1) expect((await deliver(site.backend.rest.secretKey)).status).toBe(200);
+    expect(mailServer.received.map(({ content }) => content.subject)).toEqual([
+      "firm.example: many visits were refused",
+    ]);
   });
 
   it("delivers waiting mail for the holder of the secret key", async () => {

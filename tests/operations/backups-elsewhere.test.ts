@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -114,10 +115,14 @@ it("verifies and restores a copy by its address and the right key only, without 
     code: 1,
     said: expect.stringMatching(/^The key is wrong: .* was not encrypted for age1/),
   });
-  expect(await run("verify-backup", [own], dataDir, keyFile)).toEqual({
-    code: 0,
-    said: expect.stringContaining("is intact: made 20"),
-  });
+  const record = join(dataDir, "backups", "last-verified.json");
+  expect(existsSync(record)).toBe(false);
+  const intact = { code: 0, said: expect.stringContaining("is intact: made 20") };
+  expect(await run("verify-backup", [own], dataDir, keyFile)).toEqual(intact);
+  const backup = expect.stringMatching(/^20\S+Z$/);
+  expect(JSON.parse(await readFile(record, "utf8"))).toEqual({ backup });
+  expect(await run("verify-backup", [address], dataDir, keyFile, s3.settings)).toEqual(intact);
+  expect(JSON.parse(await readFile(record, "utf8"))).toEqual({ backup, copy: backup });
   expect(await run("verify-backup", [own], dataDir, "")).toEqual({
     code: 1,
     said: "The backup is encrypted, but no key was given.",

@@ -47,7 +47,7 @@ it("finds nothing to do on a sound site with a project", async () => {
     expect(lineOf(diagnosis, "ok", name)).toContain(`ok ${name}: `);
   expect(
     diagnosis.findings.filter(({ name }) => name.startsWith("function ") && name !== "function secrets"),
-  ).toHaveLength(8);
+  ).toHaveLength(10);
 });
 
 describe("a project", () => {

@@ -8,6 +8,8 @@ import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
 import type { OutboxState } from "../observability/product-metrics.server";
 import { waitUntil } from "./calls/deadline.server";
+import { markRun, unmarkRun } from "./run-mark.server";
+import type { TroubleNotes } from "./trouble-notes.server";
 import type { EmbeddedSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
 
 /** Access of the web tier to Supabase: an address and the publishable key, never a more privileged key. */
@@ -53,6 +55,7 @@ export interface BackendDependencies {
   secrets: Pick<Secrets, "site">;
   /** receives a function that measures the outbox; only the embedded backend exposes it to the web tier */
   measureOutbox(read: () => Promise<OutboxState>): void;
+  troubles: Pick<TroubleNotes, "note">;
   /** see `SiteDependencies` */
   idleThreads?: Worker[] | undefined;
 }
@@ -75,6 +78,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
     if (settings.backend.kind === "embedded") {
       lock = await takeDataFolder(settings.dataDir);
       reportFolder(makePrivateFolder(settings.dataDir), log);
+      if (markRun(settings.dataDir)) dependencies.troubles.note("process-ended");
     }
     isReserved = true;
   }
@@ -111,6 +115,7 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
       try {
         const backendToClose = await opening?.catch(() => null);
         await backendToClose?.close();
+        if (lock) unmarkRun(settings.dataDir);
       } finally {
         await lock?.release();
       }
@@ -146,7 +151,7 @@ async function openBackend(dependencies: BackendDependencies, signal: AbortSigna
  * it, and pages can be served before it has loaded.
  */
 async function openEmbedded(
-  { settings, timeouts, log, secrets, idleThreads }: BackendDependencies,
+  { settings, timeouts, log, secrets, troubles, idleThreads }: BackendDependencies,
   backend: EmbeddedSettings["backend"],
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
@@ -171,7 +176,8 @@ async function openEmbedded(
   };
   if (import.meta.env.PROD) {
     const { openInThread } = await import("./embedded/open-in-thread.server");
-    return openInThread(start, { log, signal, idleThreads, timeouts });
+    const noteRestart = () => troubles.note("thread-ended");
+    return openInThread(start, { log, signal, idleThreads, timeouts, noteRestart });
   }
   const { openEmbedded: openHere } = await import("./embedded/open-embedded.server");
   return openHere(start, log, signal);

@@ -22,10 +22,20 @@ export interface BackupHealth {
   trouble: BackupTrouble;
   /** age in seconds of the newest backup copied to BACKUP_TO; null if there is none or BACKUP_TO is not set */
   copyAgeSeconds: number | null;
+  /** true if the newest backup at BACKUP_TO is older than twice BACKUP_EVERY */
+  isCopyLate: boolean;
+  /**
+   * true if the newest backup that the operator verified (`verify-backup`) is more than 90 days old; with BACKUP_TO, the
+   * newest copy. Counted from the first backup.
+   */
+  isUnverified: boolean;
 }
 
 /** Grace period for a machine that was off or busy. */
 const graceMs = 60 * 60 * 1000;
+
+/** Longest time without a verified backup. */
+const unverifiedMs = 90 * 24 * 60 * 60 * 1000;
 
 /**
  * Reads the state of the backups from file names, without the database. The admin area, the metrics and the firm's
@@ -38,13 +48,17 @@ export async function readBackupHealth(
   now: number = Date.now(),
 ): Promise<BackupHealth | null> {
   if (backend.kind !== "embedded" || backupEveryMs === null) return null;
-  const { newest, failure, copied } = await readBackupStatus(dataDir, now);
+  const { newest, failure, copied, verified } = await readBackupStatus(dataDir, now);
+  const lateAfterMs = 2 * backupEveryMs + graceMs;
   // Without any backup, none is late: a site makes its first one a minute after its first start.
-  const isLate = newest !== null && now - newest.at > 2 * backupEveryMs + graceMs;
+  const isLate = newest !== null && now - newest.at > lateAfterMs;
+  const verifiedAt = backupCopies ? verified.copy : (verified.backup ?? verified.copy);
   return {
     ageSeconds: newest && Math.round((now - newest.at) / 1000),
     lastGoodAt: newest && new Date(newest.at).toISOString(),
     trouble: failure ? (failure.what === "copy" ? "not-copied" : "failed") : isLate ? "late" : "none",
     copyAgeSeconds: backupCopies && copied && Math.round((now - copied.at) / 1000),
+    isCopyLate: backupCopies !== null && copied !== null && now - copied.at > lateAfterMs,
+    isUnverified: verifiedAt !== undefined && now - Date.parse(verifiedAt) > unverifiedMs,
   };
 }

@@ -48,6 +48,8 @@ export interface Timeouts {
   consentRecord: number;
   /** interval of the count reports */
   countReport: number;
+  /** interval of the checks for trouble to report */
+  troubleReport: number;
   /** a slot in the render queue */
   renderQueue: number;
   /**
@@ -88,6 +90,7 @@ export const defaultTimeouts: Timeouts = {
   diskCheck: 600_000,
   consentRecord: 150,
   countReport: 60_000,
+  troubleReport: 60_000,
   renderQueue: 2_000,
   accountResponse: 600,
   signInQueue: 20_000,

@@ -22,6 +22,12 @@ const copiedName = "last-copy.json";
 
 const copiedSchema = z.object({ name: z.string() });
 
+/** File beside the backups with the times of the newest ones that the operator verified, or of the first ones. */
+const verifiedName = "last-verified.json";
+
+/** Times at which verified backups were made: here, and at BACKUP_TO. */
+const verifiedSchema = z.object({ backup: z.iso.datetime().optional(), copy: z.iso.datetime().optional() });
+
 /** A backup that the server could not make or could not copy. */
 export type BackupFailure = z.output<typeof failureSchema>;
 
@@ -33,6 +39,8 @@ export interface BackupStatus {
   failure: BackupFailure | null;
   /** the newest backup copied off the server; null when there is none */
   copied: { name: string; at: number } | null;
+  /** when the newest verified backup was made, or the first one: here, and at BACKUP_TO; ISO 8601 */
+  verified: z.output<typeof verifiedSchema>;
 }
 
 /**
@@ -44,8 +52,9 @@ export async function readBackupStatus(dataDir: string, now: number): Promise<Ba
   const newest = await findNewestBackup(folder, now);
   const failure = await readIfWhole(join(folder, failureName), failureSchema);
   const copied = await readIfWhole(join(folder, copiedName), copiedSchema);
+  const verified = (await readIfWhole(join(folder, verifiedName), verifiedSchema)) ?? {};
   const isOver = failure !== null && newest !== null && Date.parse(failure.at) < newest.at;
-  return { newest, failure: isOver ? null : failure, copied: copied && findDate(copied.name) };
+  return { newest, failure: isOver ? null : failure, copied: copied && findDate(copied.name), verified };
 }
 
 /** Records a failure for the next start as well; null removes the record. */
@@ -58,6 +67,21 @@ export async function writeBackupFailure(dataDir: string, failure: BackupFailure
 /** Records the newest backup copied off the server. */
 export async function writeCopied(dataDir: string, name: string): Promise<void> {
   await writeFileDurably(join(dataDir, backupsFolder, copiedName), `${JSON.stringify({ name })}\n`, 0o600);
+}
+
+/**
+ * Records that a backup was verified, unless a newer one is on record.
+ * @param madeAt when it was made, ISO 8601 in UTC
+ */
+export async function writeVerified(
+  dataDir: string,
+  place: keyof BackupStatus["verified"],
+  madeAt: string,
+): Promise<void> {
+  const path = join(dataDir, backupsFolder, verifiedName);
+  const verified = (await readIfWhole(path, verifiedSchema)) ?? {};
+  if ((verified[place] ?? "") >= madeAt) return;
+  await writeFileDurably(path, `${JSON.stringify({ ...verified, [place]: madeAt })}\n`, 0o600);
 }
 
 /** Reads a file. Returns null when it is damaged, too: the next attempt rewrites it. */

@@ -9,6 +9,7 @@ import { listNames } from "./durable-files.ts";
 const temporaryNames = [
   /^lock\./i,
   /^control$/i,
+  /^running$/i,
   /^pg\.init/i,
   /^(?:snapshot|restore)-/i,
   /^restore\.ready$/i,

@@ -6,12 +6,13 @@ import { queueLetters } from "../_shared/outbox/queue-letters.ts";
 import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
 import { queueNetworkMails } from "../_shared/outbox/queue-network-mails.ts";
 import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
+import { queueTroubleMails } from "../_shared/outbox/queue-trouble-mails.ts";
 import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 
 /**
- * Queues reminders about messages and data rights requests, the digest, notices to owners of accounts, and mails to
- * members of the investor network, then sends due mail. Letters to the network follow after the response. Requires the
+ * Queues mails about trouble with the site, reminders about messages and data rights requests, the digest, notices to
+ * owners of accounts, and mails to members of the investor network, then sends due mail. Letters to the network follow after the response. Requires the
  * secret key, as `apikey` or bearer token: the server's timer calls it, or pg_cron with pg_net on a hosted project.
  * Frequent and concurrent calls are safe.
  *
@@ -25,6 +26,8 @@ async function deliverOutbox(request: Request): Promise<Response> {
   if (wrongMethod) return wrongMethod;
   if (!(await holdsSecretKey(request))) return respond(403, { error: "forbidden" });
   try {
+    // First, because the digest lists the trouble that this records.
+    await queueTroubleMails();
     await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails(), queueNetworkMails()]);
     const report = await deliverDueMail();
     runInBackground(deliverLetters());

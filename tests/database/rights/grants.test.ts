@@ -59,6 +59,7 @@ describe.each(backends)("grants on $name", ({ start }) => {
       "setup_codes",
       "site_time_zone",
       "submission_search",
+      "troubles",
       "trusted_factors",
       "wrong_codes",
     ]);

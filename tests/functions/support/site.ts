@@ -35,6 +35,7 @@ const functions = {
   "network-link": () => import("#supabase/functions/network-link/index.ts"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
   "report-counts": () => import("#supabase/functions/report-counts/index.ts"),
+  "report-trouble": () => import("#supabase/functions/report-trouble/index.ts"),
   "record-consent": () => import("#supabase/functions/record-consent/index.ts"),
 };
 

@@ -12,8 +12,10 @@ const functions = {
   "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
   "second-factor": () => import("#supabase/functions/second-factor/index"),
   "account-links": () => import("#supabase/functions/account-links/index"),
+  "network-link": () => import("#supabase/functions/network-link/index"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
   "report-counts": () => import("#supabase/functions/report-counts/index"),
+  "report-trouble": () => import("#supabase/functions/report-trouble/index"),
   "record-consent": () => import("#supabase/functions/record-consent/index"),
 };
 
@@ -28,14 +30,15 @@ export interface Project {
   close(): Promise<void>;
 }
 
-/** Starts a project. @param siteKey secret of its functions */
-export async function startProject(siteKey: string): Promise<Project> {
+/** Starts a project. @param siteKey secret of its functions @param settings their other secrets */
+export async function startProject(siteKey: string, settings: Record<string, string> = {}): Promise<Project> {
   const hosted = await startHostedSite();
   const { rest, postgres } = hosted.backend;
   const secrets: Record<string, string> = {
     SUPABASE_URL: hosted.url,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: rest.secretKey }),
     SITE_KEY: siteKey,
+    ...settings,
   };
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray());

@@ -51,7 +51,7 @@ it("reports a failed backup in log, inbox and metrics until the next succeeds, v
   site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
   await expect.poll(() => site?.output(), polling).toContain('"event":"backups.made"');
   const name = /"backups\.made","name":"(backup-[^"]+\.tar\.gz)"/.exec(site.output())?.[1] ?? "";
-  expect((await readdir(folder)).toSorted()).toEqual([old, name, "erasures.json"].toSorted());
+  expect((await readdir(folder)).toSorted()).toEqual([old, name, "erasures.json", "last-verified.json"].toSorted());
   expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   expect((await verifyBackup(join(folder, name))).tables.length).toBeGreaterThan(10);
   expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({
@@ -110,6 +110,11 @@ it("reports an old backup as late, accepts a missing first one, and ignores disa
   // A backup with a date in the future, from a wrong clock, does not count as fresh.
   await writeFile(join(dataDir, "backups", nameOf(-400 * day)), "");
   expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ trouble: "late" });
+  const verified = { backup: new Date(Date.now() - 89 * day).toISOString() };
+  const record = join(dataDir, "backups", "last-verified.json");
+  await writeFile(record, JSON.stringify(verified));
+  expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ isUnverified: false });
+  expect(await readBackupHealth({ ...daily, dataDir }, Date.now() + 2 * day)).toMatchObject({ isUnverified: true });
   expect(await readBackupHealth({ ...daily, dataDir, backupEveryMs: null })).toBeNull();
   expect(await readBackupHealth({ ...daily, backend: { kind: "hosted" }, dataDir })).toBeNull();
 });

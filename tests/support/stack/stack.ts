@@ -66,6 +66,7 @@ const functionNames = [
   "network-link",
   "deliver-outbox",
   "report-counts",
+  "report-trouble",
   "record-consent",
 ];
 

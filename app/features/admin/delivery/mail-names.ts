@@ -12,4 +12,5 @@ export const mailNames: Readonly<Record<string, string>> = {
   network: "the link to the investor network",
   letter: "a letter to the investor network",
   "letter-trial": "the letter to yourself",
+  trouble: "a notice of trouble with the website",
 };

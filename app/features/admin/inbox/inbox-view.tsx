@@ -7,6 +7,7 @@ import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
 import { RetentionNote } from "../shared/retention-note";
+import { TroubleNotice } from "../shared/trouble-notice";
 import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
 import { SubmissionRow } from "./submission-row";
 
@@ -27,6 +28,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           text="Retention limits were not applied in the last two days. Contact your site operator: docs/operations/monitoring.md explains “retention.late”."
         />
       ) : null}
+      <TroubleNotice troubles={inbox.troubles} />
       <MailTroubleNotice lateMail={inbox.lateMail} undeliverableMail={inbox.undeliverableMail} />
       <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
       <div className="inbox-bar">

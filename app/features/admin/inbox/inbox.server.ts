@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Trouble, type TroubleCause, troubleWords } from "#supabase/functions/_shared/trouble";
 import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
@@ -15,6 +16,7 @@ const inboxSchema = z.object({
   retention_waits: z.boolean(),
   since: z.string(),
   overdue_requests: z.number(),
+  troubles: z.array(z.object({ cause: z.enum(Object.keys(troubleWords) as TroubleCause[]), since: z.string() })),
 });
 
 /** Result of loading the inbox. `failed` has the provider's own message (REQUIREMENTS 9.1). */
@@ -38,6 +40,8 @@ export interface LoadedInbox extends ListQuery<SubmissionFilter> {
   isRetentionLate: boolean;
   /** the clock jumped, so retention deletes nothing for a day */
   doesRetentionWait: boolean;
+  /** trouble with the site that lasts, and events of the last day */
+  troubles: Trouble[];
 }
 
 /** A message with the time left to answer it; null if it needs no answer. */
@@ -92,6 +96,7 @@ export async function loadInbox(
     overdueRequests: overdue_requests,
     isRetentionLate,
     doesRetentionWait: retention_waits,
+    troubles: loaded.data.troubles,
     lastRetention: retention && { ranAt: retention.ran_at, counts: retention.counts },
   };
 }

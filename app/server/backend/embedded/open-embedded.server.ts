@@ -106,6 +106,7 @@ const functions = {
   "network-link": () => import("#supabase/functions/network-link/index"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
   "report-counts": () => import("#supabase/functions/report-counts/index"),
+  "report-trouble": () => import("#supabase/functions/report-trouble/index"),
   "record-consent": () => import("#supabase/functions/record-consent/index"),
 };
 

@@ -16,7 +16,7 @@ import { fetchThrough } from "./fetch-messages.server";
  */
 export async function openInThread(
   start: EmbeddedStart,
-  { signal, log, timeouts, idleThreads }: ThreadDependencies,
+  { signal, log, timeouts, idleThreads, noteRestart }: ThreadDependencies & { noteRestart(): void },
 ): Promise<OpenedEmbedded> {
   let isClosing = false;
   let isUp = true;
@@ -41,6 +41,7 @@ export async function openInThread(
       void watch(await current);
       isUp = true;
       log.info({ event: "embedded.thread-restarted" });
+      noteRestart();
     } catch (error) {
       if (!isClosing) throwUncaught(error);
     }

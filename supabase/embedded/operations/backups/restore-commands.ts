@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { writeVerified } from "../../folder/backup-status.ts";
+import { backupsFolder } from "../../folder/data-folder.ts";
 import { findUnencrypted } from "../../folder/expired-backups.ts";
 import { type FetchedBackup, fetchBackup, isBucketAddress } from "../../s3/fetch-backup.ts";
 import {
@@ -27,11 +30,18 @@ export async function verify(words: string[], settings: OperationSettings): Prom
   const reading = readingOf(settings, options);
   return withBackupFile(word, settings, reading, async ({ file, unencrypted }) => {
     const manifest = await verifyBackup(file, reading);
+    await noteVerified(settings, isBucketAddress(word) ? "copy" : "backup", manifest.madeAt);
     const name = isBucketAddress(word) ? `${word}: ${basename(file)}` : file;
     const isProved = !reading.withoutSignature && (await isEncrypted(file));
     const lines = [`${name} is intact: ${describeBackup(manifest)}.`, ...(isProved ? [] : [unprovenOrigin])];
     return [...lines, ...warnUnencrypted(unencrypted)].join("\n");
   });
+}
+
+/** Tells the server of this data folder, if there is one, that a backup is good: it reminds of that every 90 days. */
+async function noteVerified(settings: OperationSettings, place: "backup" | "copy", madeAt: string): Promise<void> {
+  const dataDir = settings.DATA_DIR?.trim() || join(".", "data");
+  if (existsSync(join(dataDir, backupsFolder))) await writeVerified(dataDir, place, madeAt).catch(() => undefined);
 }
 
 /** `restore` */

@@ -1,5 +1,6 @@
 import type { DataRightsRequestType } from "../data-rights-request.ts";
 import type { MailKind, QueuedMail } from "../outbox/outbox.ts";
+import { type Trouble, troubleWords } from "../trouble.ts";
 
 /** Counts of pending work from the database (list_firm_notices). */
 export interface Digest {
@@ -13,6 +14,8 @@ export interface Digest {
   stuck_mails: number;
   /** mails that were not delivered, with the reference of their message or request; null for account links */
   undelivered: { kind: MailKind; reference: string | null }[];
+  /** trouble with the site that lasts, or events of the last day */
+  troubles: Trouble[];
 }
 
 /**
@@ -37,6 +40,9 @@ export function digestMail(
       : null,
     digest.stuck_mails > 0 ? `${count(digest.stuck_mails, "email")} waiting for the mail server` : null,
     digest.undelivered.length > 0 ? undelivered(digest.undelivered, siteUrl) : null,
+    digest.troubles.length > 0
+      ? `Trouble: ${digest.troubles.map(({ cause }) => troubleWords[cause].title).join("; ")}`
+      : null,
   ];
   const backup = backupAt === undefined ? "" : `\nLast backup: ${backupAt === null ? "never" : age(now - backupAt)}\n`;
   return {

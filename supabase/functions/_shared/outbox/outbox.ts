@@ -4,7 +4,7 @@ import type { WithheldBy } from "../acknowledgement-limits.ts";
  * Kind of a mail. Contact messages: `firm`, `acknowledgement` and `reply`. Pending work: `digest`. Data rights
  * requests: `request-firm`, `request-acknowledgement` and `request-answer`, the replies of admins. Accounts:
  * `account-link`. Members of the investor network: `network`, and `letter`; `letter-trial` is a letter that an admin
- * mails to themself.
+ * mails to themself. `trouble` is about the site itself.
  */
 export type MailKind =
   | "firm"
@@ -17,7 +17,8 @@ export type MailKind =
   | "account-link"
   | "network"
   | "letter"
-  | "letter-trial";
+  | "letter-trial"
+  | "trouble";
 
 /**
  * Mail to be queued together with the change that it reports, as `receive_contact_submission` and similar functions

@@ -1,7 +1,13 @@
 import { join } from "node:path";
-import { readBackupStatus, writeBackupFailure, writeCopied } from "#supabase/embedded/folder/backup-status";
+import {
+  readBackupStatus,
+  writeBackupFailure,
+  writeCopied,
+  writeVerified,
+} from "#supabase/embedded/folder/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { readErasureList } from "#supabase/embedded/folder/erasure-list";
+import { findDate } from "#supabase/embedded/folder/expired-backups";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../../../observability/log.server";
 import type { BackupSettings, EmbeddedStart } from "../embedded-start.server";
@@ -42,6 +48,8 @@ export function createBackups(
     const outcome = await run(job, AbortSignal.any([stopping.signal, signal]));
     logOutcome(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: keys !== null });
     if (outcome.copied?.newest) await writeCopied(dataDir, outcome.copied.newest);
+    await beginVerification(dataDir, "backup", outcome.made?.name);
+    await beginVerification(dataDir, "copy", outcome.copied?.newest);
     const { failure } = outcome;
     if (failure === null) {
       await writeBackupFailure(dataDir, null);
@@ -92,6 +100,19 @@ export function createBackups(
       };
     },
   };
+}
+
+/** Counts the time without a verified backup from the first one of its place. */
+async function beginVerification(
+  dataDir: string,
+  place: "backup" | "copy",
+  name: string | null | undefined,
+): Promise<void> {
+  const first = findDate(name ?? "");
+  if (first === null) return;
+  const { verified } = await readBackupStatus(dataDir, first.at);
+  if (verified[place] !== undefined) return;
+  await writeVerified(dataDir, place, new Date(first.at).toISOString()).catch(() => undefined);
 }
 
 function logOutcome(

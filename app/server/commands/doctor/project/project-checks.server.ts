@@ -16,8 +16,10 @@ const functionNames = [
   "bootstrap-admin",
   "second-factor",
   "account-links",
+  "network-link",
   "deliver-outbox",
   "report-counts",
+  "report-trouble",
   "record-consent",
 ];
 

@@ -1,0 +1,76 @@
+import type { ReportedState } from "#supabase/functions/_shared/trouble";
+import { type Repetition, repeat } from "~/lib/repeat";
+import type { Settings } from "../config/settings.server";
+import { describeError } from "../observability/log.server";
+import { readBackupHealth } from "./backup-health.server";
+import { type CallDependencies, callFunction } from "./calls/call-function.server";
+import { readSiteDisk } from "./disk-space.server";
+import type { BackendProbe } from "./health-probe.server";
+import type { TroubleNotes } from "./trouble-notes.server";
+
+/** Dependencies of the reports. */
+export interface TroubleReportDependencies extends CallDependencies {
+  settings: Settings;
+  troubles: TroubleNotes;
+  probe(): Promise<BackendProbe>;
+  /** returns true once the backend can be called */
+  isOpen(): boolean;
+  everyMs: number;
+}
+
+/** Checks between two reports of the same: the database ends a state that was not reported for half an hour. */
+const checksPerReport = 10;
+
+/** Events before the start, and states at the start, are reported this soon. */
+const firstMs = 10_000;
+
+/**
+ * Starts the reports of trouble to the database, about which deliver-outbox mails the firm. Reports changes and events,
+ * and otherwise each tenth check. A report has causes only.
+ */
+export function startTroubleReports(dependencies: TroubleReportDependencies): Pick<Repetition, "stop"> {
+  const { settings, troubles, probe, isOpen, everyMs, ...site } = dependencies;
+  let reported = "";
+  let reportedAt = performance.now();
+  let running = Promise.resolve();
+
+  async function report(): Promise<void> {
+    if (!isOpen()) return;
+    const events = troubles.listEvents();
+    const states = await listStates({ settings, troubles, probe });
+    const isKnown = states.join() === reported && performance.now() - reportedAt < checksPerReport * everyMs;
+    if (isKnown && events.length === 0) return;
+    reportedAt = performance.now();
+    const call = { name: "report-trouble", failure: "trouble.unreported", body: { causes: [...states, ...events] } };
+    if (!(await callFunction(site, call))) return;
+    troubles.removeEvents(events);
+    reported = states.join();
+  }
+
+  const reportInTurn = () =>
+    (running = running.then(report).catch((error: unknown) => {
+      site.log.error({ event: "trouble.unreported", ...describeError(error) });
+    }));
+  troubles.onEvent(() => void reportInTurn());
+  return repeat(reportInTurn, { firstAfterMs: Math.min(firstMs, everyMs), everyMs });
+}
+
+async function listStates({
+  settings,
+  troubles,
+  probe,
+}: Pick<TroubleReportDependencies, "settings" | "troubles" | "probe">): Promise<ReportedState[]> {
+  const [backups, disk] = await Promise.all([readBackupHealth(settings), readSiteDisk(settings)]);
+  const isHosted = settings.backend.kind === "hosted";
+  const states: Record<ReportedState, boolean> = {
+    "backup-failed": backups?.trouble === "failed",
+    "backup-late": backups?.trouble === "late",
+    "copy-failed": backups?.trouble === "not-copied",
+    "copy-late": backups?.trouble !== "not-copied" && backups?.isCopyLate === true,
+    "backup-unverified": backups?.isUnverified === true,
+    "disk-low": disk !== null && disk.state !== "ok",
+    "limits-refused": troubles.areRefusalsMany(),
+    "database-behind": isHosted && (await probe()).migrations === "missing",
+  };
+  return (Object.keys(states) as ReportedState[]).filter((cause) => states[cause]);
+}

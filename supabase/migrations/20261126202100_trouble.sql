@@ -1,0 +1,205 @@
+-- Trouble with the site itself: one row a cause, from its first occurrence on. The firm gets one mail a day and cause
+-- while it lasts, and one when it has ended. The site reports what its processes know (`report_trouble`); the database
+-- finds the rest whenever deliver-outbox runs (`list_due_trouble_mails`). supabase/functions/_shared/trouble.ts
+-- repeats the causes.
+create table private.troubles (
+  cause text primary key check (cause in (
+    -- States that the site reports again and again while they last.
+    'backup-failed', 'backup-late', 'copy-failed', 'copy-late', 'backup-unverified', 'disk-low', 'limits-refused',
+    'database-behind',
+    -- Events that the site reports once.
+    'thread-ended', 'process-ended',
+    -- States that the database finds.
+    'retention-waits', 'retention-late', 'mail-waits'
+  )),
+  since timestamptz not null default now(),
+  -- When the site last reported it.
+  seen_at timestamptz not null default now(),
+  -- Null while it lasts. An event has ended when it is reported.
+  ended_at timestamptz,
+  -- When the last mail about it was queued, and that mail, which is deleted when it is delivered.
+  mailed_at timestamptz,
+  mail_id uuid references private.email_outbox (id) on delete set null
+);
+
+alter table private.troubles enable row level security;
+revoke all on table private.troubles from public, anon, authenticated, service_role;
+
+-- Returns the source of a cause: event (of the site, over at once), database, or site.
+create function private.trouble_source(cause text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    when cause in ('thread-ended', 'process-ended') then 'event'
+    when cause in ('retention-waits', 'retention-late', 'mail-waits') then 'database'
+    else 'site'
+  end
+$$;
+revoke all on function private.trouble_source(text) from public, anon, authenticated, service_role;
+
+-- Lists the causes that the database finds now. Mail waits when it is an hour old: many servers refuse a first attempt
+-- and take one ten minutes later. Letters wait for other mail, so they do not count. Retention is late as on /admin:
+-- after two days without a complete run; where it never ran, two days after the first admin.
+create function private.find_own_troubles() returns text[]
+language sql stable
+set search_path = ''
+as $$
+  select array_remove(array[
+    case when private.retention_waits() then 'retention-waits' end,
+    case when not private.retention_waits() and now() - interval '2 days' > coalesce(
+      (
+        select max(run.ran_at) from private.retention_runs as run
+        where not jsonb_path_exists(run.counts, '$.keyvalue() ? (@.key like_regex "_refused$")')
+      ),
+      (select min(role.granted_at) from public.user_roles as role)
+    ) then 'retention-late' end,
+    case when exists (
+      select from private.email_outbox as mail
+      where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '1 hour'
+        and mail.kind <> 'letter' and not private.is_held(mail)
+    ) then 'mail-waits' end
+  ], null)
+$$;
+revoke all on function private.find_own_troubles() from public, anon, authenticated, service_role;
+
+-- Returns true for what the database found less than ten minutes ago, or for less than ten minutes. A site that was off
+-- for a while catches up by then.
+create function private.is_brief(trouble private.troubles) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select private.trouble_source(trouble.cause) = 'database'
+    and coalesce(trouble.ended_at, now()) < trouble.since + interval '10 minutes'
+$$;
+revoke all on function private.is_brief(private.troubles) from public, anon, authenticated, service_role;
+
+-- Returns the mail that is due about a trouble: lasts, ended or happened (for an event), or null. Mail that waits is
+-- mailed only once the server takes mail, which is usually when it has ended.
+create function private.due_trouble_mail(trouble private.troubles) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case
+    when exists (
+      select from private.email_outbox as mail where mail.id = trouble.mail_id and mail.delivered_at is null
+    ) then null
+    -- The end of what was mailed. The mail about it is later than the end.
+    when trouble.mailed_at >= trouble.since and trouble.mailed_at < trouble.ended_at
+      and private.trouble_source(trouble.cause) <> 'event' then 'ended'
+    when trouble.mailed_at between now() - interval '1 day' and now() then null
+    when private.is_brief(trouble) then null
+    when trouble.cause = 'mail-waits' and trouble.ended_at is null and not exists (
+      select from private.email_outbox as mail where mail.delivered_at > greatest(trouble.since, now() - interval '1 hour')
+    ) then null
+    when trouble.ended_at is null then 'lasts'
+    when trouble.mailed_at >= trouble.since then null
+    when private.trouble_source(trouble.cause) = 'event' then 'happened'
+    when trouble.cause = 'mail-waits' then 'ended'
+  end
+$$;
+revoke all on function private.due_trouble_mail(private.troubles) from public, anon, authenticated, service_role;
+
+-- Several processes report, each what it knows. A state has therefore ended when no process has reported it for half an
+-- hour and one has reported since; the report of a restarted site comes first.
+create function public.report_trouble(causes text[]) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if exists (select from unnest(causes) as reported (cause) where private.trouble_source(reported.cause) = 'database') then
+    raise exception 'the database finds this by itself' using errcode = '22023';
+  end if;
+  insert into private.troubles as known (cause, ended_at)
+  select distinct reported.cause, case when private.trouble_source(reported.cause) = 'event' then now() end
+  from unnest(causes) as reported (cause)
+  on conflict (cause) do update set
+    since = case when known.ended_at is null then known.since else now() end,
+    seen_at = now(), ended_at = excluded.ended_at;
+  update private.troubles as known
+  set ended_at = now()
+  where known.ended_at is null and known.seen_at < now() - interval '30 minutes'
+    and private.trouble_source(known.cause) = 'site';
+end;
+$$;
+
+comment on function public.report_trouble(text[]) is
+  'Records the trouble that a process of the site knows of. causes: all states that last, as often as every half hour, '
+  'and each event once. Raises 23514 for an unknown cause, 22023 for one that the database finds by itself.';
+revoke all on function public.report_trouble(text[]) from public, anon, authenticated, service_role;
+grant execute on function public.report_trouble(text[]) to service_role;
+
+-- Writes only what has changed, because it is called every few seconds.
+create function public.list_due_trouble_mails() returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  found_now text[] := private.find_own_troubles();
+begin
+  insert into private.troubles as known (cause)
+  select own.cause from unnest(found_now) as own (cause)
+  where not exists (select from private.troubles as present where present.cause = own.cause and present.ended_at is null)
+  on conflict (cause) do update set since = now(), seen_at = now(), ended_at = null where known.ended_at is not null;
+  update private.troubles as known
+  set ended_at = now()
+  where known.ended_at is null and private.trouble_source(known.cause) = 'database' and known.cause <> all (found_now);
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'cause', trouble.cause, 'notice', private.due_trouble_mail(trouble), 'since', trouble.since,
+      'ended_at', trouble.ended_at
+    ) order by trouble.since, trouble.cause), '[]')
+    from private.troubles as trouble where private.due_trouble_mail(trouble) is not null
+  );
+end;
+$$;
+
+comment on function public.list_due_trouble_mails() is
+  'Records the trouble that the database finds, and returns the mails that are due: [{cause, notice (lasts, ended or '
+  'happened), since, ended_at}]. Queue each with queue_trouble_mail.';
+revoke all on function public.list_due_trouble_mails() from public, anon, authenticated, service_role;
+grant execute on function public.list_due_trouble_mails() to service_role;
+
+create function public.queue_trouble_mail(cause text, notice text, mail jsonb) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  trouble private.troubles;
+  queued_id uuid;
+begin
+  -- When two workers run concurrently, the second finds that the mail is no longer due.
+  select * into trouble from private.troubles as stored where stored.cause = queue_trouble_mail.cause for update;
+  if not found or private.due_trouble_mail(trouble) is distinct from queue_trouble_mail.notice then
+    return false;
+  end if;
+  insert into private.email_outbox (kind, subject, body, forget_when_delivered)
+  values ('trouble', mail ->> 'subject', mail ->> 'body', true)
+  returning id into queued_id;
+  update private.troubles as stored set mailed_at = now(), mail_id = queued_id
+  where stored.cause = queue_trouble_mail.cause;
+  return true;
+end;
+$$;
+
+comment on function public.queue_trouble_mail(text, text, jsonb) is
+  'Queues the mail {subject, body} to the firm about a cause from list_due_trouble_mails. Returns false if it is no longer '
+  'due.';
+revoke all on function public.queue_trouble_mail(text, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.queue_trouble_mail(text, text, jsonb) to service_role;
+
+-- Lists the present trouble for the digest and /admin: what lasts, and the events of the last day.
+create function private.list_troubles() returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('cause', trouble.cause, 'since', trouble.since) order by trouble.since, trouble.cause
+  ), '[]')
+  from private.troubles as trouble
+  where not private.is_brief(trouble) and case
+    when private.trouble_source(trouble.cause) = 'event' then trouble.since > now() - interval '1 day'
+    else trouble.ended_at is null
+  end
+$$;
+revoke all on function private.list_troubles() from public, anon, authenticated, service_role;

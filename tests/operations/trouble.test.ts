@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeThreadFreezable } from "../support/freezable-thread";
+import { findFreePort } from "../support/free-port";
+import { type Product, canMountDisk, startProduct } from "../support/product";
+import { makeDataDir, makeSiteFolder } from "../support/site-folder";
+import { type TroubleMails, startTroubleMails } from "../support/trouble-mails";
+import { type Project, startProject } from "./support/project";
+
+const polling = { timeout: 150_000, interval: 250 };
+
+let mails: TroubleMails;
+let product: Product | undefined;
+
+beforeAll(async () => {
+  mails = await startTroubleMails();
+});
+beforeEach(() => void mails.take());
+afterEach(async () => {
+  await product?.kill();
+  product = undefined;
+});
+afterAll(() => mails.server.close());
+
+it("mails that a killed process runs again, and nothing about one that was stopped", async () => {
+  const dataDir = await makeSiteFolder();
+  product = await startProduct(mails.settings, { dataDir });
+  await product.kill();
+  product = await startProduct(mails.settings, { dataDir });
+  await expect.poll(mails.list, polling).toEqual(["process-ended"]);
+  const [mail] = mails.server.received;
+  expect(mail?.content.text).toMatch(/ended without being stopped.*It runs again\./);
+  expect(await product.stop()).toBe(0);
+  mails.take();
+  product = await startProduct(mails.settings, { dataDir });
+  // The first report comes ten seconds after the start.
+  await new Promise((resolve) => setTimeout(resolve, 15_000));
+  expect(mails.list()).toEqual([]);
+});
+
+it("mails that a frozen database thread was restarted", async () => {
+  product = await startProduct({ ...mails.settings, ...makeThreadFreezable("wait") });
+  process.kill(product.pid, "SIGUSR2");
+  await expect.poll(mails.list, polling).toEqual(["thread-ended"]);
+});
+
+it.skipIf(!canMountDisk())("mails that the disk is nearly full", async () => {
+  product = await startProduct(mails.settings, { dataDir: await makeDataDir(), diskMb: 200 });
+  await expect.poll(mails.list, polling).toEqual(["disk-low"]);
+});
+
+describe("with a hosted project", () => {
+  const siteKey = "k".repeat(43);
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await startProject(siteKey, { ...mails.settings, SITE_URL: "https://firm.example" });
+  });
+  afterAll(() => project?.close());
+
+  it("mails that the database is behind the program", async () => {
+    const { sql, exec } = project.hosted.backend.postgres;
+    const [newest] = await sql<{ version: string }>("select public.newest_migration() as version");
+    await exec(`delete from supabase_migrations.schema_migrations where version = '${newest?.version}'`);
+    const { rest } = project.hosted.backend;
+    product = await startProduct({
+      PORT: String(await findFreePort()),
+      SUPABASE_URL: project.url,
+      SUPABASE_PUBLISHABLE_KEY: rest.publishableKey,
+      SESSION_SECRET: "s".repeat(32),
+      SITE_KEY: siteKey,
+      ADMIN_EMAIL: "",
+      ADMIN_PASSWORD: "",
+      BACKUP_EVERY: "",
+      ACKNOWLEDGEMENTS_PER_HOUR: "",
+    });
+    const deliver = async () => {
+      const headers = { apikey: rest.secretKey };
+      await fetch(`${project.url}/functions/v1/deliver-outbox`, { method: "POST", headers });
+      return mails.list();
+    };
+    await expect.poll(deliver, polling).toEqual(["database-behind"]);
+    expect(await deliver()).toEqual(["database-behind"]);
+  });
+});
