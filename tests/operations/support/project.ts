@@ -12,6 +12,7 @@ const functions = {
   "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
   "second-factor": () => import("#supabase/functions/second-factor/index"),
   "account-links": () => import("#supabase/functions/account-links/index"),
+  "network-link": () => import("#supabase/functions/network-link/index"),
   "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
   "report-counts": () => import("#supabase/functions/report-counts/index"),
   "record-consent": () => import("#supabase/functions/record-consent/index"),
