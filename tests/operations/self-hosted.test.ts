@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import { type Product, startProduct } from "../support/product";
 import { makeDataDir } from "../support/site-folder";
 import { findAuthProgram, findCaddyProgram, noCaddyProgram } from "../support/stack/programs";
 import { type Project, startProject } from "../support/stack/project";
-import { readSettingsFile, readUnit } from "../support/stack/unit";
+import { readUnit } from "../support/stack/unit";
 import { Visitor, filledContactForm } from "../support/visitor";
 import { diagnose, lineOf, problemsOf, supplyFacts } from "./support/doctor";
 
@@ -66,6 +66,8 @@ describe.skipIf(!caddy)(`a project set up by deploy/self-hosted${caddy ? "" : ` 
     await Promise.all([postgres?.close(), mail?.close()]);
   });
 
+  const listRecipients = () => mail.received.flatMap(({ recipients }) => recipients);
+
   /** Runs the command of a timer's service, as systemd does. */
   async function runTimer(name: string) {
     const credentials = await makeDataDir();
@@ -80,8 +82,7 @@ describe.skipIf(!caddy)(`a project set up by deploy/self-hosted${caddy ? "" : ` 
     const answer = await new Visitor(site.url).post("/contact", filledContactForm, { Origin: "https://firm.example" });
     expect(answer.status).toBe(303);
     await runTimer("outbox");
-    const recipients = () => mail.received.flatMap((received) => received.recipients);
-    await expect.poll(recipients, { timeout: 20_000 }).toContain("inbox@firm.example");
+    await expect.poll(listRecipients, { timeout: 20_000 }).toContain("inbox@firm.example");
   });
 
   it("has nothing to fix, according to the doctor", async () => {
@@ -142,56 +143,6 @@ describe.skipIf(!caddy)(`a project set up by deploy/self-hosted${caddy ? "" : ` 
     const { stdout } = await run(process.execPath, ["deploy/self-hosted/migrate.mjs"], { env });
     expect(stdout).toBe("Nothing to do: the database has every migration.\n");
   });
-});
-
-it("makes settings once, readable by their owner only", async () => {
-  const folder = join(await makeDataDir(), "site");
-  const make = () => run(process.execPath, ["deploy/self-hosted/make-settings.mjs", "https://firm.example/", folder]);
-  expect((await make()).stdout).toMatch(/functions\.env.*Fill in the empty lines/);
-  expect((await readdir(folder)).toSorted()).toEqual([
-    "auth.env",
-    "functions.env",
-    "rest.env",
-    "secret-key",
-    "site.env",
-  ]);
-  for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-  const site = await readSettingsFile(join(folder, "site.env"));
-  const functions = await readSettingsFile(join(folder, "functions.env"));
-  expect(site).toMatchObject({ SITE_URL: "https://firm.example", SITE_KEY: functions.SITE_KEY });
-  await expect(make()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was written") });
-  expect(await readSettingsFile(join(folder, "site.env"))).toEqual(site);
-});
-
-const hasAnalyzer = await run("systemd-analyze", ["--version"]).then(
-  () => true,
-  () => false,
-);
-
-it.skipIf(!hasAnalyzer)("has units that systemd accepts, each with few rights", async () => {
-  const root = await makeDataDir();
-  const programs = [
-    "usr/local/bin/auth",
-    "usr/local/bin/postgrest",
-    "usr/local/bin/deno",
-    "usr/bin/caddy",
-    "usr/bin/curl",
-  ];
-  for (const file of programs) {
-    await mkdir(join(root, file, ".."), { recursive: true });
-    await writeFile(join(root, file), "", { mode: 0o755 });
-  }
-  const units = join(root, "etc/systemd/system");
-  await run("mkdir", ["-p", units]);
-  await run("cp", ["-r", "deploy/self-hosted/systemd/.", units]);
-  // Units of systemd itself, to which ours refer.
-  await run("mkdir", ["-p", join(root, "usr/lib/systemd")]);
-  await run("cp", ["-r", "/lib/systemd/system", join(root, "usr/lib/systemd")]);
-  const names = (await readdir(units)).filter((name) => /^site-.*\.(?:service|timer)$/.test(name));
-  const verified = await run("systemd-analyze", ["verify", `--root=${root}`, "--man=no", ...names]);
-  expect(verified.stderr.split("\n").filter((line) => line.includes("site-"))).toEqual([]);
-  const services = names.filter((name) => name.endsWith(".service"));
-  await run("systemd-analyze", ["security", "--offline=true", "--threshold=20", `--root=${root}`, ...services]);
 });
 
 function databaseUrlOf({ socketDir, name }: PostgresDatabase): string {
