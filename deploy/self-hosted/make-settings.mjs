@@ -1,4 +1,5 @@
-// Makes the keys and settings of a self-hosted project: node deploy/self-hosted/make-settings.mjs https://firm.example /etc/site
+// Makes the keys and settings of a self-hosted project:
+// node deploy/self-hosted/make-settings.mjs https://firm.example /etc/site-project
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -77,7 +78,7 @@ function makeApiKey(role, jwtSecret) {
 /** @param {string | undefined} siteUrl @param {string | undefined} folder */
 async function main(siteUrl, folder) {
   if (!siteUrl || !folder || !URL.canParse(siteUrl)) {
-    console.error("Usage: node deploy/self-hosted/make-settings.mjs https://firm.example /etc/site");
+    console.error("Usage: node deploy/self-hosted/make-settings.mjs https://firm.example /etc/site-project");
     return 2;
   }
   const addresses = { siteUrl: siteUrl.replace(/\/+$/, ""), projectUrl: "http://127.0.0.1:8000" };

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeSecrets } from "../../deploy/self-hosted/make-settings.mjs";
@@ -70,12 +69,10 @@ describe.skipIf(!caddy)(`a project set up by deploy/self-hosted${caddy ? "" : ` 
 
   /** Runs the command of a timer's service, as systemd does. */
   async function runTimer(name: string) {
-    const credentials = await makeDataDir();
-    await writeFile(join(credentials, "secret-key"), project.settings["secret-key"]);
-    const environment = { ...project.changes.environment, CREDENTIALS_DIRECTORY: credentials };
-    const { program, args } = await readUnit(`site-${name}.service`, { ...project.changes, environment });
-    await run(program, args);
-    await rm(credentials, { recursive: true });
+    const { program, args, input } = await readUnit(`site-${name}.service`, project.changes);
+    const running = run(program, args);
+    running.child.stdin?.end(input);
+    await running;
   }
 
   it("stores a message and mails it to the firm", async () => {

@@ -10,15 +10,15 @@ const folder = join(repository, "deploy/self-hosted/systemd/");
 export interface UnitChanges {
   /** the programs by their names in ExecStart, for example "postgrest" */
   programs: Record<string, string>;
-  /** the files of /etc/site by name, as `makeSettings` makes them */
+  /** the files of /etc/site-project by name, as `makeSettings` makes them */
   settings: Record<string, Record<string, string> | string>;
   /** variables to change, such as ports and the folder of the database's socket */
   environment: Record<string, string>;
 }
 
 /**
- * Reads the command and the environment of a unit in deploy/self-hosted/systemd as systemd does, as far as our units use
- * its syntax.
+ * Reads the command, the environment and the standard input of a unit in deploy/self-hosted/systemd as systemd does, as
+ * far as our units use its syntax.
  */
 export async function readUnit(name: string, { programs, settings, environment }: UnitChanges) {
   const lines = await readUnitLines(name);
@@ -28,11 +28,13 @@ export async function readUnit(name: string, { programs, settings, environment }
   for (const assignment of valuesOf("Environment").flatMap((it) => it.split(" "))) assign(variables, assignment);
   for (const file of valuesOf("EnvironmentFile")) Object.assign(variables, await readEnvironmentFile(file, settings));
   Object.assign(variables, environment);
+  const input = settings[basename(valuesOf("StandardInput")[0] ?? "")];
   const [program = "", ...words] = (valuesOf("ExecStart")[0] ?? "").split(/\s+/);
   return {
     program: programs[basename(program)] ?? program,
     args: words.map((word) => inRepository(word.replaceAll(/\$\{(\w+)\}/g, (_, key) => variables[key] ?? ""))),
     environment: variables,
+    input: typeof input === "string" ? input : "",
   };
 }
 
@@ -60,7 +62,7 @@ async function readUnitLines(name: string): Promise<string[]> {
 }
 
 async function readEnvironmentFile(path: string, settings: UnitChanges["settings"]): Promise<Record<string, string>> {
-  const made = path.startsWith("/etc/site/") ? settings[basename(path)] : undefined;
+  const made = path.startsWith("/etc/site-project/") ? settings[basename(path)] : undefined;
   return typeof made === "object" ? made : readSettingsFile(inRepository(path));
 }
 
