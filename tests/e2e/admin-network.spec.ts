@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import type { Page } from "playwright/test";
 import { insertMembers } from "../support/network";
 import { startSite, testAdmin } from "../support/site";
-import { makeSiteFolder, removeDataDirs } from "../support/site-folder";
+import { makeSiteFolder } from "../support/site-folder";
 import { expect, signIn } from "./support/account-site";
 import { findViolationsInBothSchemes } from "./support/axe";
 import { test } from "./support/worker";
@@ -30,7 +30,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await stop?.();
-  removeDataDirs();
 });
 
 /** Expects that nothing is wider than the window, and that axe finds nothing. Axe needs scripts. */

@@ -4,7 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 import type { Page } from "playwright/test";
 import { insertMembers } from "../support/network";
 import { startProduct, testAdmin } from "../support/product";
-import { makeSiteFolder, removeDataDirs } from "../support/site-folder";
+import { makeSiteFolder } from "../support/site-folder";
 import { expect, signIn } from "./support/account-site";
 import { findViolationsInBothSchemes } from "./support/axe";
 import { test } from "./support/worker";
@@ -31,7 +31,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await stop?.();
-  removeDataDirs();
 });
 
 /** Expects that nothing is wider than the window, and that axe finds nothing. Axe needs scripts. */

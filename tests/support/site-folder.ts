@@ -8,7 +8,10 @@ import { ensureSiteTemplate } from "../../scripts/site-template.mjs";
 let made: string[] = [];
 process.once("exit", removeDataDirs);
 
-/** Removes all folders of this module: after each test file, and when the process ends. */
+/**
+ * Removes all folders of this module: after each file of Vitest, and when the process ends. A journey must not call it,
+ * because its worker's products live on.
+ */
 export function removeDataDirs(): void {
   for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   made = [];

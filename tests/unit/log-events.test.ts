@@ -22,7 +22,7 @@ const logged = new Set(
 );
 
 /** Names in the documentation of the log. */
-const operations = readFileSync("docs/OPERATIONS.md", "utf8");
+const operations = readFileSync("docs/operations/monitoring.md", "utf8");
 const log = operations.slice(operations.indexOf("\n## The log\n"));
 const rows = log.split("\n").flatMap((line) => (line.startsWith("| `") ? [line.split("|")[1] ?? ""] : []));
 const list = log.slice(log.indexOf("\nEvents without a row:\n"));

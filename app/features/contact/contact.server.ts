@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { callFunction } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -9,7 +10,8 @@ export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" 
 
 /**
  * Stores a visitor's message (REQUIREMENTS 3.3). "accepted" means that it is stored; its emails are sent afterward.
- * Logs the cause of a failure, never the visitor's input.
+ * Logs the cause of a failure, never the visitor's input. A request to join takes a minimum time, because the database
+ * does more for a member, and only the member may learn of the membership.
  * @param message validated form
  * @param consent consent that the sender gave, stored with the message
  * @param network set if the sender also asks to join the investor network, with the hash of its box's words
@@ -22,12 +24,14 @@ export async function receiveContactMessage(
   network: (NetworkDetails & Required<ContactConsent>) | undefined,
   address: string | null,
 ): Promise<ContactOutcome> {
+  const earliestAnswer = network === undefined ? undefined : wait(site.timeouts.accountResponse);
   const isStored = await callFunction(site, {
     name: "send-contact-email",
     failure: "contact.unavailable",
     body: { ...message, ...consent, network },
     headers: { ...clientCodeHeader(site, address), ...(address === null ? {} : { "x-client-address": address }) },
   });
+  await earliestAnswer;
   if (!isStored) site.metrics.countSubmission("failed");
   else site.metrics.countSubmission(message.honeypot === "" ? "accepted" : "quarantined");
   return { outcome: isStored ? "accepted" : "unavailable" };

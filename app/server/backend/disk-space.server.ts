@@ -35,7 +35,7 @@ export function watchDiskSpace(dataDir: string, log: Log, everyMs: number): Repe
   async function check(): Promise<void> {
     const space = await readDiskSpace(dataDir);
     if (space === null || space.state === "ok") return;
-    const remedy = "free some space, or forms will be rejected: docs/OPERATIONS.md, A full disk";
+    const remedy = "free some space, or forms will be rejected: docs/operations/trouble.md, “A full disk”";
     log.error({ event: `disk.${space.state}`, freeBytes: space.freeBytes, remedy });
   }
   return repeat(check, { firstAfterMs: 0, everyMs });

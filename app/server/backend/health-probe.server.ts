@@ -80,7 +80,7 @@ export function isNewerThanBuild(newest: string): boolean {
 const newerDatabase: SetupWarning = {
   event: "backend.newer",
   text: "The database has migrations of a later version than this program. Run the later version here, too.",
-  see: "docs/OPERATIONS.md, Upgrade",
+  see: "docs/operations/upgrade.md",
 };
 
 /** Lists this build's migrations that are newer than the database. */

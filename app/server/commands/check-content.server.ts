@@ -39,7 +39,7 @@ function describeOpenItems(): string {
     "",
     missing.length === 0
       ? "No fact is missing."
-      : `${count(missing.length, "fact")} missing: supply them in the file of facts (docs/OPERATIONS.md, “Your firm’s facts”).`,
+      : `${count(missing.length, "fact")} missing: supply them in the file of facts (docs/operations/settings.md, “Your firm's facts”).`,
     `${count(toApprove.length, "claim")} for the firm to approve: confirm that each is true, or change its text in the file of facts, or in app/content/pages and rebuild.`,
   ].join("\n");
 }

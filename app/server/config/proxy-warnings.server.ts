@@ -3,7 +3,7 @@ import type { Settings } from "./settings.server";
 /** Mismatch between `TRUSTED_PROXIES` and the real proxies in front of the site. */
 export type HopMismatch = "ignored" | "fewer" | "more" | "cdn";
 
-const see = "docs/OPERATIONS.md, Behind a proxy";
+const see = "docs/operations/proxy.md";
 const onlyOneClient =
   "all visitors count as one client, and ordinary traffic can lock everyone out of the forms and the sign-in";
 

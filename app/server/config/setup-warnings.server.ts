@@ -10,7 +10,7 @@ export interface SetupWarning {
   event: string;
   /** one or two sentences: the finding and its consequence */
   text: string;
-  /** section of the documentation with the remedy, e.g. `docs/OPERATIONS.md, Behind a proxy` */
+  /** section of the documentation with the remedy, e.g. `docs/operations/proxy.md` */
   see: string;
 }
 
@@ -46,13 +46,13 @@ function findNoMailServer(settings: Settings): SetupWarning | null {
     text:
       "No mail server is set (SMTP_URL or RESEND_API_KEY). The firm gets no email about messages, and visitors get no link to " +
       "confirm a data rights request.",
-    see: "docs/OPERATIONS.md, “Mail”",
+    see: "docs/operations/mail.md",
   };
 }
 
 function findUnencryptedMail({ backend, mail }: Settings): SetupWarning | null {
   if (backend.kind === "hosted" || !mail.smtpUrl || !sendsUnencrypted(mail.smtpUrl, mail.smtpTls)) return null;
-  return { event: "setup.mail-in-clear", text: unencryptedMailWarning, see: "docs/OPERATIONS.md, “Mail”" };
+  return { event: "setup.mail-in-clear", text: unencryptedMailWarning, see: "docs/operations/mail.md" };
 }
 
 function findUnencryptedBackend({ backend }: Settings): SetupWarning | null {
@@ -62,7 +62,7 @@ function findUnencryptedBackend({ backend }: Settings): SetupWarning | null {
   return {
     event: "setup.backend-in-clear",
     text: "SUPABASE_URL begins with http://. Passwords and messages travel unencrypted between the site and its project.",
-    see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
+    see: "docs/operations/hosted.md",
   };
 }
 
@@ -74,7 +74,7 @@ function findNoAdminEmail(settings: Settings): SetupWarning | null {
     text:
       `ADMIN_EMAIL is not set. The first admin is ${defaultAdminEmail}, which receives no email: no link for a forgotten password, ` +
       "and no notice of a sign-in on a new device.",
-    see: "docs/OPERATIONS.md, “The admin”",
+    see: "docs/operations/people.md",
   };
 }
 
@@ -96,7 +96,7 @@ function findNoSiteKey(settings: Settings): SetupWarning | null {
     text:
       "SITE_KEY is not set. The project's functions cannot tell this site from other callers: all together may send 20 messages, 20 data " +
       "rights requests, 20 cookie decisions and 20 password requests an hour. Views are not counted.",
-    see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
+    see: "docs/operations/hosted.md",
   };
 }
 
@@ -106,7 +106,7 @@ function findIgnoredSettings({ ignoredNames }: Settings): SetupWarning | null {
   return {
     event: "setup.settings-ignored",
     text: `${inWords(ignoredNames)} ${has} no effect here: configure that in the hosted project's functions and dashboard.`,
-    see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
+    see: "docs/operations/hosted.md",
   };
 }
 

@@ -51,9 +51,9 @@ export interface Timeouts {
   /** a slot in the render queue */
   renderQueue: number;
   /**
-   * minimum time until the response to a failed sign-in or a request for a new password, counted from its admission. An
-   * unknown address costs no mail, and with a hosted project no hash, so the response time would reveal who has an
-   * account
+   * minimum time until the response to a failed sign-in, a request for a link, or a request to join the network, counted
+   * from its admission. An unknown address costs no mail, no changed membership, and with a hosted project no hash, so
+   * the response time would reveal who has an account or is a member
    */
   accountResponse: number;
   /** a password attempt in the sign-in queue, or while the backend starts */

@@ -1,6 +1,5 @@
 import { type Page, expect } from "playwright/test";
-import type { RunningSite } from "../../support/product";
-import { test as base } from "./worker";
+import { test as base, hasFailed } from "./worker";
 
 const expectedMessages = [
   // Required on the not-found page (REQUIREMENTS 2.10).
@@ -15,7 +14,7 @@ const expectedMessages = [
 export const test = base.extend<{ failOnPageErrors: void }>({
   baseURL: async ({ product }, provide) => provide(product.url),
   failOnPageErrors: [
-    async ({ page, product }, provide) => {
+    async ({ page }, provide) => {
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(error.message));
       page.on("console", (message) => {
@@ -25,18 +24,17 @@ export const test = base.extend<{ failOnPageErrors: void }>({
         }
       });
       await provide();
-      if (test.info().status !== test.info().expectedStatus) await printState(page, product);
+      if (hasFailed(test.info())) await printText(page);
       expect(problems).toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** Prints what the visitor reads and the product's warnings, which a failed expectation does not tell. */
-async function printState(page: Page, product: RunningSite): Promise<void> {
+/** Prints what the visitor reads, which a failed expectation does not tell. */
+async function printText(page: Page): Promise<void> {
   const text = await page.locator("main").innerText({ timeout: 5_000 }).catch(String);
-  const warnings = product.output().match(/^.*"level":"(?:warn|error)".*$/gm) ?? [];
-  console.log([page.url(), text.slice(0, 600), ...warnings.slice(-8)].join("\n"));
+  console.log(`${page.url()}\n${text.slice(0, 600)}`);
 }
 
 export { expect };

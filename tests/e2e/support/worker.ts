@@ -1,4 +1,4 @@
-import { type Browser, chromium, test as base } from "playwright/test";
+import { type Browser, type TestInfo, chromium, test as base } from "playwright/test";
 import config from "../../playwright.config";
 import { type Product, startProduct } from "../../support/product";
 import { Visitor } from "../../support/visitor";
@@ -18,11 +18,28 @@ interface Shared {
 /** The property that `measuredProduct` reports to. */
 export const analyticsProperty = "G-TEST123456";
 
+/** The worker's products. */
+const started: Product[] = [];
+
+export function hasFailed({ status, expectedStatus }: TestInfo): boolean {
+  return status !== expectedStatus;
+}
+
 /**
  * The `test` that all others extend. Playwright gives journeys with different worker fixtures separate workers, and
  * each of those starts a browser and a product.
  */
-export const test = base.extend<object, Shared>({
+export const test = base.extend<{ printWarnings: void }, Shared>({
+  // A failed expectation does not tell why the product refused something.
+  printWarnings: [
+    async ({}, provide, info) => {
+      await provide();
+      if (!hasFailed(info)) return;
+      for (const product of started)
+        console.log(...(product.output().match(/^.*"level":"(?:warn|error)".*$/gm) ?? ["no warnings"]).slice(-8));
+    },
+    { auto: true },
+  ],
   product: [({}, provide) => provideProduct({}, provide), { scope: "worker", timeout: 120_000 }],
   measuredProduct: [
     ({}, provide) => provideProduct({ GA_MEASUREMENT_ID: analyticsProperty }, provide),
@@ -52,6 +69,7 @@ async function provideProduct(
   provide: (product: Product) => Promise<void>,
 ): Promise<void> {
   const product = await startProduct(settings);
+  started.push(product);
   await sendFirstMessage(new Visitor(product.url));
   await provide(product);
   await product.stop();

@@ -11,13 +11,13 @@ describe("a proxy beyond TRUSTED_PROXIES", () => {
     expect(read()).toEqual([]);
     for (let i = 0; i < 20; i++) await visit(`203.0.113.${i}, 10.0.0.2`);
     expect(read()).toEqual(['"event":"setup.more-proxies"']);
-    expect(site.output()).toMatch(/"level":"warn"[^\n]*"remedy":"see docs\/OPERATIONS\.md, Behind a proxy"/);
+    expect(site.output()).toMatch(/"level":"warn"[^\n]*"remedy":"see docs\/operations\/proxy\.md"/);
     expect(site.output()).not.toMatch(/203\.0\.113|10\.0\.0\.2/);
     const admin = new Visitor(site.url);
     await admin.signIn();
     const text = readText((await admin.get("/admin")).html);
     expect(text).toContain("X-Forwarded-For lists more proxies than TRUSTED_PROXIES counts");
-    expect(text).toContain("See docs/OPERATIONS.md, Behind a proxy");
+    expect(text).toContain("See docs/operations/proxy.md");
     await site.stop();
   });
 

@@ -24,7 +24,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         <Notice
           tone="info"
           title="Data is kept longer than the privacy policy says"
-          text="Retention limits were not applied in the last two days. Contact your site operator: docs/OPERATIONS.md explains “retention.late”."
+          text="Retention limits were not applied in the last two days. Contact your site operator: docs/operations/monitoring.md explains “retention.late”."
         />
       ) : null}
       <MailTroubleNotice lateMail={inbox.lateMail} undeliverableMail={inbox.undeliverableMail} />

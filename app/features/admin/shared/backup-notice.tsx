@@ -21,7 +21,7 @@ export function BackupNotice({ backups }: BackupNoticeProps) {
     <Notice
       tone="error"
       title="Backups need attention"
-      text={`${troubles[backups.trouble]} Contact your site operator: docs/OPERATIONS.md explains “backups.failed” and “backups.copy-failed”.`}
+      text={`${troubles[backups.trouble]} Contact your site operator: docs/operations/monitoring.md explains “backups.failed” and “backups.copy-failed”.`}
     />
   );
 }

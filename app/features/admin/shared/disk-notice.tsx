@@ -12,7 +12,7 @@ export function DiskNotice({ disk }: { disk: "ok" | "low" | "full" }) {
     <Notice
       tone="error"
       title="The server needs attention"
-      text={`${texts[disk]} Contact your site operator: docs/OPERATIONS.md explains “disk.low”.`}
+      text={`${texts[disk]} Contact your site operator: docs/operations/monitoring.md explains “disk.low”.`}
     />
   );
 }

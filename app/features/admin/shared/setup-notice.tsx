@@ -4,7 +4,7 @@ import { Notice } from "~/ui/frame/notice";
 export const retentionWaits = {
   event: "retention.waits",
   text: "The server’s clock went back, or jumped ahead by more than two weeks. For a day, nothing is deleted because of its age, so that you can correct a wrong clock.",
-  see: "docs/OPERATIONS.md, “A clock that jumps”",
+  see: "docs/operations/trouble.md, “A clock that jumps”",
 };
 
 /** Lists mistakes in the site's setup, each with the documentation that explains the fix. */

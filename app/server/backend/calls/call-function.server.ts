@@ -42,7 +42,7 @@ const refusedKey: SetupWarning = {
   text:
     "The project's functions do not recognize this site's calls: SITE_KEY is missing or differs from theirs, or a clock is off by more than " +
     "a minute. Each function accepts 20 calls an hour, and views are not counted.",
-  see: "docs/OPERATIONS.md, “Hosted: a Supabase project”",
+  see: "docs/operations/hosted.md",
 };
 
 /**

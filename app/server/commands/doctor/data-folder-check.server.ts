@@ -49,7 +49,7 @@ async function checkDisk(folder: string): Promise<Finding> {
   const space = await readDiskSpace(folder);
   if (space === null) return notChecked("disk", "Its free space cannot be read.");
   const free = `${Math.round(space.freeBytes / 1_000_000)} MB are free.`;
-  const remedy = "Free some space: see docs/OPERATIONS.md, “A full disk”.";
+  const remedy = "Free some space: see docs/operations/trouble.md, “A full disk”.";
   if (space.state === "full") return fix("disk", `${free} Forms may be refused.`, remedy);
   return space.state === "low" ? lookAt("disk", free, remedy) : ok("disk", free);
 }

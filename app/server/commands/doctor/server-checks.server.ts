@@ -68,7 +68,7 @@ export async function checkDatabase({ settings, server }: Installation): Promise
       name,
       `The server is not ready${details.length > 0 ? ` (${details.join(", ")})` : ""}.`,
       parts
-        ? "Look for errors in its log: docs/OPERATIONS.md, “The log”."
+        ? "Look for errors in its log: docs/operations/monitoring.md, “The log”."
         : "Set METRICS_PORT and restart the server. This command then names the part.",
     ),
   ];

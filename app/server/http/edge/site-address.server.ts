@@ -34,7 +34,7 @@ type HostKind = "own" | "other" | "local" | "broken";
  *   `X-Forwarded-*`. CDNs other than Cloudflare send their origin's name, and some send the visitor's host nowhere.
  *
  * One kind of proxy looks like a visitor: it sends a public name other than the visitor's, over HTTP/1.1, without
- * `X-Forwarded-Host`. docs/OPERATIONS.md lists the settings that proxies need.
+ * `X-Forwarded-Host`. docs/operations/proxy.md lists the settings that proxies need.
  */
 export function createSiteAddress(
   settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit" | "isHttps" | "trustedProxies">,

@@ -39,7 +39,7 @@ function judgePage({ status, headers }: Visit, siteUrl: string): Finding {
     return fix(
       name,
       `${siteUrl} redirects to ${originOf(location, siteUrl)}.`,
-      "Make that SITE_URL, or remove the redirect: docs/OPERATIONS.md, “One address”.",
+      "Make that SITE_URL, or remove the redirect: docs/operations/proxy.md, “One address”.",
     );
   return lookAt(name, `${siteUrl} returned ${status}.`, "Check the proxy's log, then the site's.");
 }
@@ -82,7 +82,7 @@ async function checkTwin({ settings, outside }: Installation): Promise<Finding[]
   if (!isWww && url.hostname.split(".").length !== 2) return [];
   url.hostname = isWww ? url.hostname.slice(4) : `www.${url.hostname}`;
   const name = url.hostname;
-  const remedy = `Point ${name} to the proxy, with a certificate: docs/OPERATIONS.md, “One address”.`;
+  const remedy = `Point ${name} to the proxy, with a certificate: docs/operations/proxy.md, “One address”.`;
   try {
     const { status, headers, certificate } = await visit(url, {}, outside);
     if (certificate?.fault) return [fix(name, `Browsers reject its certificate (${certificate.fault}).`, remedy)];

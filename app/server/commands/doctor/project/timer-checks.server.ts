@@ -28,7 +28,7 @@ export async function checkTimers({ settings, databaseUrl }: Installation): Prom
     "`supabase secrets list` must have ADMIN_EMAILS, MAIL_FROM, CONTACT_TO, SITE_URL, and RESEND_API_KEY or SMTP_URL.",
   );
   if (!databaseUrl) {
-    const remedy = "Set DATABASE_URL for this command: docs/OPERATIONS.md, “From embedded to hosted”.";
+    const remedy = "Set DATABASE_URL for this command: docs/operations/hosted.md, “From embedded to hosted”.";
     return [secrets, notChecked("timers", "Only the database shows if they run.", remedy)];
   }
   try {
@@ -48,7 +48,7 @@ const tracesQuery = `
     (select extract(epoch from now() - min(granted_at))::float / 86400 from public.user_roles) as age_days`;
 
 function judge({ waiting_minutes: waiting, retention_days: retention, age_days: age }: TimerTraces): Finding[] {
-  const see = "see docs/OPERATIONS.md, “Hosted: a Supabase project”";
+  const see = "see docs/operations/hosted.md";
   const outbox =
     waiting !== null && waiting > 10
       ? fix(
