@@ -19,7 +19,7 @@ import { createBusyPage } from "./http/memory/busy-page.server";
 import type { Compression } from "./http/memory/cached-response.server";
 import { type FindVariant, createPageMemory } from "./http/memory/page-memory.server";
 import { type ServeFiles, createFileServer } from "./http/static-files.server";
-import { createAccessLog } from "./observability/access-log.server";
+import { createAccessLog, noAccessLog } from "./observability/access-log.server";
 import { type Health, createHealth } from "./observability/health.server";
 import { type LineSink, describeError } from "./observability/log.server";
 import type { Prometheus } from "./observability/prometheus.server";
@@ -96,7 +96,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   // Read the secret only after reserving the data folder: a restore may have just replaced it.
   context.secrets.session();
 
-  const accessLog = createAccessLog(options.accessLog);
+  const accessLog = settings.logsRequests ? createAccessLog(options.accessLog) : noAccessLog;
   const isCounted = context.secrets.site() !== null;
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
   const countView = isCounted ? createCountView(context.counts, ownHost) : null;

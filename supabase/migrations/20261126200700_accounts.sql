@@ -294,10 +294,7 @@ declare
   subject text := mail ->> 'subject';
   body text := mail ->> 'body';
 begin
-  if coalesce(btrim(subject), '') = '' or coalesce(btrim(body), '') = ''
-    or char_length(subject) > 200 or subject ~ '[\r\n]' or char_length(body) > 20000 then
-    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
-  end if;
+  perform private.require_mail(mail);
   insert into private.email_outbox (account_link_id, kind, recipient, subject, body)
   values (link.id, 'account-link', link.email, subject, body);
 end;

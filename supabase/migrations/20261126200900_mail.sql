@@ -90,6 +90,24 @@ create index email_outbox_member on private.email_outbox (member_id) where membe
 create trigger tell_what_is_gone after delete on private.email_outbox
   referencing old table as changed for each statement execute function private.tell_what_is_gone();
 
+-- Raises 22023 unless a mail {subject, body} has a subject of one line and a body. The largest is a letter of 20,000
+-- characters with its footer.
+create function private.require_mail(mail jsonb) returns void
+language plpgsql immutable
+set search_path = ''
+as $$
+declare
+  subject text := coalesce(mail ->> 'subject', '');
+  body text := coalesce(mail ->> 'body', '');
+begin
+  if btrim(subject) = '' or char_length(subject) > 200 or subject ~ '[\r\n]'
+    or btrim(body) = '' or char_length(body) > 25000 then
+    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
+  end if;
+end;
+$$;
+revoke all on function private.require_mail(jsonb) from public, anon, authenticated, service_role;
+
 -- An acknowledgement contains the secret links of its request. After delivery, the retained copy must not.
 create function private.without_tokens(body text) returns text
 language sql immutable

@@ -113,10 +113,7 @@ declare
   subject text := mail ->> 'subject';
   body text := mail ->> 'body';
 begin
-  if coalesce(btrim(subject), '') = '' or coalesce(btrim(body), '') = ''
-    or char_length(subject) > 200 or subject ~ '[\r\n]' or char_length(body) > 20000 then
-    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
-  end if;
+  perform private.require_mail(mail);
   insert into private.email_outbox (request_id, kind, recipient, subject, body, forget_when_delivered)
   select
     case when queue_request_mail.forget_when_delivered then null else request.id end,

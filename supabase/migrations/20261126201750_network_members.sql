@@ -9,10 +9,7 @@ declare
   subject text := mail ->> 'subject';
   body text := mail ->> 'body';
 begin
-  if coalesce(btrim(subject), '') = '' or coalesce(btrim(body), '') = ''
-    or char_length(subject) > 200 or subject ~ '[\r\n]' or char_length(body) > 20000 then
-    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
-  end if;
+  perform private.require_mail(mail);
   insert into private.network_links (token_hash, member_id) values (queue_network_link.token_hash, member.id);
   insert into private.email_outbox (member_id, kind, recipient, subject, body)
   values (member.id, 'network', member.email, subject, body);
@@ -556,7 +553,7 @@ begin
       select coalesce(jsonb_agg(
         to_jsonb(listed) - array[
           'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
-          'renewal_asked_at', 'paused_at', 'pause_reason', 'unsubscribed_at', 'frozen_at', 'version'
+          'renewal_asked_at', 'paused_at', 'pause_reason', 'frozen_at', 'version'
         ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
@@ -589,8 +586,8 @@ $$;
 
 comment on function public.list_network_members(text, text, text, integer, integer) is
   'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, '
-  'check_size, place, state, asked_at, confirmed_at, decided_at, undelivered_at, refusal}], total, counts: {asked, '
-  'confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. '
+  'check_size, place, state, asked_at, confirmed_at, decided_at, unsubscribed_at, undelivered_at, refusal}], total, '
+  'counts: {asked, confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. '
   'undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. '
   'Raises 42501 for non-admins.';
 revoke all on function public.list_network_members(text, text, text, integer, integer)

@@ -455,18 +455,6 @@ grant execute on function public.stop_letter(uuid) to authenticated;
 
 -- For deliver-outbox.
 
-create function private.require_mail(mail jsonb) returns void
-language plpgsql immutable
-set search_path = ''
-as $$
-begin
-  if coalesce(btrim(mail ->> 'subject'), '') = '' or mail ->> 'subject' ~ '[\r\n]' or coalesce(btrim(mail ->> 'body'), '') = '' then
-    raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
-  end if;
-end;
-$$;
-revoke all on function private.require_mail(jsonb) from public, anon, authenticated, service_role;
-
 -- Mails that wait count as well, so that a mail server that comes back after hours gets no more than an hour's mails at
 -- once. At most 50 a run, so that a run ends soon. In a fixed order, so that two workers get the same members, and the
 -- second queues none of them again.

@@ -6,7 +6,7 @@ import {
   startNginx,
   startRepositoryCaddy,
   stopProgram,
-  takesOurCaddyfile,
+  hasCaddy,
   hasNginx,
 } from "../operations/support/proxy-programs";
 import { findFreePort } from "../support/free-port";
@@ -22,7 +22,7 @@ let http: number;
 let https: number;
 let origin: string;
 
-if (takesOurCaddyfile || hasNginx) {
+if (hasCaddy || hasNginx) {
   beforeAll(async () => {
     [http, https] = [await findFreePort(), await findFreePort()];
     origin = `https://firm.example:${https}`;
@@ -66,7 +66,7 @@ const served = { page: ["200"], health: ["200"], form: ["303"] };
  * Shortens the proxy's read timeout, so that stalled posts end while newcomers arrive: the proxy then passes all of
  * them to the site together.
  */
-const hasten = (caddyfile: string) => caddyfile.replace("read_timeout 5m", "read_timeout 3s");
+const hasten = (file: string) => file.replace("read_timeout 5m", "read_timeout 3s");
 
 /** Posts one form more than the limit allows. @returns the first and the last status */
 async function postTooOften(localAddress: string): Promise<[first: unknown, last: unknown]> {
@@ -75,7 +75,7 @@ async function postTooOften(localAddress: string): Promise<[first: unknown, last
   return [statuses[0], statuses.at(-1)];
 }
 
-describe.skipIf(!takesOurCaddyfile)("behind compose's Caddy (skipped without Caddy 2.10 or later)", () => {
+describe.skipIf(!hasCaddy)("behind Caddy with deploy/Caddyfile (skipped without Caddy)", () => {
   it.each(["post", "read"] as const)(
     "serves newcomers during 2,205 endless streams from one address (%s)",
     async (kind) => {

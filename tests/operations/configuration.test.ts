@@ -40,6 +40,28 @@ it("the workflow tests on the minimum Node version of package.json, and on the i
   );
 });
 
+it("the service starts Node as the image does, and waits as long for its end as compose", () => {
+  const [node, ...options] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(read("Dockerfile"))?.[1] ?? "") as string[];
+  const unit = read("deploy/site.service");
+  expect(unit).toContain(`\nExecStart=${[node, ...options, "serve"].join(" ")}\n`);
+  expect(unit).toContain(/^ENV (MALLOC_TRIM_THRESHOLD_=\d+)$/m.exec(read("Dockerfile"))?.[1]);
+  const { site } = (parse(read("compose.yaml")) as { services: { site: Record<string, string> } }).services;
+  expect(`TimeoutStopSec=${/TimeoutStopSec=(\d+)/.exec(unit)?.[1]}`).toBe(
+    `TimeoutStopSec=${site.stop_grace_period?.replace("s", "")}`,
+  );
+  expect(`${/MemoryMax=(\d+M)/.exec(unit)?.[1]?.toLowerCase()}`).toBe(site.mem_limit);
+  expect(unit).toContain(`\nTasksMax=${site.pids_limit}\n`);
+});
+
+it("the operator's command has the service's environment, and the file of settings only existing ones", () => {
+  const environment = /^Environment=(NODE_ENV=.+)$/m.exec(read("deploy/site.service"))?.[1] ?? "";
+  expect(read("deploy/site")).toContain(` env ${environment} node --env-file=/etc/site.env `);
+  expect(read("deploy/site.service")).toContain("\nEnvironmentFile=/etc/site.env\n");
+  const names = [...read("deploy/site.env").matchAll(/^([^#\s=]+)=/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(3);
+  expect(Object.keys(variables.shape)).toEqual(expect.arrayContaining(names));
+});
+
 function read(path: string): string {
   return readFileSync(path, "utf8");
 }

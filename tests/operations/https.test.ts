@@ -10,7 +10,7 @@ import { findFreePort } from "../support/free-port";
 import { makeDataDir } from "../support/site-folder";
 import { type Product, startProduct } from "../support/product";
 import { filledContactForm } from "../support/visitor";
-import { startRepositoryCaddy, stopProgram, takesOurCaddyfile } from "./support/proxy-programs";
+import { hasCaddy, startRepositoryCaddy, stopProgram } from "./support/proxy-programs";
 
 const polling = { timeout: 60_000, interval: 100 };
 
@@ -19,8 +19,8 @@ interface Answer {
   headers: IncomingHttpHeaders;
 }
 
-describe.skipIf(!takesOurCaddyfile)(
-  "compose's profile https, by this machine's Caddy and its own authority (skipped without Caddy 2.10 or later)",
+describe.skipIf(!hasCaddy)(
+  "deploy/Caddyfile, by this machine's Caddy and its own authority (skipped without Caddy)",
   () => {
     let site: Product;
     let caddy: ChildProcess;

@@ -11,7 +11,6 @@ import {
   startNginx,
   startRepositoryCaddy,
   stopProgram,
-  takesOurCaddyfile,
 } from "./support/proxy-programs";
 
 const own = "https://firm.example";
@@ -132,13 +131,10 @@ describe.skipIf(!hasCaddy)("Caddy as in its documentation (skipped without Caddy
     expect(settings.map(warningsOf)).toEqual([["setup.forwarded-for-ignored"], [], ["setup.fewer-proxies"]]);
   });
 
-  it.skipIf(!takesOurCaddyfile)(
-    "passes on a CDN's client addresses if CADDY_TRUSTED_PROXIES names it (skipped without Caddy 2.10 or later)",
-    async () => {
-      expect(await postThroughCdn("10.0.0.0/8 127.0.0.0/8")).toEqual([[303, 303, 303], false]);
-      expect(await postThroughCdn("")).toEqual([[303, 303, 429], true]);
-    },
-  );
+  it("passes on a CDN's client addresses if CADDY_TRUSTED_PROXIES names it", async () => {
+    expect(await postThroughCdn("10.0.0.0/8 127.0.0.0/8")).toEqual([[303, 303, 303], false]);
+    expect(await postThroughCdn("")).toEqual([[303, 303, 429], true]);
+  });
 });
 
 describe.skipIf(!hasNginx)("nginx as in its packages (skipped without nginx and OpenSSL)", () => {

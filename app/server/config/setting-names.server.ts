@@ -54,7 +54,7 @@ export function findIgnoredNames(given: Variables): string[] {
 
 /** Variables in the same file that others read: Node.js, docker compose, the proxy, the C library, our own commands. */
 const readByOthers =
-  /^(?:(?:COMPOSE|DOCKER|BUILDKIT|CADDY|NODE|NPM|LC|MALLOC|UV|SSL|OPENSSL)_\w+|(?:HTTPS?|ALL|NO)_PROXY|TZ|LANG|PATH|HOME|USER|TMPDIR|DATABASE_URL|SUPABASE_AUTH_PROGRAM)$/i;
+  /^(?:(?:COMPOSE|DOCKER|BUILDKIT|CADDY|NODE|NPM|LC|MALLOC|UV|SSL|OPENSSL)_\w+|(?:HTTPS?|ALL|NO)_PROXY|TZ|LANG|PATH|HOME|USER|TMPDIR|DATABASE_URL|SITE_VERSION|SUPABASE_AUTH_PROGRAM)$/i;
 
 /**
  * Finds variables that have no effect: in the `.env` file all unknown names, elsewhere only names that look like a

@@ -70,6 +70,7 @@ export const variables = z.object({
     .optional(),
   CONSENT_BANNER: z.enum(["always", "when-needed"], "must be always or when-needed").default("always"),
   SITE_KEY: z.string().min(minSiteKeyLength, `must have at least ${minSiteKeyLength} characters`).optional(),
+  LOG_REQUESTS: z.enum(["on", "off"], "must be on or off").default("on"),
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   DRAIN_SECONDS: wholeNumber(0, 300).default(0),

@@ -78,6 +78,8 @@ export interface Settings {
   asksAboutCookies: boolean;
   /** signs calls of a hosted project's functions; without it, each takes 20 calls an hour and views are not counted */
   siteKey: string | undefined;
+  /** false if LOG_REQUESTS=off: the log has no line for each request */
+  logsRequests: boolean;
   /** address of the metrics for Prometheus, separate from the site; undefined: not served */
   metrics: { port: number; host: string } | undefined;
   /** longest session of an admin, in total and without activity; the embedded backend ends sessions by it */
@@ -196,6 +198,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
     gaMeasurementId: v.GA_MEASUREMENT_ID,
     asksAboutCookies: v.CONSENT_BANNER === "always" || v.GA_MEASUREMENT_ID !== undefined,
     siteKey: v.SITE_KEY,
+    logsRequests: v.LOG_REQUESTS === "on",
     metrics: v.METRICS_PORT === undefined ? undefined : { port: v.METRICS_PORT, host: v.METRICS_HOST },
     sessionLimits: {
       maxSeconds: v.ADMIN_SESSION_HOURS * hourInSeconds,

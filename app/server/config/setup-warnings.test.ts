@@ -79,9 +79,18 @@ describe("listSetupWarnings", () => {
   });
 
   it("names all unknown variables of .env, except possible keys and variables of other programs", () => {
-    expect(unreadOf({}, ["SMTP_PASS", "RESEND_KEY", "FOO", "COMPOSE_PROFILES", "NODE_OPTIONS", "TZ", "PORT"])).toBe(
-      "SMTP_PASS (SMTP_PASSWORD?), RESEND_KEY (RESEND_API_KEY?), and FOO are set but not used.",
-    );
+    expect(
+      unreadOf({}, [
+        "SMTP_PASS",
+        "RESEND_KEY",
+        "FOO",
+        "COMPOSE_PROFILES",
+        "SITE_VERSION",
+        "NODE_OPTIONS",
+        "TZ",
+        "PORT",
+      ]),
+    ).toBe("SMTP_PASS (SMTP_PASSWORD?), RESEND_KEY (RESEND_API_KEY?), and FOO are set but not used.");
     expect(unreadOf({}, ["q3JxaZ9k"])).toBe("one more name in .env is set but not used.");
   });
 

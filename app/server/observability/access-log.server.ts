@@ -66,6 +66,9 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
   };
 }
 
+/** Access log of a site with LOG_REQUESTS=off. */
+export const noAccessLog: AccessLog = { record() {}, flush() {}, close() {} };
+
 function formatRequest(request: CompletedRequest): string {
   const { requestId, route, method, status, durationMs, bytes, aborted, prefetch } = request;
   return formatEvent("info", {

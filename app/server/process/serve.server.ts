@@ -10,7 +10,7 @@ import { logSetupWarning } from "../observability/setup-warnings.server";
 import { type Site, type SiteOptions, createSite } from "../site.server";
 import { sendConsoleToLog } from "./console-lines.server";
 import { exitOnCrash } from "./crash.server";
-import { describeStart } from "./startup-banner.server";
+import { describeStart, writesToJournal } from "./startup-banner.server";
 
 /** Options of {@link serve}, apart from the settings. */
 export interface ServeOptions extends Omit<SiteOptions, "log" | "consoleLines"> {
@@ -44,7 +44,7 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
   const backend = await openOrClose(site);
   // Show a generated password even if the process is about to end: it is never shown again.
   if (backend === null || (site.health.isDraining() && !backend.firstAdmin)) return;
-  process.stdout.write(`${describeStart(settings, port, backend.firstAdmin)}\n`);
+  process.stdout.write(`${describeStart(settings, port, backend.firstAdmin, writesToJournal())}\n`);
   if (!site.health.isDraining()) await site.warmUp();
 }
 

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { siteVersion } from "~/lib/site-version";
 import type { Settings } from "../config/settings.server";
@@ -6,11 +7,13 @@ import type { Settings } from "../config/settings.server";
  * Builds the lines that the operator reads when the server and its backend are ready.
  * @param port the actual port, if the setting was 0
  * @param firstAdmin only if this start generated a password, which is shown here once and stored nowhere
+ * @param isJournal true if systemd's journal would keep the password
  */
 export function describeStart(
   settings: Settings,
   port: number,
   firstAdmin: { email: string; password: string } | null,
+  isJournal = false,
 ): string {
   const host = formatHost(settings.host);
   const lines = [`Ready:  http://${host === "0.0.0.0" || host === "127.0.0.1" ? "localhost" : host}:${port}`];
@@ -27,16 +30,23 @@ export function describeStart(
       lines.push(`Mail:   kept as files in ${resolve(join(settings.dataDir, "mail"))} (no mail server is set)`);
   }
   if (!settings.siteUrlIsExplicit && !isLoopback(settings.host)) lines.push("", ...siteUrlWarning(settings), "");
-  if (firstAdmin) {
-    lines.push(
-      "",
-      `Admin:  ${firstAdmin.email}`,
-      `        password ${firstAdmin.password}`,
-      "        Shown only now: write it down, then sign in at /login.",
-      "",
-    );
-  }
+  if (firstAdmin) lines.push("", `Admin:  ${firstAdmin.email}`, ...describePassword(firstAdmin, isJournal), "");
   return lines.join("\n");
+}
+
+function describePassword({ email, password }: { email: string; password: string }, isJournal: boolean): string[] {
+  if (!isJournal)
+    return [`        password ${password}`, "        Shown only now: write it down, then sign in at /login."];
+  return [
+    "        The journal would keep the password. To set one, print a link:",
+    `        node bin/site.mjs admin new-password-link ${email}`,
+  ];
+}
+
+/** Returns true if standard output goes to systemd's journal (JOURNAL_STREAM in systemd.exec(5)). */
+export function writesToJournal(): boolean {
+  const { dev, ino } = fstatSync(process.stdout.fd);
+  return process.env.JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
 /** Recognizes addresses that no other machine can reach (RFC 6890; RFC 6761 for the name). */

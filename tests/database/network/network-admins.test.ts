@@ -138,7 +138,7 @@ describe.each(backends)("admins' work on the network on $name", ({ start }) => {
     expect(Object.keys(data.members[0]).toSorted()).toEqual(
       // prettier-ignore
       ["asked_at", "check_size", "company", "confirmed_at", "decided_at", "email", "fields", "id", "kind", "name", "place",
-        "refusal", "state", "undelivered_at"],
+        "refusal", "state", "undelivered_at", "unsubscribed_at"],
     );
   });
 

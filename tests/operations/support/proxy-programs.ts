@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -14,26 +14,33 @@ const nginxProgram = [process.env.NGINX_PROGRAM ?? "nginx", "/usr/sbin/nginx"].f
 export const hasCaddy = runs(caddyProgram, "version");
 export const hasNginx = nginxProgram !== undefined && runs("openssl", "version");
 
-/** True if the machine's Caddy supports everything in the repository's Caddyfile; older ones do not. */
-export const takesOurCaddyfile =
+/** True if the machine's Caddy supports deploy/caddy-2.10, which compose's does; Debian's does not. */
+const takesNewOptions =
   hasCaddy &&
-  spawnSync(caddyProgram, ["adapt", "--config", "Caddyfile"], { env: { ...process.env, SITE_URL: "http://localhost" } })
-    .status === 0;
+  spawnSync(caddyProgram, ["adapt", "--config", "deploy/Caddyfile"], {
+    env: { ...process.env, SITE_URL: "http://localhost" },
+  }).status === 0;
 
 function runs(program: string, option: string): boolean {
   return spawnSync(program, [option]).status === 0;
 }
 
 /**
- * Starts Caddy on the repository's Caddyfile, with its internal CA and without its admin port.
- * @param changed `options`: global ones, one per line; `change` edits the file for the test
+ * Starts Caddy on deploy/Caddyfile, with its internal CA and without its admin port, and with deploy/caddy-2.10 if it
+ * supports that.
+ * @param changed `options`: global ones, one per line; `change` edits each file for the test
  */
 export async function startRepositoryCaddy(
   folder: string,
   environment: Record<string, string>,
-  { options = "", change = (caddyfile) => caddyfile }: { options?: string; change?(caddyfile: string): string } = {},
+  { options = "", change = (file) => file }: { options?: string; change?(file: string): string } = {},
 ): Promise<ChildProcess> {
-  const caddyfile = change(await readFile("Caddyfile", "utf8"));
+  const caddyfile = change(await readFile("deploy/Caddyfile", "utf8"));
+  if (takesNewOptions) {
+    await mkdir(join(folder, "caddy-2.10"));
+    for (const name of ["caddy-2.10/bodies", "caddy-2.10/buffers"])
+      await writeFile(join(folder, name), change(await readFile(join("deploy", name), "utf8")));
+  }
   const all = `{\nlocal_certs\nskip_install_trust\nadmin off\n${options}\n}\n${caddyfile}`;
   return startCaddy(folder, all, { CADDY_TRUSTED_PROXIES: "", ...environment });
 }

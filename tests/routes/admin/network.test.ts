@@ -233,6 +233,9 @@ describe("a member's page", () => {
     expect(readText((await admin.get(pageOf("Stopping"))).html)).toMatch(
       /Stopped all mail \w+ .*Gets no mail\. The entry is deleted 7 days later/,
     );
+    const lists = await Promise.all([1, 2].map((page) => admin.get(`${path}?page=${page}`)));
+    const rows = lists.flatMap(({ html }) => html.match(/<li><a href="[^"]*" class="member-row">.*?<\/li>/g) ?? []);
+    expect(rows.filter((row) => row.includes("Stopped all mail")).map((row) => namesOn(row)[0])).toEqual(["Stopping"]);
     expect(readText((await admin.get(pageOf("Paused"))).html)).toContain(
       "Mail was returned: The mailbox does not exist.",
     );

@@ -28,6 +28,7 @@ export function MemberRows({ members }: { members: readonly MemberRow[] }) {
                     <UndeliveredMark />,{" "}
                   </>
                 )}
+                {member.unsubscribed_at === null ? null : "Stopped all mail, "}
                 {`${state === "asked" ? "Asked" : networkWords.states[state]} ${formatDay(since ?? asked_at)}`}
               </span>
             </a>

@@ -1,0 +1,91 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { makeDataDir } from "../tests/support/site-folder";
+
+const script = resolve("scripts/release.mjs");
+let folder: string;
+
+const git = (...words: string[]) => execFileSync("git", words, { cwd: folder, encoding: "utf8" });
+const write = (name: string, text: string) => writeFileSync(`${folder}/${name}`, text);
+const read = (name: string) => readFileSync(`${folder}/${name}`, "utf8");
+const commit = () => void (git("add", "--all"), git("commit", "--quiet", "--no-verify", "--message", "tests: commit"));
+const release = (...words: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], { cwd: folder, encoding: "utf8" });
+  return { status, printed: `${stdout}${stderr}` };
+};
+const writeChangelog = (entries: string) => {
+  write("CHANGELOG.md", `# Changelog\n\n## [Unreleased]\n\n${entries}## [0.1.0] - 2026-11-01\n\n- First.\n`);
+  commit();
+};
+
+beforeEach(async () => {
+  folder = await makeDataDir();
+  git("init", "--quiet");
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@firm.example");
+  write("package.json", JSON.stringify({ name: "site", version: "0.1.0", scripts: { check: "test ! -e broken" } }));
+  writeChangelog("### Added\n\n- A form.\n\n");
+  git("tag", "v0.1.0");
+});
+
+describe("npm run release", () => {
+  it("prints the section and the tag in a dry run, and writes nothing", () => {
+    const { status, printed } = release("--dry-run");
+    const today = new Date().toISOString().slice(0, 10);
+    expect([status, printed]).toEqual([
+      0,
+      expect.stringContaining(`## [0.2.0] - ${today}\n\n### Added\n\n- A form.\n`),
+    ]);
+    expect(printed).toContain("v0.2.0");
+    expect(git("status", "--porcelain")).toBe("");
+  });
+
+  it("writes version and changelog, and prints the two commands of Git", () => {
+    const { status, printed } = release();
+    expect(status, printed).toBe(0);
+    expect(printed.match(/^git .*/gm)).toEqual([
+      'git commit --all --message "release: publish 0.2.0"',
+      "git tag --annotate v0.2.0 --message 0.2.0",
+    ]);
+    expect(JSON.parse(read("package.json"))).toMatchObject({ version: "0.2.0" });
+    expect(read("CHANGELOG.md")).toMatch(
+      /## \[Unreleased\]\n\n## \[0\.2\.0\] - .*\n\n### Added\n\n- A form\.\n\n## \[0\.1\.0\]/,
+    );
+    expect(git("tag")).toBe("v0.1.0\n");
+  });
+
+  it.each([
+    ["### Fixed\n\n- A form.\n\n", "0.1.1"],
+    ["### Changed\n\n- A form.\n\n### Fixed\n\n- A page.\n\n", "0.2.0"],
+  ])("raises the patch for fixes alone, else the minor version", (entries, version) => {
+    writeChangelog(entries);
+    expect(release("--dry-run").printed).toContain(`tag v${version}.`);
+  });
+
+  it("takes package.json's version until that has a tag, or the one given", () => {
+    expect(release("--dry-run", "1.0.0").printed).toContain("tag v1.0.0.");
+    git("tag", "--delete", "v0.1.0");
+    expect(release("--dry-run").printed).toContain("tag v0.1.0.");
+  });
+
+  it("refuses a changed tree, a failed check, an empty section, and a tag that exists", () => {
+    write("new", "");
+    expect(release("--dry-run")).toMatchObject({
+      status: 1,
+      printed: expect.stringContaining("tree has changes") as string,
+    });
+    write("broken", "");
+    commit();
+    expect(release("--dry-run")).toMatchObject({
+      status: 1,
+      printed: expect.stringContaining("check failed") as string,
+    });
+    writeChangelog("");
+    expect(release("0.1.0")).toEqual({
+      status: 1,
+      printed: "The tag v0.1.0 exists.\nCHANGELOG.md has no entry under Unreleased.\n",
+    });
+  });
+});
