@@ -171,7 +171,7 @@ async function openBackend(
     mutex,
     log,
   });
-  await warmUp(connection, gateway, { url, secretKey: secrets.secretKey });
+  await warmUp(connection, gateway, { url, publishableKey: secrets.publishableKey });
   const housekeeping = startHousekeeping(connection.driver, mutex, log);
   const control = await openControl(
     options.dataDir,

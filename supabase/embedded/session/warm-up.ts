@@ -9,10 +9,10 @@ import { requireLibraryUse } from "./library-names.ts";
 export async function warmUp(
   { used, driver }: EmbeddedConnection,
   gateway: { fetch: typeof fetch },
-  { url, secretKey }: { url: string; secretKey: string },
+  { url, publishableKey }: { url: string; publishableKey: string },
 ): Promise<void> {
   // Test migrations lack this function.
   const functions = await driver.query("select 1 where to_regprocedure('public.newest_migration()') is not null");
-  await gateway.fetch(`${url}/rest/v1/rpc/newest_migration`, { headers: { apikey: secretKey } });
+  await gateway.fetch(`${url}/rest/v1/rpc/newest_migration`, { headers: { apikey: publishableKey } });
   if (functions.rows.length > 0) requireLibraryUse(used);
 }
