@@ -25,7 +25,7 @@ describe.skipIf(!canRun)(`the site on the real services${skipReason}`, () => {
     expect((await site.visitor().post("/contact", { ...filledContactForm, email, name: "Jo Writer" })).status).toBe(
       303,
     );
-    await site.waitForMail(email, /We have received/);
+    await site.waitForMail(email, /^Your message/);
     const admin = await site.signIn();
     const [, id = ""] = /id="submission-([0-9a-f-]{36})"[^>]*>Jo Writer</.exec((await open(admin)).html) ?? [];
     const address = `/admin/messages/${id}`;
@@ -64,7 +64,7 @@ describe.skipIf(!canRun)(`the site on the real services${skipReason}`, () => {
     const { html } = await open(admin, "/admin/requests");
     const [, path = ""] = /href="(\/admin\/requests\/[0-9a-f-]{36})"/.exec(html) ?? [];
     expect(readText((await open(admin, path)).html)).toMatch(/1 messages?, 0 replies and drafts, 1 request/);
-    expect((await admin.post(path, { intent: "erase" })).status).toBe(303);
+    expect((await admin.post(path, { intent: "erase", confirmed: "yes" })).status).toBe(303);
     await site.waitForMail(email, /your data is erased/);
     await expect.poll(() => findTablesWith(site.database.sql, email)).toEqual([]);
   });

@@ -55,7 +55,9 @@ describe("a project", () => {
     const diagnosis = await withChanged({ SUPABASE_URL: project.gappyUrl });
     const missing = ["function second-factor", "function report-counts", "function record-consent"];
     expect(diagnosis.findings.filter(({ verdict }) => verdict === "fix").map(({ name }) => name)).toEqual(missing);
-    expect(lineOf(diagnosis, "fix", missing[0] ?? "")).toMatch(/empty 200 .* return 404 for all others .*step 7/);
+    expect(lineOf(diagnosis, "fix", missing[0] ?? "")).toMatch(
+      /empty 200 .* return 404 for all others .*self-hosted\.md/,
+    );
     expect(diagnosis.code).toBe(2);
   });
 

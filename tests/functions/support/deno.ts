@@ -49,7 +49,7 @@ export async function serveWithDeno(
 }
 
 /** Finds the Deno binary. The package's launcher would survive a stop signal. */
-function findDeno(): string {
+export function findDeno(): string {
   const { runInstall } = createRequire(import.meta.url)("deno/install_api.cjs") as { runInstall(): string };
   return runInstall();
 }

@@ -7,14 +7,12 @@ import { buffer } from "node:stream/consumers";
 export interface ProxyTarget {
   /** e.g. "http://127.0.0.1:9999" */
   origin: string;
-  /** path and query; by default the request's own */
-  path?: string;
   /** headers to set; undefined removes one */
   headers?: Record<string, string | undefined>;
 }
 
-/** Returns the targets in the order to try them. A string rejects with 401; an empty list means an unknown path. */
-export type Route = (request: IncomingMessage) => ProxyTarget[] | string;
+/** Returns the targets in the order to try them. An empty list means an unknown path. */
+export type Route = (request: IncomingMessage) => ProxyTarget[];
 
 /**
  * Starts a plain reverse proxy on the loopback address. It tries the next target when one refuses the connection, and
@@ -32,7 +30,6 @@ export async function startProxy(
     const body = await buffer(incoming).catch(() => null);
     if (!body) return;
     const targets = route(incoming);
-    if (typeof targets === "string") return refuse(outgoing, 401, targets);
     if (targets.length === 0 && unknown === "empty-200") return void outgoing.writeHead(200).end();
     if (targets.length === 0) return refuse(outgoing, 404, "Not found");
     for (const target of targets) if (await forward(incoming, body, outgoing, target)) return;
@@ -48,11 +45,11 @@ export async function startProxy(
 
 /** Forwards the request to one target. @returns true when the client has its response or must not get a second one */
 async function forward(from: IncomingMessage, body: Buffer, to: ServerResponse, target: ProxyTarget): Promise<boolean> {
-  const { origin, path = from.url, headers } = target;
+  const { origin, headers } = target;
   const mayRepeat = from.method === "GET" || from.method === "HEAD";
   const onward = httpRequest(origin, {
     method: from.method,
-    path,
+    path: from.url,
     agent: false,
     headers: Object.fromEntries(
       Object.entries({ ...from.headers, connection: "close", ...headers }).filter(([, value]) => value !== undefined),

@@ -2,30 +2,27 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { prepareProject, pushMigrations } from "../../database/support/postgres/hosted-project.ts";
+import { type Secrets as ProjectSecrets, makeSecrets } from "../../../deploy/self-hosted/make-settings.mjs";
+import { prepareProject } from "../../database/support/postgres/hosted-project.ts";
 import { openDatabase, type PostgresDatabase } from "../../database/support/postgres/postgres-database.ts";
 import { type PostgresServer, startPostgres } from "../../database/support/postgres/postgres-server.ts";
-import { startRestService } from "../../database/support/postgres/postgrest.ts";
-import { serveWithDeno } from "../../functions/support/deno.ts";
 import { type Product, startProduct } from "../product.ts";
-import { type AuthService, findAuthProgram, noAuthProgram, startAuthService } from "./auth-service.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
-import { gatewayRoute, newProjectKeys, type ProjectKeys, type Services } from "./gateway.ts";
-import { startProxy } from "./proxy.ts";
+import { findPrograms } from "./programs.ts";
+import { startProject } from "./project.ts";
 
-/** A Supabase project of real services, and the site on it. */
+/** A Supabase project of real services, set up as deploy/self-hosted says, and the site on it. */
 export interface Stack {
   /** the site's address: the balancer */
   url: string;
   /** the project's address: SUPABASE_URL of the site */
   projectUrl: string;
-  keys: ProjectKeys;
+  keys: { publishableKey: string; secretKey: string };
   admin: { email: string; password: string };
   database: PostgresDatabase;
   /** like `DATABASE_URL`, with the rights of the role postgres */
   databaseUrl: string;
   postgres: PostgresServer;
-  auth: AuthService;
   balancer: Balancer;
   sites: Product[];
   /** Starts one more process of the site and adds it to the balancer. */
@@ -52,37 +49,22 @@ export interface StackOptions {
 
 /** Secrets that must stay the same when a stack continues. */
 interface Secrets {
-  keys: ProjectKeys;
-  sessionSecret: string;
+  project: ProjectSecrets;
   admin: { email: string; password: string };
 }
-
-const functionNames = [
-  "send-contact-email",
-  "receive-data-rights-request",
-  "bootstrap-admin",
-  "account-links",
-  "second-factor",
-  "network-link",
-  "deliver-outbox",
-  "report-counts",
-  "report-trouble",
-  "record-consent",
-];
 
 /**
  * Starts a stack.
  * @throws with installation instructions, when this machine lacks one of the services
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const program = findAuthProgram();
-  if (!program) throw new Error(`There is ${noAuthProgram}.`);
+  const programs = findPrograms();
   const cleanups: (() => unknown)[] = [];
   const close = async () => {
     for (const end of cleanups.splice(0).toReversed()) await end();
   };
   try {
-    return await startAll(program, options, cleanups, close);
+    return await startAll(programs, options, cleanups, close);
   } catch (error) {
     await close();
     throw error;
@@ -90,66 +72,37 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function startAll(
-  program: string,
+  programs: Record<string, string>,
   { folder, functions, site = {}, port = 0, withAdmin = true }: StackOptions,
   cleanups: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Stack> {
-  const { keys, sessionSecret, admin } = await ensureSecrets(folder);
+  const { project: secrets, admin } = await ensureSecrets(folder);
   const balancer = await startBalancer(port);
   cleanups.push(() => balancer.close());
-  const services: Services = { auth: "", rest: "", functions: {} };
-  const gateway = await startProxy(0, gatewayRoute(keys, services));
-  cleanups.push(() => gateway.close());
 
   const isNew = !existsSync(join(folder, "postgres"));
   const postgres = await startPostgres(undefined, join(folder, "postgres"));
   cleanups.push(() => postgres.close());
   const database = openDatabase(postgres.socketDir, "postgres");
   if (isNew) await prepareProject(database, { withAuthService: true });
-  const auth = await startAuthService(program, database, {
-    jwtSecret: keys.jwtSecret,
+  const project = await startProject(database, {
     siteUrl: balancer.url,
-    gatewayUrl: gateway.url,
+    secrets,
+    functions: { ADMIN_EMAILS: admin.email, ...functions },
+    programs,
   });
-  cleanups.push(() => auth.stop());
-  services.auth = auth.origin;
-  await pushMigrations(database);
-  const rest = await startRestService(database, keys.jwtSecret);
-  cleanups.push(() => rest.stop());
-  services.rest = rest.origin;
-
-  const siteKey = randomBytes(32).toString("hex");
-  const secrets = {
-    SUPABASE_URL: gateway.url,
-    SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.secretKey }),
-    SITE_URL: balancer.url,
-    ADMIN_EMAILS: admin.email,
-    SITE_KEY: siteKey,
-    ...functions,
+  cleanups.push(() => project.close());
+  const ofSite = project.settings["site.env"];
+  const keys = {
+    publishableKey: ofSite.SUPABASE_PUBLISHABLE_KEY,
+    secretKey: project.settings["functions.env"].SUPABASE_SECRET_KEY,
   };
-  const served = functionNames.map(async (name) => {
-    const deno = await serveWithDeno(name, secrets);
-    cleanups.push(() => deno.close());
-    services.functions[name] = deno.url.replace(/\/$/, "");
-  });
-  await Promise.all(served);
-  if (isNew && withAdmin) await createAdmin(gateway.url, keys, admin);
+  if (isNew && withAdmin) await createAdmin(project.url, keys.secretKey, admin);
 
   const sites: Product[] = [];
   const addSite: Stack["addSite"] = async (cwd) => {
-    const settings = {
-      SUPABASE_URL: gateway.url,
-      SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
-      SESSION_SECRET: sessionSecret,
-      SITE_KEY: siteKey,
-      SITE_URL: balancer.url,
-      TRUSTED_PROXIES: "1",
-      DRAIN_SECONDS: "2",
-      ADMIN_EMAIL: "",
-      ADMIN_PASSWORD: "",
-      ...site,
-    };
+    const settings = { ...ofSite, DRAIN_SECONDS: "2", ADMIN_EMAIL: "", ADMIN_PASSWORD: "", ...site };
     const product = await startProduct(settings, { dataDir: join(folder, "site"), cwd });
     cleanups.push(() => product.stop());
     sites.push(product);
@@ -159,29 +112,28 @@ async function startAll(
   await Promise.all([addSite(), addSite()]);
   return {
     url: balancer.url,
-    projectUrl: gateway.url,
+    projectUrl: project.url,
     keys,
     admin,
     database,
     databaseUrl: `postgresql://postgres@/postgres?host=${encodeURIComponent(postgres.socketDir)}`,
     postgres,
-    auth,
     balancer,
     sites,
     addSite,
     deliver: async () => {
       const headers = { apikey: keys.secretKey };
-      return (await fetch(`${gateway.url}/functions/v1/deliver-outbox`, { method: "POST", headers })).status;
+      return (await fetch(`${project.url}/functions/v1/deliver-outbox`, { method: "POST", headers })).status;
     },
     close,
   };
 }
 
 /** Creates the account as an operator does in the dashboard. */
-async function createAdmin(url: string, keys: ProjectKeys, admin: Secrets["admin"]): Promise<void> {
+async function createAdmin(url: string, secretKey: string, admin: Secrets["admin"]): Promise<void> {
   const answer = await fetch(`${url}/auth/v1/admin/users`, {
     method: "POST",
-    headers: { apikey: keys.secretKey, "content-type": "application/json" },
+    headers: { apikey: secretKey, "content-type": "application/json" },
     body: JSON.stringify({ ...admin, email_confirm: true }),
   });
   if (!answer.ok) throw new Error(`Supabase Auth created no account: ${answer.status} ${await answer.text()}`);
@@ -194,8 +146,7 @@ async function ensureSecrets(folder: string): Promise<Secrets> {
   const file = join(folder, "stack.json");
   if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Secrets;
   const made: Secrets = {
-    keys: newProjectKeys(),
-    sessionSecret: randomBytes(32).toString("hex"),
+    project: makeSecrets(),
     admin: { email: "admin@firm.example", password: randomBytes(12).toString("base64url") },
   };
   await writeFile(file, JSON.stringify(made), { mode: 0o600 });

@@ -86,7 +86,8 @@ function isPage(type: string, body: string): boolean {
 function diagnoseRefusal(service: BackendService, status: number, body: string): TroubleCause | null {
   const { code, text } = readRefusal(body);
   if (status === 401 || status === 403) {
-    if (/api ?key/i.test(text)) return "wrong-key";
+    // PostgREST itself, without a gateway that knows the keys: it cannot verify the token that the key is.
+    if (/api ?key/i.test(text) || (code === "PGRST301" && !/expired/i.test(text))) return "wrong-key";
     return service === "functions" && /authorization header|invalid jwt/i.test(text) ? "function-guarded" : null;
   }
   if (status !== 404) return null;

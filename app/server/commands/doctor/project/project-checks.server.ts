@@ -57,7 +57,11 @@ async function checkMigrations(project: Project): Promise<Finding[]> {
   return [
     ok(name, "It responds, and accepts SUPABASE_PUBLISHABLE_KEY."),
     missing.length > 0
-      ? fix("migrations", `The database lacks ${missing.join(", ")}.`, "Run `supabase db push`.")
+      ? fix(
+          "migrations",
+          `The database lacks ${missing.join(", ")}.`,
+          "Run `supabase db push`, or `migrate.mjs` if self-hosted.",
+        )
       : isNewerThanBuild(newest ?? "0")
         ? lookAt("migrations", "The database is of a later version than this program.", "Run that version here, too.")
         : ok("migrations", "The database has every one."),
