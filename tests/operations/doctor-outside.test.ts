@@ -109,7 +109,7 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
 
   it("names a proxy that does not say where visitors come from", async () => {
     const line = lineOf(await look("bare"), "fix", "TRUSTED_PROXIES");
-    expect(line).toMatch(/brought 0 addresses .* fewer proxies .*Behind a proxy/);
+    expect(line).toMatch(/brought 0 addresses .* fewer proxies .*proxy\.md/);
   });
 
   it("names changed pages, policies and HSTS", async () => {

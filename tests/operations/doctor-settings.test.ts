@@ -34,13 +34,9 @@ it("finds nothing to do before the first start", async () => {
 
 describe("settings", () => {
   it.each<[string, Record<string, string>, RegExp]>([
-    ["no mail server on a public site", { RESEND_API_KEY: "" }, /^fix settings: No mail server .* See .*“Mail”/],
+    ["no mail server on a public site", { RESEND_API_KEY: "" }, /^fix settings: No mail server .* See .*mail\.md/],
     ["a sender without an address", { MAIL_FROM: "firm" }, /^fix settings: MAIL_FROM must be one email address, like /],
-    [
-      "TRUSTED_PROXIES of 0 with an https SITE_URL",
-      { TRUSTED_PROXIES: "0" },
-      /^fix settings: A proxy .* Behind a proxy/m,
-    ],
+    ["TRUSTED_PROXIES of 0 with an https SITE_URL", { TRUSTED_PROXIES: "0" }, /^fix settings: A proxy .*proxy\.md/m],
     [
       "a public site without https",
       { SITE_URL: "http://firm.example" },

@@ -136,6 +136,7 @@ describe.each(backends)("inbox lists on $name", ({ start }) => {
       retention_waits: false,
       since: expect.stringMatching(/^20\d\d-.*T/),
       overdue_requests: 0,
+      troubles: [],
     });
     expect(idsOf(page)).toEqual((await readIdsInOrder(backend)).slice(0, 25));
     await backend.sql("select public.keep_retention('test') as ok");
