@@ -53,6 +53,9 @@ interface Secrets {
   admin: { email: string; password: string };
 }
 
+/** Settings of `startProduct` that have no effect with a project, about which the site would warn. */
+const ofEmbedded = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "", BACKUP_EVERY: "", ACKNOWLEDGEMENTS_PER_HOUR: "" };
+
 /**
  * Starts a stack.
  * @throws with installation instructions, when this machine lacks one of the services
@@ -102,7 +105,7 @@ async function startAll(
 
   const sites: Product[] = [];
   const addSite: Stack["addSite"] = async (cwd) => {
-    const settings = { ...ofSite, DRAIN_SECONDS: "2", ADMIN_EMAIL: "", ADMIN_PASSWORD: "", ...site };
+    const settings = { ...ofSite, ...ofEmbedded, DRAIN_SECONDS: "2", ...site };
     const product = await startProduct(settings, { dataDir: join(folder, "site"), cwd });
     cleanups.push(() => product.stop());
     sites.push(product);
