@@ -4784,6 +4784,7 @@ declare
   trouble private.troubles;
   queued_id uuid;
 begin
+  perform private.require_mail(mail);
   -- When two workers run concurrently, the second finds that the mail is no longer due.
   select * into trouble from private.troubles as stored where stored.cause = queue_trouble_mail.cause for update;
   if not found or private.due_trouble_mail(trouble) is distinct from queue_trouble_mail.notice then

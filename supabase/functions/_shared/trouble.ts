@@ -45,7 +45,7 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
   "backup-late": {
     title: "the backup is late",
     text: "The newest backup of the website is older than twice the set time.",
-    remedy: "Contact your site operator, who can run `node bin/site.mjs backup`.",
+    remedy: "Contact your site operator, who can run “node bin/site.mjs backup”.",
   },
   "copy-failed": {
     title: "the copy of the backup failed",
@@ -60,7 +60,7 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
   "backup-unverified": {
     title: "no backup was verified for 90 days",
     text: "No backup of the last 90 days was verified with the key that you keep.",
-    remedy: "Ask your site operator to run `node bin/site.mjs verify-backup` on the server, with the newest copy.",
+    remedy: "Ask your site operator to run “node bin/site.mjs verify-backup” on the server, with the newest copy.",
   },
   "disk-low": {
     title: "the disk is nearly full",
@@ -76,7 +76,7 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
   "database-behind": {
     title: "the database lacks an update",
     text: "The database lacks a change that this version of the website needs.",
-    remedy: "Contact your site operator, who can run `supabase db push`.",
+    remedy: "Contact your site operator, who can run the missing migrations (docs/operations/upgrade.md).",
   },
   "thread-ended": {
     title: "the database was restarted",

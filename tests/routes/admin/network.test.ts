@@ -235,7 +235,7 @@ describe("a member's page", () => {
     );
     const lists = await Promise.all([1, 2].map((page) => admin.get(`${path}?page=${page}`)));
     const rows = lists.flatMap(({ html }) => html.match(/<li><a href="[^"]*" class="member-row">.*?<\/li>/g) ?? []);
-    expect(rows.filter((row) => row.includes("Stopped all mail")).map((row) => namesOn(row)[0])).toEqual(["Stopping"]);
+    expect(rows.filter((row) => row.includes("Stopped mail ")).map((row) => namesOn(row)[0])).toEqual(["Stopping"]);
     expect(readText((await admin.get(pageOf("Paused"))).html)).toContain(
       "Mail was returned: The mailbox does not exist.",
     );

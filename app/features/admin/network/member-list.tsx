@@ -7,13 +7,11 @@ import { describeDetails } from "./network-words";
 
 /** One page of members, each with the day since which they are in their state. */
 export function MemberRows({ members }: { members: readonly MemberRow[] }) {
-  const formatDay = useMediumDayFormat();
   return (
     <ul className="inbox-list">
       {members.map((member) => {
-        const { id, name, company, state, asked_at, confirmed_at, decided_at } = member;
+        const { id, name, company } = member;
         const { kind, fields, check_size } = describeDetails(member);
-        const since = { asked: asked_at, confirmed: confirmed_at, admitted: decided_at, declined: decided_at }[state];
         return (
           <li key={id}>
             <a href={`${networkPath}/${id}`} className="member-row">
@@ -23,13 +21,7 @@ export function MemberRows({ members }: { members: readonly MemberRow[] }) {
               <span className="member-kind">{kind}</span> <span className="member-check">{check_size}</span>{" "}
               <span className="member-fields">{fields}</span>{" "}
               <span className="member-state">
-                {member.undelivered_at === null ? null : (
-                  <>
-                    <UndeliveredMark />,{" "}
-                  </>
-                )}
-                {member.unsubscribed_at === null ? null : "Stopped all mail, "}
-                {`${state === "asked" ? "Asked" : networkWords.states[state]} ${formatDay(since ?? asked_at)}`}
+                <MemberState member={member} />
               </span>
             </a>
           </li>
@@ -37,4 +29,19 @@ export function MemberRows({ members }: { members: readonly MemberRow[] }) {
       })}
     </ul>
   );
+}
+
+/** Says why a member gets no mail, or else their state, which is also the list's; each with its day. */
+function MemberState({ member }: { member: MemberRow }) {
+  const formatDay = useMediumDayFormat();
+  const { state, asked_at, confirmed_at, decided_at, undelivered_at, unsubscribed_at } = member;
+  if (unsubscribed_at !== null) return `Stopped mail ${formatDay(unsubscribed_at)}`;
+  if (undelivered_at !== null)
+    return (
+      <>
+        <UndeliveredMark /> {formatDay(undelivered_at)}
+      </>
+    );
+  const since = { asked: asked_at, confirmed: confirmed_at, admitted: decided_at, declined: decided_at }[state];
+  return `${state === "asked" ? "Asked" : networkWords.states[state]} ${formatDay(since ?? asked_at)}`;
 }
