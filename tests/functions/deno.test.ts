@@ -64,7 +64,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   async function send(sent: unknown, sentHeaders: Record<string, string> = {}, to = contact) {
     const headers = new Headers({ "Content-Type": "application/json", ...sentHeaders });
     const body = JSON.stringify(sent);
-    headers.set(signatureHeader, await signCall(siteKey, { name: to.name, headers, body }));
+    headers.set(signatureHeader, signCall(siteKey, { name: to.name, headers, body }));
     return fetch(to.url, { method: "POST", headers, body });
   }
 

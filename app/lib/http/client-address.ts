@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -112,7 +113,7 @@ function networkOf(address: ipaddr.IPv6, bits: 48 | 64): string {
  */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const [address = ""] = text.slice(0, maxKeyLength).split("%", 1);
-  // The library also accepts C notations of IPv4 (`127.1`, `0x7f000001`), which no proxy writes.
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
-  return isAddress ? ipaddr.process(address) : null;
+  // The library also accepts C notations of IPv4 (`127.1`, `0x7f000001`), which no proxy writes. Its own check throws
+  // and catches an error for every other text.
+  return isIP(address) === 0 ? null : ipaddr.process(address);
 }

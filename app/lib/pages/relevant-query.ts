@@ -28,6 +28,7 @@ const readBy: Readonly<Record<string, readonly (readonly string[])[]>> = {
  * @returns with its question mark, exactly as the site links to it; empty if the page reads nothing
  */
 export function relevantQuery(path: string, query: string): string {
+  if (query === "") return "";
   const names = readBy[path];
   // Most queries belong to campaigns and need no parsing.
   if (names === undefined || !(query.includes("%") || names.flat().some((name) => query.includes(name)))) return "";

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { createServer, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -74,11 +75,11 @@ it("does not compress an image", async () => {
 
 it("closes the connection when the body fails midway, so that the client notices", async () => {
   for (const encoding of ["br", ""]) {
-    let onFirstBytes = () => {};
-    const arrived = new Promise<void>((resolve) => (onFirstBytes = resolve));
+    const client = new EventEmitter();
+    const arrived = once(client, "first-bytes");
     // More bytes than a compressor buffers, so that some of them are sent.
     const makeResponse = () => createFailing([randomBytes(500_000)], arrived);
-    const response = fetchThroughServer(makeResponse, { encoding, onFirstBytes });
+    const response = fetchThroughServer(makeResponse, { encoding, onFirstBytes: () => client.emit("first-bytes") });
     await expect(response, encoding).rejects.toThrow(connectionError);
   }
 });
@@ -95,7 +96,7 @@ it.each(["br", "gzip", ""])(
 );
 
 /** Creates a file whose body fails after these pieces, once `until` resolves. */
-const createFailing = (pieces: Buffer[], until?: Promise<void>) =>
+const createFailing = (pieces: Buffer[], until?: Promise<unknown>) =>
   new Response(
     new ReadableStream({
       async pull(controller) {
@@ -120,8 +121,8 @@ async function fetchThroughServer(
     method = "GET",
     encoding = "",
     document = null,
-    onFirstBytes = () => {},
-  }: { method?: string; encoding?: string; document?: string | null; onFirstBytes?: () => void },
+    onFirstBytes,
+  }: { method?: string; encoding?: string; document?: string | null; onFirstBytes?: () => unknown },
 ) {
   const server = createServer((request, response) => {
     // The site sends it with every response.
@@ -139,7 +140,7 @@ async function fetchThroughServer(
     sendRequest(options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.once("data", onFirstBytes);
+      response.once("data", () => onFirstBytes?.());
       response.on("error", reject);
       response.on("end", () => {
         const headers = new Headers();

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -53,17 +54,14 @@ export function createFileServer(
     share: sirv(join(clientDir, "share"), { maxAge: day, etag: true }),
   };
   const servePublic = sirv(publicDir, { maxAge: hour, etag: true, setHeaders: nameIconType });
+  // sirv lists the files at the start, too, but takes longer to find out that a page is none of them.
+  const publicFiles = new Set(readdirSync(publicDir, { recursive: true }).map((name) => `/${String(name)}`));
   return (request, response, next) => {
     const path = request.url ?? "/";
     const folder = folderOf(path);
-    const stopWatching = watchFile(response, failures);
-    if (folder === undefined) {
-      servePublic(request, response, () => {
-        stopWatching();
-        next();
-      });
-      return;
-    }
+    if (folder === undefined && !publicFiles.has(path.split("?", 1)[0] ?? "")) return next();
+    watchFile(response, failures);
+    if (folder === undefined) return servePublic(request, response, next);
     // sirv only searches for the letters: it would send Brotli for `br;q=0`.
     request.headers["accept-encoding"] = chooseEncoding(request.headers["accept-encoding"]);
     request.url = path.slice(folder.length + 1);
@@ -75,15 +73,12 @@ export function createFileServer(
  * Handles errors of the stream with which sirv sends a file, and closes the stream when the client disconnects. sirv
  * does neither: a file that can no longer be opened would end the process, and each aborted download would leak a file
  * descriptor.
- * @returns a function that stops watching, for requests without a file
  */
-function watchFile(response: ServerResponse, failures: Pick<RequestFailures, "end">): () => void {
-  const watch = (file: Readable) => {
+function watchFile(response: ServerResponse, failures: Pick<RequestFailures, "end">): void {
+  response.once("pipe", (file: Readable) => {
     file.once("error", (error) => failures.end(error, response));
     response.once("close", () => file.destroy());
-  };
-  response.once("pipe", watch);
-  return () => response.off("pipe", watch);
+  });
 }
 
 /** Sets the type of `.ico`, which sirv does not know. Because of `nosniff`, browsers do not guess one. */
