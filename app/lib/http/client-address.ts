@@ -27,7 +27,8 @@ export function addressOf({ socket, headers }: IncomingMessage, trustedProxies: 
 
 /** Lists the entries of `X-Forwarded-For` as written, without empty ones. */
 export function listHops(forwardedFor: string | null): string[] {
-  return (forwardedFor ?? "")
+  if (forwardedFor === null) return [];
+  return forwardedFor
     .split(",")
     .map((hop) => hop.trim())
     .filter(Boolean);

@@ -84,10 +84,15 @@ export function createBodyReader({ settings, timeouts, note }: BodyReaderDepende
       return response.headersSent ? null : body;
     },
     endUnread(request, response) {
-      if (request.complete) return;
+      if (request.complete || !hasBody(request)) return;
       response.once("finish", () => request.complete || slots.has(request) || request.socket.destroySoon());
     },
   };
+}
+
+/** A request without these headers has no body (RFC 9112, 6.3). Node marks it as complete only after its listener ran. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
 const refusalTexts = {
