@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import sirv from "sirv";
 import { createEncodingChoice } from "./memory/content-encoding.server";
 import { type Step, dropHeaders } from "./edge/exchange.server";
+import { decodePath } from "./edge/malformed-request.server";
 import type { RequestFailures } from "./edge/request-failures.server";
 import { sendText } from "./send-text.server";
 
@@ -59,7 +60,7 @@ export function createFileServer(
   return (request, response, next) => {
     const path = request.url ?? "/";
     const folder = folderOf(path);
-    if (folder === undefined && !publicFiles.has(path.split("?", 1)[0] ?? "")) return next();
+    if (folder === undefined && !publicFiles.has(decodePath(path) ?? "")) return next();
     watchFile(response, failures);
     if (folder === undefined) return servePublic(request, response, next);
     // sirv only searches for the letters: it would send Brotli for `br;q=0`.
