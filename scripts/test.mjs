@@ -16,12 +16,11 @@ const maxRepeatedFiles = 5;
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await Promise.all([ensureBrowser(), runNpmScript("build"), ensureSiteTemplate()]);
-// One browser runs next to Vitest, because each uses the other's waiting times. The other journeys follow on the core
-// that Vitest leaves free.
-const journeysWithScripts = runJourneys("with-scripts");
+// One browser runs next to Vitest, because each uses the other's waiting times. The other journeys follow on both cores.
+const journeysWithScripts = runJourneys("with-scripts", { workers: 1 });
 // All projects of vitest.config.ts but `abuse`, which runs last, and `soak`, which `npm run fuzz` adds.
 const vitest = await runVitest("vitest", ["in-process", "durability", "operations"]);
-const withoutScripts = await runJourneys("without-scripts");
+const withoutScripts = await runJourneys("without-scripts", { workers: 2 });
 const withScripts = await journeysWithScripts;
 for (const { output } of [withScripts, withoutScripts]) console.log(output);
 // These run last and one file at a time, because they measure the cost of an attack for other visitors.
@@ -69,18 +68,18 @@ async function runVitest(name, projects, more = []) {
 
 /**
  * @param {"with-scripts" | "without-scripts"} project
- * @param {string[]} specs all, if empty
+ * @param {{ workers: number, specs?: string[] }} options all specs, if absent
  * @returns {Promise<Results>}
  */
-async function runJourneys(project, specs = []) {
+async function runJourneys(project, { workers, specs = [] }) {
   const name = specs.length === 0 ? `e2e-${project}` : `e2e-${project}-alone`;
-  const words = ["scripts/journeys.mjs", `--project=${project}`, "--workers=1", ...specs];
+  const words = ["scripts/journeys.mjs", `--project=${project}`, `--workers=${workers}`, ...specs];
   const { code, output } = await runSilently(process.execPath, words, { E2E_RESULTS: name });
   return {
     ...readJourneys(`test-results/${name}.json`),
     code,
     output,
-    repeat: (files) => runJourneys(project, files),
+    repeat: (files) => runJourneys(project, { workers: 1, specs: files }),
   };
 }
 
