@@ -1,14 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { type Product, startProduct } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { type Visit, visit } from "./newcomers";
+import { host, startPosts } from "./crowd-posts";
 import { expectBystandersServed } from "./watch-site";
 
-const host = "firm.example";
 const inOneRun = 20;
 
 it("accepts forms from others during 150 concurrent posts from one IPv6 /48", async () => {
@@ -21,7 +18,7 @@ it("accepts forms from others during 150 concurrent posts from one IPv6 /48", as
     const quietMs = Math.max(...(await sendForms(product, 1)).map(({ ms }) => ms));
     const forms: Visit[] = [];
     const statuses = await expectBystandersServed(product, async () => {
-      const crowd = startCrowd(product);
+      const crowd = startPosts(product, "one-network");
       for (const run of [2, 3, 4]) {
         await wait(700);
         forms.push(...(await sendForms(product, run)));
@@ -48,18 +45,4 @@ function sendForms(product: Product, run: number): Promise<Visit[]> {
       return visit({ origin: product.url, headers }, "/contact", { ...filledContactForm, message: `From ${client}` });
     }),
   );
-}
-
-function startCrowd(product: Product): { stop(): Promise<Record<string, number>> } {
-  const child = spawn(process.execPath, ["tests/abuse/posts-of-one-network.mjs", product.url, "150", host], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const printed = text(child.stdout);
-  return {
-    async stop() {
-      child.kill("SIGTERM");
-      await once(child, "exit");
-      return JSON.parse(await printed) as Record<string, number>;
-    },
-  };
 }

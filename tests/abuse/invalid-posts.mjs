@@ -1,10 +1,11 @@
-// Keeps the given number of posts from one IPv6 /48 in progress, each from a different /64, until SIGTERM. It then
-// prints the count of each status. It is a separate process, so that it does not slow the measuring one.
-// Arguments: origin, number of concurrent posts, host name.
+// Keeps the given number of posts in progress until SIGTERM, and then prints the count of each status. It is a separate
+// process, so that it does not slow the measuring one.
+// Arguments: origin, number of concurrent posts, host name, and where they come from: `one-network` is an IPv6 /48, with
+// a different /64 for each post; `many` are as many IPv4 addresses in different networks.
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
-const [origin = "", concurrency = "1", host = ""] = process.argv.slice(2);
+const [origin = "", concurrency = "1", host = "", source = "one-network"] = process.argv.slice(2);
 /** @type {Record<string, number>} */
 const statuses = {};
 const over = new AbortController();
@@ -18,11 +19,18 @@ process.exit(0);
 async function postRepeatedly() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (!over.signal.aborted) {
-    const status = await post(agent, `2001:db8:77:${(sent++ % 65_536).toString(16)}::1`);
+    const status = await post(agent, addressOf(sent++));
     statuses[status] = (statuses[status] ?? 0) + 1;
     // Two hundred a second: many more would measure this machine's speed instead of the queue.
     await wait(700);
   }
+}
+
+/** @param {number} number */
+function addressOf(number) {
+  return source === "many"
+    ? `198.18.${number % Number(concurrency)}.1`
+    : `2001:db8:77:${(number % 65_536).toString(16)}::1`;
 }
 
 /**
