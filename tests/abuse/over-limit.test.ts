@@ -20,8 +20,8 @@ it("accepts forms during 150 concurrent posts above the limits of as many client
     const ofCrowd = await crowd.stop();
     expect(statuses, JSON.stringify(ofCrowd)).toEqual(statuses.map(() => 303));
     // More posts arrived than there are slots.
-    expect(ofCrowd["503"]).toBeGreaterThan(50);
-    expect(ofCrowd["429"]).toBeGreaterThan(50);
+    expect(ofCrowd["503"]).toBeGreaterThan(10);
+    expect(ofCrowd["429"]).toBeGreaterThan(10);
   } finally {
     await product.stop();
   }
