@@ -8,6 +8,7 @@ import {
   stopProgram,
   hasCaddy,
   hasNginx,
+  takesNewOptions,
 } from "../operations/support/proxy-programs";
 import { findFreePort } from "../support/free-port";
 import { type Product, makeDataDir, startProduct } from "../support/product";
@@ -60,6 +61,14 @@ async function meet(forMs: number): Promise<{ page: string[]; health: string[]; 
   return { page: ofPage ?? [], health: ofHealth ?? [], form: ofForm ?? [] };
 }
 
+/**
+ * Expects that the proxy kept the streams to itself: the site, which would also survive them, refused none.
+ * @param before length of the site's output before the attack
+ */
+function expectNoneRefused(before: number): void {
+  expect(product.output().slice(before)).not.toContain('"event":"places.refused"');
+}
+
 const served = { page: ["200"], health: ["200"], form: ["303"] };
 
 /**
@@ -92,6 +101,17 @@ describe.skipIf(!hasCaddy)("behind Caddy with deploy/Caddyfile (skipped without 
       expect(await meet(4_000)).toEqual(served);
     },
   );
+
+  it.skipIf(!takesNewOptions)("keeps endless posts in Caddy until they time out (skipped with Debian's)", async () => {
+    const ports = `http_port ${http}\nhttps_port ${https}`;
+    const environment = { SITE_URL: origin, UPSTREAM: upstream() };
+    programs.push(await startRepositoryCaddy(await makeDataDir(), environment, { options: ports }));
+    expect(await meet(300)).toEqual(served);
+    const before = product.output().length;
+    await attack(9, 245, "post");
+    expect(await meet(2_000)).toEqual(served);
+    expectNoneRefused(before);
+  });
 });
 
 describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without nginx and OpenSSL)", () => {
@@ -100,8 +120,10 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without
     async (kind) => {
       programs.push(await startRepositoryNginx());
       expect(await meet(300)).toEqual(served);
+      const before = product.output().length;
       await attack(22, 100, kind);
       expect(await meet(2_000)).toEqual(served);
+      expectNoneRefused(before);
     },
   );
 

@@ -126,6 +126,8 @@ describe("recovery codes", () => {
     await addFactor(admin, "verified");
     const codes = await createCodes(client);
     expect(new Set(codes).size).toBe(10);
+    // 120 bits: a plain digest of fewer than 112 could be guessed (ASVS 6.5.2).
+    for (const code of codes) expect(code).toMatch(/^[0-9a-f]{30}$/);
     expect((await signInAt("aal2")).admin.id).not.toBe(admin.id);
     const [first = ""] = codes;
     expect(await use((await signInAdmin(backend)).id, first)).toBe("wrong");
@@ -256,9 +258,12 @@ describe("required second factor", () => {
     const [old, code] = [await makeSetupCode(admin), await makeSetupCode(admin)];
     expect(code).toMatch(/^[0-9a-f]{30}$/);
     expect(JSON.stringify(await backend.sql("select * from private.setup_codes"))).not.toContain(code);
+    // A thief who has the password has begun to enroll a factor.
+    await addFactor(admin, "unverified");
     expect(await enterSetupCode(other, code), "somebody else's").toBe("wrong");
     expect(await enterSetupCode(admin, old), "an earlier one").toBe("wrong");
     expect(await enterSetupCode(admin, code)).toBe("right");
+    expect(await backend.sql("select id from auth.mfa_factors where user_id = $1", [admin.id])).toEqual([]);
     expect(await enterSetupCode(admin, code), "again").toBe("wrong");
     const late = await makeSetupCode(admin);
     const age = "update private.setup_codes set expires_at = expires_at - interval '72 hours' returning 1";

@@ -55,7 +55,10 @@ function headerOf(data: { path: string; type: "File" | "Directory"; mode?: numbe
 
 /** @returns the refusal's message, followed by the names of any unpacked files */
 async function refusalOf(): Promise<string> {
-  const refusal = await unpackVerified(file, unpacked).catch((error: unknown) => error);
+  const refusal: unknown = await unpackVerified(file, unpacked).then(
+    () => new Error("The archive was unpacked."),
+    (error: unknown) => error,
+  );
   if (!(refusal instanceof OperationRefused)) throw refusal;
   return [refusal.message, ...(await readdir(unpacked))].join("\n");
 }

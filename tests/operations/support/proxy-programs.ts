@@ -15,7 +15,7 @@ export const hasCaddy = runs(caddyProgram, "version");
 export const hasNginx = nginxProgram !== undefined && runs("openssl", "version");
 
 /** True if the machine's Caddy supports deploy/caddy-2.10, which compose's does; Debian's does not. */
-const takesNewOptions =
+export const takesNewOptions =
   hasCaddy &&
   spawnSync(caddyProgram, ["adapt", "--config", "deploy/Caddyfile"], {
     env: { ...process.env, SITE_URL: "http://localhost" },

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeDataDir, startProduct } from "../../support/product";
 import { Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
@@ -91,6 +92,8 @@ describe("consecutive starts on one folder", () => {
     const signingIn = new Visitor(url).signIn(account);
     const tooEarly = await send(url, "Zero");
     expect(tooEarly.status).toBe(503);
+    // Longer than a sign-in would take that gives up like a form.
+    await wait(7_000);
     const waiting = Promise.all(["One", "Two", "Three"].map((name) => send(url, name)));
     product.signal("SIGUSR2");
     const early = await waiting;
