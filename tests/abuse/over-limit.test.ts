@@ -10,7 +10,8 @@ it("accepts forms during 150 concurrent posts above the limits of as many client
   const product = await startProduct(settings);
   try {
     const crowd = startPosts(product, "many");
-    await wait(3_000);
+    // By then each client of the crowd is above its limit.
+    await wait(10_000);
     const statuses: unknown[] = [];
     for (let client = 0; client < 20; client++) {
       const headers = { Host: host, Origin: `http://${host}`, "X-Forwarded-For": `192.0.${client}.1` };
