@@ -59,9 +59,19 @@ async function passDay(): Promise<void> {
     end $do$`);
 }
 
+/** Waits, because another test may serve functions on all addresses of this machine for a moment. */
+const findNothing = () =>
+  vi.waitFor(
+    async () => {
+      const diagnosis = await withChanged({ DATABASE_URL: project.databaseUrl });
+      expect(problemsOf(diagnosis)).toEqual([]);
+      return diagnosis;
+    },
+    { timeout: 90_000, interval: 1_000 },
+  );
+
 it("finds nothing to do on a sound site with a project", async () => {
-  const diagnosis = await withChanged({ DATABASE_URL: project.databaseUrl });
-  expect(problemsOf(diagnosis)).toEqual([]);
+  const diagnosis = await findNothing();
   expect(diagnosis.code).toBe(0);
   expect(diagnosis.seconds).toBeLessThan(10);
   for (const name of ["server", "database", "project", "migrations", "SITE_KEY", "outbox timer", "retention timer"])
@@ -76,8 +86,7 @@ it("finds nothing to do on the seven days after", async () => {
     await passDay();
     const { error } = await project.hosted.backend.service.rpc("keep_retention", { source: "timer" });
     expect(error).toBeNull();
-    const diagnosis = await withChanged({ DATABASE_URL: project.databaseUrl });
-    expect(problemsOf(diagnosis)).toEqual([]);
+    const diagnosis = await findNothing();
     expect([diagnosis.code, diagnosis.seconds < 10]).toEqual([0, true]);
   }
 });
