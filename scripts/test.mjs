@@ -16,17 +16,16 @@ const maxRepeatedFiles = 5;
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 await Promise.all([ensureBrowser(), runNpmScript("build"), ensureSiteTemplate()]);
-// One browser runs next to Vitest, because each uses the other's waiting times. The other journeys follow on both cores.
-const journeysWithScripts = runJourneys("with-scripts", { workers: 1 });
+// One browser at a time runs next to Vitest, because each uses the other's waiting times.
+const journeysRun = runJourneys();
 // All projects of vitest.config.ts but `abuse`, which runs last, and `soak`, which `npm run fuzz` adds.
 const vitest = await runVitest("vitest", ["in-process", "durability", "operations"]);
-const withoutScripts = await runJourneys("without-scripts", { workers: 2 });
-const withScripts = await journeysWithScripts;
-for (const { output } of [withScripts, withoutScripts]) console.log(output);
+const journeys = await journeysRun;
+console.log(journeys.output);
 // These run last and one file at a time, because they measure the cost of an attack for other visitors.
 const abuse = await runVitest("abuse", ["abuse"], ["--no-file-parallelism"]);
 
-const runs = [vitest, withScripts, withoutScripts, abuse];
+const runs = [vitest, journeys, abuse];
 const suspects = runs.map(({ failed }) => [...new Set(failed.map(({ file }) => file))]);
 if (suspects.flat().length <= maxRepeatedFiles) {
   for (const [index, files] of suspects.entries()) {
@@ -65,21 +64,12 @@ async function runVitest(name, projects, more = []) {
   return { ...readVitest(file), code, output: "", repeat };
 }
 
-/**
- * @param {"with-scripts" | "without-scripts"} project
- * @param {{ workers: number, specs?: string[] }} options all specs, if absent
- * @returns {Promise<Results>}
- */
-async function runJourneys(project, { workers, specs = [] }) {
-  const name = specs.length === 0 ? `e2e-${project}` : `e2e-${project}-alone`;
-  const words = ["scripts/journeys.mjs", `--project=${project}`, `--workers=${workers}`, ...specs];
+/** @param {string[]} specs all, if empty @returns {Promise<Results>} */
+async function runJourneys(specs = []) {
+  const name = specs.length === 0 ? "e2e" : "e2e-alone";
+  const words = ["scripts/journeys.mjs", "--workers=1", ...specs];
   const { code, output } = await runSilently(process.execPath, words, { E2E_RESULTS: name });
-  return {
-    ...readJourneys(`test-results/${name}.json`),
-    code,
-    output,
-    repeat: (files) => runJourneys(project, { workers: 1, specs: files }),
-  };
+  return { ...readJourneys(`test-results/${name}.json`), code, output, repeat: runJourneys };
 }
 
 /** @param {import("./test-report.mjs").FailedTest} test */

@@ -15,7 +15,7 @@ const needsScripts = [
 /** Journeys on pages without scripts, or in browsers that run none: a second run would prove nothing new. */
 const needsNone = ["vital-line", "account", "people", "request-life"].map((name) => `**/${name}.spec.ts`);
 
-/** `npm test` runs the projects as two processes, each with its own results. */
+/** Name of the results. Failed journeys that run again alone keep the first results. */
 const resultsName = process.env["E2E_RESULTS"] ?? "e2e";
 
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
@@ -45,7 +45,6 @@ export default defineConfig({
       ],
     },
   },
-  // The longer project first, so that both workers end at about the same time.
   projects: [
     { name: "with-scripts", use: { javaScriptEnabled: true }, testIgnore: needsNone },
     { name: "without-scripts", use: { javaScriptEnabled: false }, testIgnore: needsScripts },
