@@ -48,6 +48,10 @@ it("keeps built-in values for facts that the file leaves out", async () => {
   });
 });
 
+it("reads a number of hours in quotation marks", async () => {
+  expect((await read('replyWithinHours: "48"')).company.replyWithinHours).toBe(48);
+});
+
 it("keeps the built-in firm for the example, an empty file, and a file of comments", async () => {
   const example = await readFile("docs/facts.example.yaml", "utf8");
   for (const content of [example, "", "# Nothing yet.\n"])
@@ -68,7 +72,7 @@ linkedin: "#"
 address: "Line one\\nLine two"
 jurisdiction: "{{company.name}}"
 arbitrationBody: ${"long ".repeat(30)}
-replyWithinHours: "24"
+replyWithinHours: a day
 founder:
   role: "[Role]"
   linkedin: http://firm.test/in/one
@@ -81,7 +85,13 @@ processors: Host One
     "address arbitrationBody email jurisdiction linkedin name nmae processors replyWithinHours representatives";
   const wrongBelow = "founder.age founder.linkedin founder.portrait founder.role tagline";
   expect(keysOf(mistakes)).toEqual(`${wrong} ${wrongBelow}`.split(" ").toSorted());
-  expect(mistakes).toContain("name: write the firm’s name");
+  expect(mistakes).toContain("name: write the firm’s name, in quotation marks");
+  expect(mistakes).toContain(
+    'linkedin: write the https:// address of the firm’s LinkedIn page, or "" where there is none',
+  );
+  expect(mistakes).toContain(
+    "founder.portrait: there is no such file: name one by its path from the folder of the facts",
+  );
   expect(mistakes).toContain("replyWithinHours: write a whole number of hours from 2 to 240");
   expect(mistakes).toContain("founder.age: unknown key; known are name, role, linkedin, story, philosophy, portrait");
   // Mistakes may be shown to others, so they must not quote the file.

@@ -8,12 +8,18 @@ const optional = (instruction: string, most: number) => z.union([z.literal(""), 
 /** The address of a page, or "" if there is none, which omits the link. */
 const page = (whose: string) => {
   const instruction = `write the https:// address of ${whose} page, or "" where there is none`;
-  return z.union([z.literal(""), z.url({ protocol: /^https$/ }).regex(/^\S{1,300}$/)], instruction);
+  const isPage = (text: string) =>
+    text === "" || (/^\S{1,300}$/.test(text) && z.url({ protocol: /^https$/ }).safeParse(text).success);
+  return z.string(instruction).refine(isPage, instruction);
 };
 
 const { least, most } = replyHoursRange;
 const hours = `write a whole number of hours from ${least} to ${most}`;
+/** A number in quotation marks means the number. */
+const readNumber = (given: unknown) => (typeof given === "string" && /^\d+$/.test(given) ? Number(given) : given);
 const list = 'write a list of names, each with its task, such as "- Example Inc. (hosting)"';
+
+const email = "write the address that the firm reads, like hello@firm.com";
 
 const story = "write a list of one to five paragraphs, each with at most 700 characters";
 
@@ -50,12 +56,12 @@ const factsSchema = z
     {
       name: publicLine("write the firm’s name", 80),
       tagline: publicLine("write the line that stands under the name", 160),
-      email: z.email("write the address that the firm reads, like hello@firm.com").max(254),
+      email: z.email(email).max(254, email),
       linkedin: page("the firm’s LinkedIn"),
       address: line("write the postal address on one line", 300),
       jurisdiction: line("write whose law governs the terms, such as “the State of New York”", 120),
       arbitrationBody: line("write who arbitrates disputes", 120),
-      replyWithinHours: z.int(hours).min(least, hours).max(most, hours),
+      replyWithinHours: z.preprocess(readNumber, z.int(hours).min(least, hours).max(most, hours)),
       founder,
       representatives,
       processors: z.array(line("write a name and its task on one line", 200), list).max(50, list),
@@ -92,17 +98,23 @@ const knownKeys: Record<string, readonly string[]> = {
  * @returns the facts, and one line per mistake: its key and what to write there
  */
 export function checkFacts(found: unknown): { facts: GivenFacts; mistakes: string[] } {
-  const parsed = factsSchema.safeParse(found ?? {});
+  const parsed = factsSchema.safeParse(found ?? {}, { reportInput: true });
   if (parsed.success) return { facts: parsed.data, mistakes: [] };
   const mistakes = new Map<string, string>();
   for (const issue of parsed.error.issues) {
     const at = issue.path.join(".");
-    if (issue.code !== "unrecognized_keys") mistakes.set(at, mistakes.get(at) ?? issue.message);
+    if (issue.code !== "unrecognized_keys") mistakes.set(at, mistakes.get(at) ?? describeIssue(issue));
     else
       for (const key of issue.keys)
         mistakes.set(at === "" ? key : `${at}.${key}`, `unknown key; known are ${findKnownKeys(at).join(", ")}`);
   }
   return { facts: {}, mistakes: [...mistakes].map(([key, what]) => (key === "" ? what : `${key}: ${what}`)) };
+}
+
+/** YAML reads 2004 as a number, and text is wanted: the quotation marks are missing. */
+function describeIssue({ code, input, message }: z.core.$ZodIssue): string {
+  const lacksQuotes = code === "invalid_type" && (typeof input === "number" || typeof input === "boolean");
+  return lacksQuotes ? `${message}, in quotation marks` : message;
 }
 
 function findKnownKeys(at: string): readonly string[] {

@@ -29,7 +29,9 @@ export function readPortrait(file: string): Portrait {
 
 function readBytes(file: string): Buffer {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw new PortraitError("name a file, by its path from the folder of the facts");
+  if (found === undefined)
+    throw new PortraitError("there is no such file: name one by its path from the folder of the facts");
+  if (!found.isFile()) throw new PortraitError("name a file, by its path from the folder of the facts");
   if (found.size > largestBytes) throw new PortraitError(`name a picture of at most ${largestBytes / 1024} kB`);
   try {
     return readFileSync(file);
