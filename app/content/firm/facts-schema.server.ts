@@ -5,12 +5,12 @@ import { line, publicLine } from "./fact-texts.server";
 
 const optional = (instruction: string, most: number) => z.union([z.literal(""), line(instruction, most)], instruction);
 
+const httpsUrl = z.url({ protocol: /^https$/ }).regex(/^\S{1,300}$/);
+
 /** The address of a page, or "" if there is none, which omits the link. */
 const page = (whose: string) => {
   const instruction = `write the https:// address of ${whose} page, or "" where there is none`;
-  const isPage = (text: string) =>
-    text === "" || (/^\S{1,300}$/.test(text) && z.url({ protocol: /^https$/ }).safeParse(text).success);
-  return z.string(instruction).refine(isPage, instruction);
+  return z.string(instruction).refine((text) => text === "" || httpsUrl.safeParse(text).success, instruction);
 };
 
 const { least, most } = replyHoursRange;

@@ -167,6 +167,13 @@ export const leftPage = {
   ],
 } as const;
 
+/** The page of the link in the letter that an admin mails to herself before sending it. */
+export const sampleLinkPage = {
+  title: "This is the link of a trial letter",
+  lead: "It opens nothing. In the letter that members get, each one’s link opens that member’s page, where they can see and change their details or leave.",
+  links: [{ label: "Network, in the admin area", path: "/admin/network" }],
+} as const;
+
 /**
  * Error pages for links, by HTTP status. Unknown, expired and forged links share one page, so that outsiders cannot
  * tell them apart. It ends with the form of {@link lostLinkPage}.

@@ -4,9 +4,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { networkMemberSchema } from "#supabase/functions/_shared/network-details";
 import type { MessageKey } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { leftPage, lostLinkPage, memberPage } from "~/content/pages/network";
+import { leftPage, lostLinkPage, memberPage, sampleLinkPage } from "~/content/pages/network";
 import { JoinPage } from "~/features/network/join-page";
-import { LeftPage } from "~/features/network/left-page";
 import { LostLink } from "~/features/network/lost-link";
 import { mailLostLink } from "~/features/network/lost-link.server";
 import { MemberForm } from "~/features/network/member-form";
@@ -20,8 +19,9 @@ import {
   requireMembership,
   resumeMail,
 } from "~/features/network/membership.server";
-import { networkAddress } from "~/features/network/network-address";
+import { networkAddress, sampleToken } from "~/features/network/network-address";
 import { NetworkProblem, findNetworkProblem } from "~/features/network/network-problem";
+import { WordsPage } from "~/features/network/words-page";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { keepTyped } from "~/server/forms/refused-post.server";
@@ -32,22 +32,29 @@ export const headers = passHeaders;
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   if ((args.error ?? null) !== null) return unlistedMetaFor(findNetworkProblem(args.error))(args);
-  const { view, hasLeft } = args.data ?? { view: null, hasLeft: false };
-  if (view === null) return unlistedMetaFor(hasLeft ? leftPage : lostLinkPage)(args);
+  const { view, without } = args.data ?? { view: null, without: "link" };
+  if (view === null) return unlistedMetaFor(pagesWithoutMember[without])(args);
   return unlistedMetaFor(view.membership.state === "asked" ? memberPage.asked : memberPage)(args);
 };
+
+const pagesWithoutMember = { link: lostLinkPage, membership: leftPage, secret: sampleLinkPage } as const;
 
 /** Shows a membership, or without a link the form for one. Changes nothing, because email scanners follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
-  if (!new URL(request.url).searchParams.has("token")) {
-    const hasLeft = site.notices.find(request.url)?.key === "networkLeft";
-    return data({ view: null, hasLeft }, { headers: linkPageHeaders });
-  }
+  const without = findWhatIsMissing(site, request.url);
+  if (without !== null) return data({ view: null, without }, { headers: linkPageHeaders });
   const token = await guardLinkVisit(request, context);
   const membership = await requireMembership(site, token);
   const view = toMemberView(token, membership, site.settings.replyClock.timeZone);
-  return data({ view, hasLeft: false }, { headers: linkPageHeaders });
+  return data({ view, without: "link" as const }, { headers: linkPageHeaders });
+}
+
+/** Tells why an address shows no membership; null if its token may be a member's. */
+function findWhatIsMissing(site: SiteContext, url: string): keyof typeof pagesWithoutMember | null {
+  const token = new URL(url).searchParams.get("token");
+  if (token === null) return site.notices.find(url)?.key === "networkLeft" ? "membership" : "link";
+  return token === sampleToken ? "secret" : null;
 }
 
 /** Without a token in the address, mails a lost link; otherwise changes the membership. */
@@ -107,9 +114,12 @@ function redirectTo(site: SiteContext, page: string, message: MessageKey) {
 export const ErrorBoundary = NetworkProblem;
 
 export default function NetworkPage() {
-  const { view, hasLeft } = useLoaderData<typeof loader>();
+  const { view, without } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
-  if (view === null) return hasLeft ? <LeftPage /> : <LostLink failure={result?.lostLink ?? null} />;
+  if (view === null) {
+    if (without === "link") return <LostLink failure={result?.lostLink ?? null} />;
+    return <WordsPage {...pagesWithoutMember[without]} />;
+  }
   if (view.membership.state === "asked") return <JoinPage view={view} />;
   const { token, membership } = view;
   const lastResult = result?.change ?? undefined;

@@ -3,6 +3,7 @@ import { composeLetter } from "#supabase/functions/_shared/mails/letter-mail";
 import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import type { MessageKey } from "~/content/messages";
+import { sampleToken } from "~/features/network/network-address";
 import { type AdminClient, type AdminResult, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 import { type Letter, countRecipients, findLetter } from "./letters.server";
@@ -35,8 +36,8 @@ export function hasPostalAddress(): boolean {
  */
 export function composeSample({ subject, body }: Letter, names: readonly string[], siteUrl: string) {
   const name = names[0] ?? "Ada Example";
-  const token = "your-own-link";
-  return composeLetter({ subject, body, name, siteUrl, token, firm: company.name, address: company.address });
+  const { name: firm, address } = company;
+  return composeLetter({ subject, body, name, siteUrl, token: sampleToken, firm, address });
 }
 
 /** Mails the letter to the signed-in admin, asks for the number of members, or sends the letter to them. */
