@@ -14,6 +14,21 @@ test.beforeEach(async ({ page, context }) => {
   await expect.poll(() => readChoice(context), { timeout: 30_000 }).toBe("a=0&m=0 by banner");
 });
 
+test("a printed page has its whole lines, also those not scrolled to, within the paper's margins", async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 900 });
+  await page.emulateMedia({ media: "print", reducedMotion: "no-preference" });
+  await page.goto("/");
+  const lines = await page.locator(".vital-line").evaluateAll((found) =>
+    found.map((line) => {
+      const { left, right } = line.getBoundingClientRect();
+      const { clipPath } = getComputedStyle(line);
+      return { clipPath, excess: Math.max(-left, right - document.documentElement.clientWidth, 0) };
+    }),
+  );
+  expect(lines).toHaveLength(4);
+  for (const line of lines) expect(line).toEqual({ clipPath: "none", excess: 0 });
+});
+
 for (const path of paths) {
   test(`the line on ${path} has no gap from edge to edge, with or without motion`, async ({ page, browser }) => {
     // The page under test may run no scripts; this page analyzes its screenshots.

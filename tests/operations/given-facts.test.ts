@@ -142,7 +142,7 @@ describe("steps, proofs and examples", () => {
     }
     const [, , , fourth = "", fifth = ""] = startupsPage.offerings.map(({ title }) => title);
     expectOrder(pages.full.get("/startups") ?? "", [fourth, "Start Full.", fifth]);
-    expect(pages.full.get("/startups")).toContain('<ol start="5"');
+    expect(pages.full.get("/startups")).toContain('<span class="numeral">5</span>');
   });
 
   it("reach the scripts of the contact page, and no other page", () => {

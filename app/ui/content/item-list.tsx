@@ -16,7 +16,10 @@ export interface ItemListProps {
 /** Divides the list in two columns after a full row. */
 const itemsBeforeNote = 4;
 
-/** A numbered list with hairlines, in two columns on a desktop. The numbers are in the markup, not CSS counters. */
+/**
+ * A numbered list with hairlines, in two columns on a desktop. The numbers are in the markup, not CSS counters, and an
+ * ordered list would number the items twice in text browsers.
+ */
 export function ItemList({ items, note }: ItemListProps) {
   if (!note) return <Items items={items} first={1} />;
   return (
@@ -33,18 +36,16 @@ export function ItemList({ items, note }: ItemListProps) {
 
 function Items({ items, first }: { items: readonly Item[]; first: number }) {
   return (
-    <ol start={first === 1 ? undefined : first} className="item-list">
+    <ul className="item-list">
       {items.map((item, index) => (
         <li key={item.title}>
-          <span aria-hidden="true" className="numeral">
-            {first + index}
-          </span>
+          <span className="numeral">{first + index}</span>
           <div>
             <h3 className="text-2xl">{item.title}</h3>
             <p className="mt-2 max-w-[29em]">{keepHyphenated(item.text)}</p>
           </div>
         </li>
       ))}
-    </ol>
+    </ul>
   );
 }

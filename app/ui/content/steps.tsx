@@ -7,19 +7,17 @@ export interface StepsProps {
   isRow?: boolean;
 }
 
-/** The numbered steps of a beginning, each under a hairline. */
+/** The numbered steps of a beginning, each under a hairline. An ordered list would number them twice in text browsers. */
 export function Steps({ steps, isRow = false }: StepsProps) {
   return (
-    <ol className={isRow ? "steps steps-row" : "steps"}>
+    <ul className={isRow ? "steps steps-row" : "steps"}>
       {steps.map((step, index) => (
         <li key={step}>
-          <span aria-hidden="true" className="numeral">
-            {index + 1}
-          </span>
+          <span className="numeral">{index + 1}</span>
           <p>{step}</p>
         </li>
       ))}
-    </ol>
+    </ul>
   );
 }
 

@@ -11,18 +11,25 @@ export interface HeaderProps {
   currentPath: string;
 }
 
+/** Longer names take smaller letters in a phone's header, which stays in sight. */
+const shortNameLength = 24;
+
 /**
  * The header of every page outside the admin area: the firm's name, the main links and the call to action. Plain links,
- * which work without scripts.
+ * which work without scripts. Spaces between them keep their words apart in text browsers.
  */
 export function Header({ name, ways, currentPath }: HeaderProps) {
   return (
     <header className="site-header">
       <div className="wrap header-row">
-        <a href="/" className="brand" aria-current={currentPath === "/" ? "page" : undefined}>
+        <a
+          href="/"
+          className={name.length > shortNameLength ? "brand brand-long" : "brand"}
+          aria-current={currentPath === "/" ? "page" : undefined}
+        >
           <BrandMark />
           {name}
-        </a>
+        </a>{" "}
         {ways ? <Ways {...ways} currentPath={currentPath} /> : null}
       </div>
     </header>
@@ -35,7 +42,7 @@ function Ways({ links, action, currentPath }: NonNullable<HeaderProps["ways"]> &
   return (
     <>
       <nav aria-label="Main" className="ml-auto hidden items-center gap-x-7 lg:flex">
-        {links.map((link) => (
+        {links.flatMap((link) => [
           <a
             key={link.path}
             href={link.path}
@@ -43,9 +50,10 @@ function Ways({ links, action, currentPath }: NonNullable<HeaderProps["ways"]> &
             className="chrome-link"
           >
             {link.label}
-          </a>
-        ))}
-      </nav>
+          </a>,
+          " ",
+        ])}
+      </nav>{" "}
       <a href={action.path} className="button" aria-current={action.path === currentPath ? "page" : undefined}>
         {firstWord}
         <span>{action.label.slice(firstWord?.length)}</span>

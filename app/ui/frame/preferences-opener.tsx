@@ -10,7 +10,8 @@ export interface PreferencesOpenerProps {
 
 /**
  * A button that opens the page's dialog as a modal without scripts. Browsers without invoker commands and popovers get
- * a link instead (style rule `.opener`), and so do pages without a dialog.
+ * a link instead (style rule `.opener`), and so do pages without a dialog. The button shows the link's words, because
+ * text browsers, which have no styles, would read its own as well. Words that a style sheet writes cannot be translated.
  */
 export function PreferencesOpener({ label, dialogId, address, className }: PreferencesOpenerProps) {
   if (dialogId === null) {
@@ -22,11 +23,16 @@ export function PreferencesOpener({ label, dialogId, address, className }: Prefe
   }
   return (
     <span className="opener">
-      <button type="button" className={className} command="show-modal" commandfor={dialogId} popovertarget={dialogId}>
-        {label}
-      </button>{" "}
-      <a href={address} className={className}>
-        {label}
+      <button
+        type="button"
+        className={className}
+        aria-label={label}
+        command="show-modal"
+        commandfor={dialogId}
+        popovertarget={dialogId}
+      />{" "}
+      <a href={address} className={className} aria-label={label}>
+        <span aria-hidden="true">{label}</span>
       </a>
     </span>
   );

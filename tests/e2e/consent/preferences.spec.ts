@@ -59,6 +59,18 @@ test("Cancel and Esc drop unsaved switches where scripts run", async ({ page, co
   expect(await readChoice(context)).toBeNull();
 });
 
+test("after the preferences were saved from the banner, the focus is in the content", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "without scripts, the page loads again");
+  await page.goto("/contact", { waitUntil: "networkidle" });
+  await banner(page).getByRole("button", { name: "Customize" }).click();
+  await preferences(page).getByRole("switch", { name: "Analytics" }).press("Enter");
+  await expect(preferences(page)).toBeHidden();
+  await expect(page.locator("#main")).toBeFocused();
+});
+
 test("one line says after each answer that it is saved", async ({ page, context }) => {
   for (const path of ["/startups", "/contact"]) {
     for (const answer of ["Reject All", "Accept All", "Close"]) {

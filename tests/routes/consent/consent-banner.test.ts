@@ -41,8 +41,10 @@ describe("the cookie banner", () => {
     expect(findTag(banner, "form", { method: "post", action: "/consent" })).toBeDefined();
     expect(findTag(banner, "input", { name: "page" })?.attributes.value).toBe("/startups");
     expect(findTag(banner, "input", { name: "text" })?.attributes.value).toBe(nameShownText("banner", false));
-    expect(readTexts(banner, "button")).toEqual(["Reject All", "Accept All", "Customize", "Close"]);
-    const [reject, accept] = findTags(banner, "button");
+    // A link in the button's place has its words.
+    expect(readTexts(banner, "button")).toEqual(["Reject All", "Accept All", "", "Close"]);
+    const [reject, accept, customize] = findTags(banner, "button");
+    expect(customize?.attributes["aria-label"]).toBe("Customize");
     // Same element, same class: neither choice is easier.
     expect(reject?.attributes).toEqual({ ...accept?.attributes, value: "reject" });
   });
@@ -50,11 +52,22 @@ describe("the cookie banner", () => {
   it("stands apart from its fallback links, and from its other buttons, in text browsers", async () => {
     const { html } = await visitor.get("/startups");
     const body = html.slice(html.indexOf("<body"));
-    expect(body).not.toMatch(/<\/button><(?:a|button)\b/);
+    expect(body).not.toMatch(/<\/(?:a|button)><(?:a|button|nav)\b|<\/nav><a\b/);
     const [, dialog = ""] = /<dialog id="cookie-preferences"(.*?)<\/dialog>/s.exec(body) ?? [];
     const choices = findTags(dialog, "button").flatMap(({ attributes }) => attributes.value ?? []);
     // Enter presses the first one.
     expect(choices).toEqual(["save", "reject"]);
+  });
+
+  it("is read once in text browsers, which know no styles, like the link in the footer and the numbers of lists", async () => {
+    for (const path of publicPaths) {
+      const { html } = await visitor.get(path);
+      const [, banner = ""] = /(<section class="consent-banner".*?<\/section>)/s.exec(html) ?? [];
+      expect(readText(banner).match(/Customize/g), path).toHaveLength(1);
+      const [, footer = ""] = /(<footer.*?<\/footer>)/s.exec(html) ?? [];
+      expect(readText(footer).match(/Cookie preferences/g), path).toHaveLength(1);
+      expect(html, path).not.toMatch(/<ol\b[^>]*>\s*<li\b[^>]*>\s*<span\b[^>]*>1</);
+    }
   });
 
   it("coexists with open preferences: one set of switches, and a link to leave everything unchanged", async () => {

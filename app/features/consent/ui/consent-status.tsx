@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { choiceWords } from "~/content/privacy/consent";
+import { recoverFocus } from "./recover-focus";
 
 /**
  * Says in place of the cookie banner that the visitor's answer is saved. The style sheet reveals the words when it hides
@@ -9,8 +10,7 @@ export function ConsentStatus({ asks }: { asks: boolean }) {
   const [initiallyShown] = useState(asks);
   const isDecided = initiallyShown && !asks;
   useEffect(() => {
-    if (isDecided && document.activeElement === document.body)
-      document.getElementById("main")?.focus({ preventScroll: true });
+    if (isDecided) recoverFocus();
   }, [isDecided]);
   if (!initiallyShown) return null;
   return (

@@ -5,6 +5,7 @@ import { isChoiceKept } from "./is-choice-kept";
 import { OwnRecord } from "./own-record";
 import { preferencesId } from "./preferences-address";
 import { PreferencesForm } from "./preferences-form";
+import { recoverFocus } from "./recover-focus";
 import { useConsentForm } from "./use-consent-form";
 
 /** Props of {@link PreferencesDialog} and {@link OpenPreferences}. */
@@ -87,8 +88,12 @@ function dropUnsaved({ currentTarget }: SyntheticEvent): void {
   currentTarget.querySelector("form")?.reset();
 }
 
-/** Closes it. Browsers without invoker commands open it as a popover instead of a modal dialog. */
+/**
+ * Closes it. Browsers without invoker commands open it as a popover instead of a modal dialog. The button that opened it
+ * is gone if it was the banner's.
+ */
 function close(dialog: HTMLDialogElement | null): void {
   if (dialog?.open) dialog.close();
   else if (dialog?.matches(":popover-open")) dialog.hidePopover();
+  recoverFocus();
 }
