@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createBrotliDecompress } from "node:zlib";
+import subsetFont from "subset-font";
 import { extract } from "tar";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { run } from "./run.mjs";
@@ -25,7 +26,7 @@ const isPackageForUs = process.platform === "linux" && process.arch === "x64";
 export function findBrowser() {
   if (existsSync(systemChromium)) return { executablePath: systemChromium };
   if (!isPackageForUs) return {};
-  // Mozilla's NSS libraries and a font, which a minimal machine lacks.
+  // Mozilla's NSS libraries and fonts, which a minimal machine lacks.
   const env = { LD_LIBRARY_PATH: join(unpacked, "lib"), FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
   return {
     executablePath: join(unpacked, "chromium"),
@@ -59,10 +60,26 @@ async function unpack() {
     );
     for (const name of ["al2023", "fonts"])
       await extract({ file: join(packed, `${name}.tar.br`), cwd: draft, preserveOwner: false });
+    await writeStandIns(join(draft, "fonts/stand-ins"));
     const fonts = `<dir>${join(unpacked, "fonts")}</dir><cachedir>${join(unpacked, "fonts-cache")}</cachedir>`;
     await writeFile(join(draft, "fonts.conf"), `<?xml version="1.0"?>\n<fontconfig>${fonts}</fontconfig>\n`);
     await rename(draft, unpacked);
   } finally {
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Installs the typefaces of Android phones, which stand in for the site's until those arrive (app/styles/fonts.css). The
+ * browser's package has none of the stand-ins, and without one every page moves.
+ * @param {string} folder
+ */
+async function writeStandIns(folder) {
+  await mkdir(folder);
+  const latin = Array.from({ length: 0x17f }, (_, letter) => String.fromCodePoint(letter)).join("");
+  for (const name of ["roboto-latin-400", "noto-serif-latin-400", "noto-serif-latin-700"]) {
+    const file = join(packages, `@fontsource/${name.replace(/-latin.*/, "")}/files/${name}-normal.woff2`);
+    const font = await subsetFont(await readFile(file), `${latin}–—‘’“”•…‑`, { targetFormat: "truetype" });
+    await writeFile(join(folder, `${name}.ttf`), font);
   }
 }
