@@ -1,6 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
 import { networkMemberSchema } from "#supabase/functions/_shared/network-details";
 import type { MessageKey } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
@@ -19,7 +20,7 @@ import {
   requireMembership,
   resumeMail,
 } from "~/features/network/membership.server";
-import { networkAddress, sampleToken } from "~/features/network/network-address";
+import { networkAddress } from "~/features/network/network-address";
 import { NetworkProblem, findNetworkProblem } from "~/features/network/network-problem";
 import { WordsPage } from "~/features/network/words-page";
 import { passHeaders } from "~/lib/pages/route-headers";

@@ -15,6 +15,9 @@ export interface LetterCopy {
   address: string;
 }
 
+/** Token of the link in a trial mail and in the preview, where each member's mail has that member's token. */
+export const sampleToken = "your-own-link";
+
 /** Writes the mail of a letter, with the firm's postal address and the link to leave. */
 export function composeLetter({ subject, body, name, siteUrl, token, firm, address }: LetterCopy): NetworkMail {
   // Replaced in one pass, so that a member's name is never searched for `{name}` itself.

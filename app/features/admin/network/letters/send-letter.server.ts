@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { composeLetter } from "#supabase/functions/_shared/mails/letter-mail";
+import { composeLetter, sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
 import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import type { MessageKey } from "~/content/messages";
-import { sampleToken } from "~/features/network/network-address";
 import { type AdminClient, type AdminResult, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 import { type Letter, countRecipients, findLetter } from "./letters.server";
