@@ -1,5 +1,5 @@
 -- Examples for development (`npm run seed`, or `supabase db reset` of a local stack): messages in every state, data
--- rights requests of all seven types at every age, consents. Running it again adds nothing. All people in it are
+-- rights requests of all seven types at every age, consents, members of the network in every state. Running it again adds nothing. All people in it are
 -- fictional.
 insert into public.contact_submissions
   (id, name, email, company, stage, goal, message, created_at, ip_address, quarantine_reason, state, answered_at,
@@ -74,3 +74,43 @@ select session_id, analytics_consent, marketing_consent, true, consent_version, 
 from public.user_consents
 where user_agent = 'Example Browser'
 on conflict do nothing;
+
+-- Asked one to six days ago, so that the links still work; the others confirmed up to two months ago.
+with example as (
+  select
+    n,
+    (array['asked', 'confirmed', 'confirmed', 'admitted', 'declined'])[1 + n % 5] as state,
+    now() - case when n % 5 = 0 then n % 6 + 1 else n * 2 end * interval '1 day' + interval '1 hour' as asked_at
+  from generate_series(1, 29) as n
+)
+insert into public.network_members
+  (id, email, name, company, kind, fields, check_size, place, qualification, state, asked_at, confirmed_at, renewed_at,
+   decided_at, consent_text_hash, consent_policy_version)
+select
+  ('00000000-0000-4000-a000-' || lpad(n::text, 12, '0'))::uuid,
+  'investor' || n || '@example.com',
+  'Example Investor ' || n,
+  'Example Fund ' || n,
+  (array['angel', 'credentialed', 'family-office', 'fund', 'lender', 'corporate'])[1 + n % 6],
+  (array['platforms', 'ai', 'care-delivery', 'behavioral-health', 'devices', 'wellness', 'infrastructure'])
+    [1 + n % 7:2 + n % 7],
+  (array['under-25k', '25k-100k', '100k-500k', '500k-2m', 'over-2m'])[1 + n % 5],
+  (array['Vermont', 'Ohio', 'Ontario', null])[1 + n % 4],
+  (array['income', 'net-worth', 'license', 'entity', 'no'])[1 + n % 5],
+  state,
+  asked_at,
+  case when state <> 'asked' then asked_at + interval '1 hour' end,
+  case when state <> 'asked' then asked_at + interval '1 hour' end,
+  case when state in ('admitted', 'declined') then asked_at + interval '1 day' end,
+  repeat('a', 64),
+  '1.0'
+from example
+on conflict do nothing;
+
+insert into public.network_events (member_id, at, actor_kind, action)
+select member.id, step.at, 'member', step.action
+from public.network_members as member
+cross join lateral (values (1, 'asked', member.asked_at), (2, 'confirmed', member.confirmed_at)) as step (place, action, at)
+where member.id::text like '00000000-0000-4000-a000-%' and step.at is not null
+  and not exists (select 1 from public.network_events as known where known.member_id = member.id)
+order by member.id, step.place;
