@@ -9,7 +9,10 @@ export interface OutcomeProps {
   drawing?: DrawingProps | undefined;
 }
 
-/** The outcome statement at the end of a page (REQUIREMENTS 2.5), in its dark section. */
+/**
+ * The outcome statement at the end of a page (REQUIREMENTS 2.5), in its dark section. On a phone it can have more lines
+ * than a browser balances.
+ */
 export function Outcome({ title, text, drawing }: OutcomeProps) {
   return (
     <section aria-labelledby="outcome-title" className="band tone-night">
@@ -18,7 +21,9 @@ export function Outcome({ title, text, drawing }: OutcomeProps) {
           <h2 id="outcome-title" className="eyebrow">
             {title}
           </h2>
-          <p className="max-w-[17.5em] font-display text-(length:--text-quote) leading-tight text-balance">{text}</p>
+          <p className="max-w-[17.5em] font-display text-(length:--text-quote) leading-tight text-balance max-sm:text-pretty">
+            {text}
+          </p>
         </div>
         {drawing ? <Drawing {...drawing} /> : null}
       </div>
