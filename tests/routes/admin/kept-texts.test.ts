@@ -86,6 +86,16 @@ describe("a text whose writer's session has ended", () => {
     expect(leadsTo(await writer.post("/admin/requests/new", fields))).toMatch(/^\/admin\/requests\/[\da-f-]{36}$/);
   });
 
+  it("comes back with name and signature", async () => {
+    const writer = new Visitor(site.url);
+    const fields = { intent: "save-name", name: "Ada Hale", signature: "Ada Hale\nVital Line" };
+    const refused = await writer.post("/admin/account", fields);
+    expect([refused.status, readText(refused.html)]).toEqual([403, expect.stringContaining("Your session has ended.")]);
+    expect(refused.html).toContain('value="Ada Hale"');
+    expect(readForm(refused).fields.signature).toBe(fields.signature);
+    expect(leadsTo(await writer.post("/admin/account", { intent: "end-other-sessions" }))).toBe("/login");
+  });
+
   it("leads to sign-in if there is no text to keep", async () => {
     const stranger = new Visitor(site.url);
     const path = `/admin/network/${members.get("Noted Nell")}`;
