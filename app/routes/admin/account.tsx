@@ -1,3 +1,4 @@
+import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
@@ -15,6 +16,8 @@ import { EventList } from "~/features/admin/account/event-list";
 import { NameForm } from "~/features/admin/account/name-form";
 import { SessionList } from "~/features/admin/account/session-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
+import { findWriter } from "~/features/auth/find-writer.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -37,27 +40,59 @@ export const handle = adminAreaHandle;
 /** Passes on `Cache-Control: no-store`, and `Retry-After` after too many attempts. */
 export const headers = passHeaders;
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
+/** Loads the account. After a refused post, one that cannot be loaded is left out, so that the page returns the texts. */
+export async function loader(args: LoaderFunctionArgs) {
+  try {
+    return await loadAccount(args);
+  } catch (refusal) {
+    if (args.context.hasMistakes && refusal instanceof Response)
+      return data({ account: null, nameLimits, generatedPasswordOf: null });
+    throw refusal;
+  }
+}
+
+async function loadAccount({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const account = await getOwnAccount(client);
   return data({ account, nameLimits, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
+/** Data of a refused post. */
+interface Refused {
+  /** result of the password form */
+  result: SubmissionResult | null;
+  /** result of the form of name and signature */
+  nameResult: SubmissionResult | null;
+  failure: { title: string; text: string } | null;
+  needsSignIn: boolean;
+}
+
+const nothing: Refused = { result: null, nameResult: null, failure: null, needsSignIn: false };
+
 /** Saves the name, ends sessions or changes the password, then redirects back to the page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, address } = await guardPost(request, context);
-  const admin = await requireAdminOr503(site, request);
-  const { client, setCookies } = admin;
+  const isName = form.get("intent") === "save-name";
+  const admin = isName ? await findWriter(site, request) : await requireAdminOr503(site, request);
+  const { setCookies } = admin;
+  if ("needsSignIn" in admin) {
+    context.hasMistakes = true;
+    const { needsSignIn, status } = admin;
+    const failure = { title: messageTitles.adminFailed, text: unsentReason(admin) };
+    const nameResult = parseWithZod(form, { schema: nameSchema }).reply();
+    return data({ ...nothing, nameResult, failure, needsSignIn }, { status, headers: createAdminHeaders(setCookies) });
+  }
+  const { client } = admin;
   const redirectBack = (message: MessageKey) =>
     redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: createAdminHeaders(setCookies) });
-  if (form.get("intent") === "save-name") {
+  if (isName) {
     const nameForm = parseWithZod(form, { schema: nameSchema });
     const saved = nameForm.status === "success" ? await saveName(client, nameForm.value) : null;
     if (saved?.ok) return redirectBack(saved.data);
     context.hasMistakes = true;
     const failure = saved && { title: messageTitles.adminFailed, text: saved.text };
-    const refused = { result: null, nameResult: nameForm.reply(), failure };
+    const refused = { ...nothing, nameResult: nameForm.reply(), failure };
     return data(refused, { status: saved?.status ?? 400, headers: createAdminHeaders(setCookies) });
   }
   const sessionForm = parseWithZod(form, { schema: endSessionSchema });
@@ -68,10 +103,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (ended.ok) return redirectBack(ended.data);
     context.hasMistakes = true;
     const failure = { title: messageTitles.adminFailed, text: ended.text };
-    return data(
-      { result: null, nameResult: null, failure },
-      { status: ended.status, headers: createAdminHeaders(setCookies) },
-    );
+    return data({ ...nothing, failure }, { status: ended.status, headers: createAdminHeaders(setCookies) });
   }
   const submission = parseWithZod(form, { schema: passwordChangeSchema });
   const refuse = (status: number, text: string | null, mistake: Record<string, string[]> = {}, seconds?: number) => {
@@ -80,7 +112,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const responseHeaders = createAdminHeaders(setCookies);
     if (seconds !== undefined) responseHeaders.set("Retry-After", String(seconds));
     const failure = text === null ? null : { title: "The password was not changed", text };
-    return data({ result, nameResult: null, failure }, { status, headers: responseHeaders });
+    return data({ ...nothing, result, failure }, { status, headers: responseHeaders });
   };
   if (submission.status !== "success") return refuse(400, null);
   const { email } = await getOwnAccount(client);
@@ -99,6 +131,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function AccountPage() {
   const { account, nameLimits: limits, generatedPasswordOf } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>() ?? null;
+  if (account === null)
+    return (
+      <UnsentText
+        title="Nothing was saved"
+        failure={refused?.failure?.text ?? null}
+        needsSignIn={refused?.needsSignIn === true}
+      >
+        {refused?.nameResult ? (
+          <NameForm account={{ name: "", signature: "" }} limits={limits} lastResult={refused.nameResult} />
+        ) : null}
+      </UnsentText>
+    );
   return (
     <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {refused?.failure ? <Notice tone="error" {...refused.failure} /> : null}

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { z } from "zod";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { exportSubjectData } from "~/features/admin/rights-requests/requests.server";
@@ -9,6 +9,14 @@ import { guardPost } from "~/server/forms/guard.server";
 import { getSite } from "~/server/default-site.server";
 
 const packageSchema = z.object({ id: z.uuid(), format: packageFormat });
+
+/** Redirects a GET to the request's page, which has the download buttons. */
+export function loader({ params }: LoaderFunctionArgs) {
+  return redirect(`/admin/requests/${encodeURIComponent(params.requestId ?? "")}`, {
+    status: 303,
+    headers: createAdminHeaders([]),
+  });
+}
 
 /** Downloads all data stored about a requester as a file. A POST, because every download is logged. */
 export async function action({ request, context, params }: ActionFunctionArgs) {

@@ -22,9 +22,11 @@ import {
   replyLimit,
 } from "~/features/admin/inbox/replies/reply.server";
 import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
-import { unsentReason } from "~/features/admin/inbox/replies/unsent-text";
+import { unsentReason } from "~/features/admin/shared/unsent-text";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { keepPost } from "~/features/admin/shared/kept-post.server";
+import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
 import { messageUrl } from "~/features/admin/shared/filters";
 import { readInboxPlace } from "~/features/admin/inbox/inbox-place.server";
 import type { QuestionField } from "~/features/admin/shared/question";
@@ -51,8 +53,8 @@ export const handle = adminAreaHandle;
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 /**
- * Loads the message. After a refused reply, a message that cannot be loaded is left out, so that the page can return
- * the reply's text.
+ * Loads the message. After a refused post, a message that cannot be loaded is left out, so that the page can give the
+ * reason and return the reply's text.
  */
 export async function loader(args: LoaderFunctionArgs) {
   try {
@@ -105,12 +107,15 @@ export async function action(args: ActionFunctionArgs) {
   const result = await changeAndLeadOn(client, readInboxPlace(site, request), submission.value);
   if (!result.ok) {
     context.hasMistakes = true;
-    const refused = { ...nothing, failure: result.text };
+    const refused = { ...nothing, failure: result.text, kept: keepPost(form, { failure: result.text }) };
     return data(refused, { status: result.status, headers: createAdminHeaders(setCookies) });
   }
   const address = site.notices.addTo(result.data.address, result.data.key);
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
+
+/** Where a message that is gone leads. */
+const inbox = { label: "Go to the messages", path: "/admin" };
 
 /** Data of a refused post. */
 interface Refused {
@@ -119,9 +124,11 @@ interface Refused {
   needsSignIn: boolean;
   /** fields of a deletion to confirm */
   question: QuestionField[] | null;
+  /** a post without a reply, in case the message can no longer be shown */
+  kept: KeptPost | null;
 }
 
-const nothing: Refused = { failure: null, formState: null, needsSignIn: false, question: null };
+const nothing: Refused = { failure: null, formState: null, needsSignIn: false, question: null, kept: null };
 
 /** Handles a reply and returns its text after any failure: the session may have ended while the admin was writing. */
 async function postReply({ request, context, params }: ActionFunctionArgs, reply: ReplyPost) {
@@ -163,6 +170,7 @@ export default function AdminMessagePage() {
   const address = found ? messageUrl(found.message.id, found.place) : `/admin/messages/${submissionId}`;
   const formState = refused?.formState ?? null;
   if (found === null) {
+    if (refused?.kept) return <KeptPostPage kept={refused.kept} action={address} list={inbox} />;
     return (
       formState && (
         <UnsentReply formState={formState} action={address} limit={limit} needsSignIn={refused?.needsSignIn === true} />

@@ -3,7 +3,9 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { UnsentText, unsentReason } from "~/features/admin/inbox/replies/unsent-text";
+import { keepPost } from "~/features/admin/shared/kept-post.server";
+import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
+import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
 import { type RefusedDraft, keepDraft, saveDraft } from "~/features/admin/network/letters/letter-draft.server";
 import { LetterForm } from "~/features/admin/network/letters/letter-form";
 import { LetterPage } from "~/features/admin/network/letters/letter-page";
@@ -55,6 +57,8 @@ interface Refused {
   needsSignIn: boolean;
   failure: string | null;
   question: QuestionField[] | null;
+  /** a post without a draft, in case the letter can no longer be shown */
+  kept: KeptPost | null;
 }
 
 /** Saves or deletes the draft, or stops the letter, then redirects. A draft that is not saved comes back in its form. */
@@ -68,7 +72,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   if (id === undefined || !(isDraft || intent === "delete" || intent === "stop"))
     throw new Response(null, { status: 400, statusText: "Bad Request" });
   const writer = isDraft ? await findWriter(site, request) : await requireAdminOr503(site, request);
-  const nothing: Refused = { id, isNew, draft: null, needsSignIn: false, failure: null, question: null };
+  const nothing: Refused = { id, isNew, draft: null, needsSignIn: false, failure: null, question: null, kept: null };
   const refuse = (refused: Partial<Refused>, status: number) => {
     context.hasMistakes = status >= 400;
     return data({ ...nothing, ...refused }, { status, headers: createAdminHeaders(writer.setCookies) });
@@ -93,7 +97,10 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const question = findQuestion(form);
   if (question) return refuse({ question }, 200);
   const result = intent === "delete" ? await deleteLetter(client, id) : await stopLetter(client, id);
-  if (!result.ok) return refuse({ failure: result.text }, result.status);
+  if (!result.ok) {
+    const { status, text: failure } = result;
+    return refuse({ failure, kept: keepPost(form, { failure }) }, status);
+  }
   return intent === "delete" ? leadTo(lettersPath, "letterDeleted") : leadTo(letterPath(id), "letterStopped");
 }
 
@@ -101,6 +108,14 @@ export default function AdminLetterPage() {
   const { title, found } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>() ?? null;
   if (found !== null) return <LetterPage title={title} {...found} refused={refused} />;
+  if (refused?.kept)
+    return (
+      <KeptPostPage
+        kept={refused.kept}
+        action={letterPath(refused.id)}
+        list={{ label: "Go to the letters", path: lettersPath }}
+      />
+    );
   return (
     refused?.draft && (
       <UnsentText title="Nothing was saved" failure={refused.draft.failure} needsSignIn={refused.needsSignIn}>

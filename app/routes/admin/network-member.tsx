@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
@@ -12,8 +12,12 @@ import { networkPath, networkUrl } from "~/features/admin/network/network-filter
 import { findMember } from "~/features/admin/network/network.server";
 import { stateTabs } from "~/features/admin/network/network-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { Question } from "~/features/admin/shared/question";
+import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
+import { goneFailure, hasTypedText, keepPost } from "~/features/admin/shared/kept-post.server";
+import { Question, type QuestionField } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
+import { unsentReason } from "~/features/admin/shared/unsent-text";
+import { findWriter } from "~/features/auth/find-writer.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -26,7 +30,7 @@ import { Notice } from "~/ui/frame/notice";
 const fallbackTitle = "Investor network";
 
 export const meta: MetaFunction<typeof loader> = (page) => {
-  const name = page.data?.member.name;
+  const name = page.data?.found?.member.name;
   return unlistedMetaFor({ title: name === undefined ? fallbackTitle : `Investor ${shortName(name)}` })(page);
 };
 
@@ -35,31 +39,57 @@ export const handle = adminAreaHandle;
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const member = await requireMember(client, params.memberId);
-  return data({ member, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
+/**
+ * Loads the member. After a refused post, a member who cannot be loaded is left out, so that the page can return the
+ * note.
+ */
+export async function loader(args: LoaderFunctionArgs) {
+  try {
+    return await loadMember(args);
+  } catch (refusal) {
+    if (args.context.hasMistakes && refusal instanceof Response) return data({ found: null });
+    throw refusal;
+  }
 }
 
-/** Reviews or removes the member, or sends their link, then redirects back to the page, or to the list. */
+async function loadMember({ request, context, params }: LoaderFunctionArgs) {
+  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
+  const member = await requireMember(client, params.memberId);
+  return data({ found: { member, generatedPasswordOf } }, { headers: createAdminHeaders(setCookies) });
+}
+
+/**
+ * Reviews or removes the member, or sends their link, then redirects back to the page, or to the list. A failure returns
+ * the note, even if the session has ended or the member is gone.
+ */
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { client, setCookies } = await requireAdminOr503(site, request);
-  const member = await requireMember(client, params.memberId);
-  const submission = parseWithZod(form, { schema: memberFormSchema });
+  const admin = hasTypedText(form) ? await findWriter(site, request) : await requireAdminOr503(site, request);
+  const { setCookies } = admin;
   const sent = { text: String(form.get("text") ?? ""), mistake: null, failure: null, entries: null, question: null };
-  const refuse = (why: { mistake?: string; failure?: string; entries?: number | null }, status: number) => {
+  const refuse = (why: Partial<Refused>, status: number) => {
     context.hasMistakes = true;
-    return data({ ...sent, ...why }, { status, headers: createAdminHeaders(setCookies) });
+    const kept = keepPost(form, { failure: why.failure ?? goneFailure });
+    return data<Refused>({ ...sent, kept, ...why }, { status, headers: createAdminHeaders(setCookies) });
   };
+  if ("needsSignIn" in admin) {
+    const kept = keepPost(form, { failure: unsentReason(admin), needsSignIn: admin.needsSignIn });
+    return refuse({ kept }, admin.status);
+  }
+  const { client } = admin;
+  const member = await findMemberOf(client, params.memberId);
+  if (member === null && hasTypedText(form))
+    return refuse({ kept: keepPost(form, { failure: goneFailure, isGone: true }) }, 404);
+  if (member === null) throw new Response(null, { status: 404, statusText: "Not Found" });
+  const submission = parseWithZod(form, { schema: memberFormSchema });
   if (submission.status !== "success") {
     const mistake = submission.error?.text?.[0];
     if (mistake === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
     return refuse({ mistake }, 400);
   }
   const question = submission.value.intent === "remove" ? findQuestion(form) : null;
-  if (question) return data({ ...sent, question }, { headers: createAdminHeaders(setCookies) });
+  if (question) return data<Refused>({ ...sent, kept: null, question }, { headers: createAdminHeaders(setCookies) });
   const result = await changeMember(client, site.settings.siteUrl, member, submission.value);
   if (!result.ok) return refuse({ failure: result.text, entries: readEntries(form) }, result.status);
   const next = submission.value.intent === "remove" ? networkPath : `${networkPath}/${member.id}`;
@@ -67,9 +97,32 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
+/** Data of a refused post, or of one that leads to a question. */
+interface Refused {
+  text: string;
+  mistake: string | null;
+  failure: string | null;
+  entries: number | null;
+  question: QuestionField[] | null;
+  /** the post, in case the member can no longer be shown */
+  kept: KeptPost | null;
+}
+
 export default function AdminMemberPage() {
-  const { member, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { found } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>() ?? null;
+  const { memberId } = useParams();
+  if (found === null)
+    return (
+      refused?.kept && (
+        <KeptPostPage
+          kept={refused.kept}
+          action={`${networkPath}/${memberId}`}
+          list={{ label: "Go to the network", path: networkPath }}
+        />
+      )
+    );
+  const { member, generatedPasswordOf } = found;
   const address = `${networkPath}/${member.id}`;
   const list = networkUrl({ state: member.state, kind: null, field: null, page: 1 });
   const { failure = null, mistake = null, entries = null, question = null } = refused ?? {};
@@ -133,9 +186,15 @@ function readEntries(form: FormData): number | null {
 }
 
 async function requireMember(client: Parameters<typeof findMember>[0], id: string | undefined) {
+  const member = await findMemberOf(client, id);
+  if (member === null) throw new Response(null, { status: 404, statusText: "Not Found" });
+  return member;
+}
+
+/** Finds the member of the page's address; null if there is none. */
+async function findMemberOf(client: Parameters<typeof findMember>[0], id: string | undefined) {
   const parsed = z.uuid().safeParse(id);
   const found = parsed.success ? await findMember(client, parsed.data) : null;
   if (found?.ok === false) throw new Response(null, { status: found.status });
-  if (!found?.data) throw new Response(null, { status: 404, statusText: "Not Found" });
-  return found.data;
+  return found?.data ?? null;
 }

@@ -4,6 +4,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
+import { findWriter } from "~/features/auth/find-writer.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { EnterRequestForm } from "~/features/admin/rights-requests/enter-request-form";
@@ -23,29 +25,46 @@ export const handle = adminAreaHandle;
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
+/** Loads the page. After a refused post, a missing admin is left out, so that the page can return the request. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
-  const { setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
   const today = site.clock.today();
-  return data({ today, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
+  try {
+    const { setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
+    return data({ today, isAdmin: true, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
+  } catch (refusal) {
+    if (context.hasMistakes && refusal instanceof Response)
+      return data({ today, isAdmin: false, generatedPasswordOf: null });
+    throw refusal;
+  }
 }
 
-/** Stores the request and redirects to its page. */
+/** Stores the request and redirects to its page. A failure returns what was typed, even if the session has ended. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { client, setCookies } = await requireAdminOr503(site, request);
+  const writer = await findWriter(site, request);
+  const { setCookies } = writer;
   const submission = parseWithZod(form, { schema: enteredRequestSchema(site.clock.today()) });
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
+  if ("needsSignIn" in writer) {
+    context.hasMistakes = true;
+    const { needsSignIn, status } = writer;
+    const sent = { result: submission.reply(), asked, failure: unsentReason(writer), needsSignIn };
+    return data(sent, { status, headers: createAdminHeaders(setCookies) });
+  }
   if (submission.status !== "success" || question !== null) {
     context.hasMistakes = true;
     const result = submission.reply({ fieldErrors });
-    return data({ result, asked, failure: null }, { status: 400, headers: createAdminHeaders(setCookies) });
+    return data(
+      { result, asked, failure: null, needsSignIn: false },
+      { status: 400, headers: createAdminHeaders(setCookies) },
+    );
   }
-  const entered = await enterRequest(client, site.settings.siteUrl, submission.value);
+  const entered = await enterRequest(writer.client, site.settings.siteUrl, submission.value);
   if (!entered.ok) {
     context.hasMistakes = true;
-    const sent = { result: submission.reply(), asked, failure: entered.text };
+    const sent = { result: submission.reply(), asked, failure: entered.text, needsSignIn: false };
     return data(sent, { status: entered.status, headers: createAdminHeaders(setCookies) });
   }
   const address = site.notices.addTo(`/admin/requests/${entered.data}`, "requestEntered");
@@ -53,8 +72,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function EnterRequestPage() {
-  const { today, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { today, isAdmin, generatedPasswordOf } = useLoaderData<typeof loader>();
   const actionData = useActionData<typeof action>();
+  const form = (
+    <EnterRequestForm today={today} lastResult={actionData?.result ?? null} askedAddress={actionData?.asked ?? null} />
+  );
+  if (!isAdmin)
+    return (
+      <UnsentText
+        title="Nothing was saved"
+        failure={actionData?.failure ?? null}
+        needsSignIn={actionData?.needsSignIn === true}
+      >
+        {form}
+      </UnsentText>
+    );
   return (
     <AdminFrame subtitle={title} area="requests" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {actionData?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={actionData.failure} /> : null}
@@ -62,11 +94,7 @@ export default function EnterRequestPage() {
         Requests and complaints count no matter how they arrive. The deadline runs from the day of arrival. The person
         gets an email with a status link.
       </p>
-      <EnterRequestForm
-        today={today}
-        lastResult={actionData?.result ?? null}
-        askedAddress={actionData?.asked ?? null}
-      />
+      {form}
     </AdminFrame>
   );
 }

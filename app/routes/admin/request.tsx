@@ -1,12 +1,14 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { erasurePlaces } from "~/content/request-mails";
 import { UndeliveredMails } from "~/features/admin/delivery/undelivered-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { KeptPostPage } from "~/features/admin/shared/kept-post";
+import { goneFailure, hasTypedText, keepPost } from "~/features/admin/shared/kept-post.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { changeRequest, requestFormSchema, seenSchema } from "~/features/admin/rights-requests/change-request.server";
@@ -25,6 +27,8 @@ import {
 } from "~/features/admin/rights-requests/requests.server";
 import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
+import { unsentReason } from "~/features/admin/shared/unsent-text";
+import { findWriter } from "~/features/auth/find-writer.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
@@ -33,7 +37,9 @@ import { Notice } from "~/ui/frame/notice";
 import { useDayFormat, useInstantFormat } from "~/ui/frame/time-zone";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
-  unlistedMetaFor({ title: page.data ? titleOf(page.data.record.reference) : "Data rights requests" })(page);
+  unlistedMetaFor({ title: page.data?.found ? titleOf(page.data.found.record.reference) : "Data rights requests" })(
+    page,
+  );
 
 const titleOf = (reference: string) => `Data rights request ${reference}`;
 
@@ -42,7 +48,20 @@ export const handle = adminAreaHandle;
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-export async function loader({ request, context, params }: LoaderFunctionArgs) {
+/**
+ * Loads the request. After a refused post, a request that cannot be loaded is left out, so that the page can return the
+ * admin's text.
+ */
+export async function loader(args: LoaderFunctionArgs) {
+  try {
+    return await loadRequest(args);
+  } catch (refusal) {
+    if (args.context.hasMistakes && refusal instanceof Response) return data({ found: null });
+    throw refusal;
+  }
+}
+
+async function loadRequest({ request, context, params }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
   const found = await findRequest(client, requireId(params.requestId));
@@ -60,18 +79,21 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   // Google holds no data if analytics is not in use.
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return data(
-    { record, possible, today, erasure, messages, membership, places, generatedPasswordOf },
+    { found: { record, possible, today, erasure, messages, membership, places, generatedPasswordOf } },
     { headers: createAdminHeaders(setCookies) },
   );
 }
 
-/** Changes the request, then redirects back to it, or to the list after an erasure. */
+/**
+ * Changes the request, then redirects back to it, or to the list after an erasure. A failure returns the admin's text,
+ * even if the session has ended.
+ */
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const admin = await requireAdminOr503(site, request);
-  const { client, setCookies } = admin;
   const id = requireId(params.requestId);
+  const admin = hasTypedText(form) ? await findWriter(site, request) : await requireAdminOr503(site, request);
+  const { setCookies } = admin;
   const submission = parseWithZod(form, { schema: requestFormSchema });
   const read = (name: string) => String(form.get(name) ?? "");
   const elsewhere = form.getAll("elsewhere").map(String);
@@ -82,23 +104,28 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     field: read("field"),
     elsewhere,
   };
-  if (submission.status !== "success") {
+  const refuse = (error: string, status: number, kept = keepPost(form, { failure: error })) => {
     context.hasMistakes = true;
-    const error =
-      submission.error?.text?.[0] ?? "Something is missing or too long. Check what you entered and try again.";
-    return data({ ...sent, error, question: null }, { status: 400, headers: createAdminHeaders(setCookies) });
+    return data({ ...sent, error, question: null, kept }, { status, headers: createAdminHeaders(setCookies) });
+  };
+  if ("needsSignIn" in admin) {
+    const failure = unsentReason(admin);
+    return refuse(failure, admin.status, keepPost(form, { failure, needsSignIn: admin.needsSignIn }));
+  }
+  const { client } = admin;
+  if (submission.status !== "success") {
+    const mistake = submission.error?.text?.[0];
+    return refuse(mistake ?? "Something is missing or too long. Check what you entered and try again.", 400);
   }
   if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);
   const question = submission.value.intent === "erase" ? findQuestion(form) : null;
-  if (question) return data({ ...sent, error: "", question }, { headers: createAdminHeaders(setCookies) });
+  if (question) return data({ ...sent, error: "", question, kept: null }, { headers: createAdminHeaders(setCookies) });
   const { seen } = seenSchema.parse(Object.fromEntries(form));
   const result = await changeRequest(client, site.settings, id, submission.value, seen);
   if (!result.ok) {
-    context.hasMistakes = true;
-    return data(
-      { ...sent, error: result.text, question: null },
-      { status: result.status, headers: createAdminHeaders(setCookies) },
-    );
+    const isAbsent = result.status === 404 && hasTypedText(form);
+    const failure = isAbsent ? goneFailure : result.text;
+    return refuse(result.text, result.status, keepPost(form, { failure, isGone: isAbsent }));
   }
   const isGone = submission.value.intent === "erase";
   const address = site.notices.addTo(isGone ? "/admin/requests" : `/admin/requests/${id}`, result.data);
@@ -106,12 +133,24 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function AdminRequestPage() {
-  const { record, possible, today, erasure, messages, membership, places, generatedPasswordOf } =
-    useLoaderData<typeof loader>();
-  const step = findNextStep(record, possible, { instant: useInstantFormat(), dayOf: useDayFormat() });
+  const { found } = useLoaderData<typeof loader>();
+  const failed = useActionData<typeof action>() ?? null;
+  const { requestId } = useParams();
+  const formats = { instant: useInstantFormat(), dayOf: useDayFormat() };
+  if (found === null)
+    return (
+      failed?.kept && (
+        <KeptPostPage
+          kept={failed.kept}
+          action={`/admin/requests/${requestId}`}
+          list={{ label: "Go to the requests", path: "/admin/requests" }}
+        />
+      )
+    );
+  const { record, possible, today, erasure, messages, membership, places, generatedPasswordOf } = found;
+  const step = findNextStep(record, possible, formats);
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
-  const failed = useActionData<typeof action>() ?? null;
   if (failed?.question && erasure)
     return (
       <AdminFrame

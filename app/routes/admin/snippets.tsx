@@ -16,7 +16,7 @@ import {
   snippetLimits,
   snippetRefusals,
 } from "~/features/admin/inbox/replies/snippets.server";
-import { UnsentText, unsentReason } from "~/features/admin/inbox/replies/unsent-text";
+import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";

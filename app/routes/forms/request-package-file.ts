@@ -1,8 +1,13 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { createPackageResponse, packageFormat } from "~/features/data-rights/data-package.server";
 import { fetchPackage } from "~/features/data-rights/package-links.server";
 import { getSite } from "~/server/default-site.server";
-import { guardLinkPost, linkPageHeaders } from "~/server/forms/secret-link.server";
+import { guardLinkPost, linkPageHeaders, readLinkToken } from "~/server/forms/secret-link.server";
+
+/** Redirects a GET to the link's page, which has the download buttons. */
+export function loader({ request }: LoaderFunctionArgs) {
+  return redirect(packagePage(readLinkToken(request)), { status: 303, headers: linkPageHeaders });
+}
 
 /** Downloads the data behind a link as a file. Uses POST, because every download is logged. */
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -12,6 +17,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const content = await fetchPackage(site, token);
   if (content !== null) return createPackageResponse(site.settings, content, format, new Headers(linkPageHeaders));
   // The link's page says what is wrong with it.
-  const page = `/data-rights/package?token=${encodeURIComponent(token)}`;
-  return redirect(page, { status: 303, headers: linkPageHeaders });
+  return redirect(packagePage(token), { status: 303, headers: linkPageHeaders });
+}
+
+function packagePage(token: string): string {
+  return `/data-rights/package?token=${encodeURIComponent(token)}`;
 }

@@ -140,6 +140,20 @@ async function clearNetworkTrial() {
   await site.sql("delete from private.email_outbox where kind = 'letter-trial'");
 }
 
+it("reaches members with the longest names, in a subject and a text of full length", async () => {
+  await addMembers(site, "short", 1);
+  await addMembers(site, "long", 2);
+  const longest = "\u{1f600}".repeat(100);
+  await site.sql("update public.network_members set name = $1 where email like 'long-%' returning 1 as ok", [longest]);
+  const subject = `For {name}: ${"s".repeat(188)}`;
+  const body = `${"{name} ".repeat(20)}${"k".repeat(19_860)}`;
+  const { id } = await sendLetter(admin, { subject, body });
+  await runUntilQuiet();
+  expect(await findLetter(admin, id)).toMatchObject({ state: "sent", delivered: 3 });
+  const subjects = new Set(toMembers().map(({ content }) => content.subject));
+  expect(subjects).toEqual(new Set([`For Member 1: ${"s".repeat(185)}…`, `For ${longest}: ${"s".repeat(93)}…`]));
+});
+
 it("stops in the middle", async () => {
   await addMembers(site, "stop", 60);
   const { id } = await sendLetter(admin);

@@ -3,7 +3,7 @@ import { readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { findTag } from "../../support/page-source";
 import type { RunningSite } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
-import { Visitor, readText } from "../../support/visitor";
+import { Visitor, leadsTo, readText } from "../../support/visitor";
 
 let product: RunningSite;
 let admin: Visitor;
@@ -63,12 +63,8 @@ describe("a request entered by an admin", () => {
 
   it("is reserved to admins", async () => {
     const visitor = new Visitor(product.url);
-    for (const answer of [
-      await visitor.get("/admin/requests/new"),
-      await visitor.post("/admin/requests/new", entered),
-    ]) {
-      expect(answer.status).toBe(303);
-      expect(answer.headers.get("location")).toMatch(/^\/login/);
-    }
+    expect(leadsTo(await visitor.get("/admin/requests/new"))).toBe("/login");
+    const refused = await visitor.post("/admin/requests/new", entered);
+    expect([refused.status, readText(refused.html)]).toEqual([403, expect.stringContaining("Your session has ended.")]);
   });
 });

@@ -128,6 +128,24 @@ describe("a draft", () => {
     ]);
   });
 
+  it("has 20 names at most in its text, because 20,000 characters and long names must fit into one mail", async () => {
+    for (const intent of ["save", "check"]) {
+      const post = (names: number) =>
+        postDraft(admin, `${path}/new`, {
+          ...draft,
+          body: "{name}".repeat(names).padEnd(20_000, "k"),
+          letter: randomUUID(),
+          intent,
+        });
+      expect((await post(20)).status).toBe(303);
+      const refused = await post(21);
+      expect([refused.status, readText(refused.html)]).toEqual([
+        400,
+        expect.stringContaining("Use {name} at most 20 times in the text"),
+      ]);
+    }
+  });
+
   it("takes 20,000 characters in their longest encoding, and mails them", async () => {
     expect(findTag((await admin.get(`${path}/new`)).html, "form", { enctype: "multipart/form-data" })).toBeDefined();
     const form = new FormData();

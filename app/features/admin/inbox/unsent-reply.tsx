@@ -1,7 +1,7 @@
 import { TextAreaField } from "~/ui/forms/field";
 import { ReplyForm } from "./replies/reply-form";
 import type { ReplyFormState } from "./replies/reply.server";
-import { UnsentText, unsentReasons } from "./replies/unsent-text";
+import { UnsentText, unsentReasons } from "../shared/unsent-text";
 
 /** A reply that was neither sent nor saved, while its message cannot be shown. */
 export interface UnsentReplyProps {

@@ -1,3 +1,4 @@
+import { countCharacters, firstCharacters } from "../../../../app/lib/characters.ts";
 import { normalizeLine, stripDirectionMarks } from "../../../../app/lib/plain-text.ts";
 import type { NetworkMail } from "./network-mail.ts";
 
@@ -23,7 +24,7 @@ export function composeLetter({ subject, body, name, siteUrl, token, firm, addre
   // Replaced in one pass, so that a member's name is never searched for `{name}` itself.
   const fill = (text: string) => stripDirectionMarks(text.replaceAll("{name}", () => normalizeLine(name)));
   return {
-    subject: fill(subject),
+    subject: shorten(fill(subject)),
     body: `${fill(body)}
 
 ____________________
@@ -38,6 +39,13 @@ ${new URL(`/network?token=${token}`, siteUrl).href}
 Do not forward this email, because anyone with the link can do the same.
 `,
   };
+}
+
+/** Most characters of a mail's subject (private.require_mail). Each name in a subject can make it longer. */
+const maxSubject = 200;
+
+function shorten(subject: string): string {
+  return countCharacters(subject) <= maxSubject ? subject : `${firstCharacters(subject, maxSubject - 1).trimEnd()}…`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Message, findMessage } from "../message.server";
 import { replyMail } from "./reply-mail.server";
 import { greetingName, insertAboveSignature, isUnwritten } from "./signature";
 import { listSnippets } from "./snippets.server";
-import { unsentReasons } from "./unsent-text";
+import { unsentReasons } from "../../shared/unsent-text";
 
 /** Most characters of a reply. The database counts the same. */
 export const replyLimit = 10_000;

@@ -5,7 +5,7 @@ import { networkFields, networkKinds } from "#supabase/functions/_shared/network
 import { normalizeText } from "~/lib/plain-text";
 import { type AdminClient, type AdminRefusal, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
-import { letterLimits, letterStates } from "./letter-limits";
+import { letterLimits, letterStates, maxNames } from "./letter-limits";
 import { type Letter, findLetter } from "./letters.server";
 
 const chooseState = "Choose at least one group of members";
@@ -14,6 +14,10 @@ const states = z
   .refine((chosen) => chosen.every(isState), chooseState)
   .transform((chosen) => letterStates.filter((state) => chosen.includes(state)))
   .default([]);
+
+const namesFit = z.refine<string>((body) => body.split("{name}").length - 1 <= maxNames, {
+  error: `Use {name} at most ${maxNames} times in the text`,
+});
 
 const choice = {
   toKind: z.enum(networkKinds, "Choose a kind of investor from the list").nullable().default(null),
@@ -26,14 +30,14 @@ const draftSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("save"),
     subject: optionalLine("the subject", letterLimits.subject),
-    body: z.string().overwrite(normalizeText).check(maxCharacters("the text", letterLimits.body)).default(""),
+    body: z.string().overwrite(normalizeText).check(maxCharacters("the text", letterLimits.body), namesFit).default(""),
     toStates: states,
     ...choice,
   }),
   z.object({
     intent: z.literal("check"),
     subject: line("the subject", letterLimits.subject),
-    body: paragraphs("the text", letterLimits.body),
+    body: paragraphs("the text", letterLimits.body).check(namesFit),
     toStates: states.refine((chosen) => chosen.length > 0, chooseState),
     ...choice,
   }),
