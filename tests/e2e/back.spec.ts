@@ -27,6 +27,17 @@ async function goBack(page: Page, path: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
+/** Returns a list that fills with Chromium's reasons why it kept a page out of its back/forward cache. */
+async function watchPageCache(page: Page): Promise<string[]> {
+  const reasons: string[] = [];
+  const session = await page.context().newCDPSession(page);
+  session.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) =>
+    reasons.push(...notRestoredExplanations.map(({ reason }) => reason)),
+  );
+  await session.send("Page.enable");
+  return reasons;
+}
+
 test("the banner stays hidden when Back opens an earlier page", async ({ pages }) => {
   for (const page of Object.values(pages)) {
     await page.goto("/startups");
@@ -39,12 +50,17 @@ test("the banner stays hidden when Back opens an earlier page", async ({ pages }
 });
 
 test("Back restores a page from memory after a cookie decision", async ({ pages: { cached: page } }) => {
+  const reasons = await watchPageCache(page);
   await page.goto("/about");
   await banner(page).getByRole("button", { name: "Reject All" }).click();
   await expect(banner(page)).toBeHidden();
   await page.evaluate(() => (document.title = "kept in memory"));
   await page.goto("/value");
   await goBack(page, "/about");
+  test.skip(
+    reasons.includes("BackForwardCacheDisabledForDelegate"),
+    "Chromium's headless shell keeps no page in memory.",
+  );
   expect(await page.title()).toBe("kept in memory");
 });
 
