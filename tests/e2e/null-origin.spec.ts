@@ -48,7 +48,8 @@ test("a visitor whose browser sends no referrer can send the contact form", asyn
     const response = await route.fetch();
     return route.fulfill({ response, headers: { ...response.headers(), "referrer-policy": "no-referrer" } });
   });
-  await page.goto("/contact");
+  // With scripts, the form is theirs once they run.
+  await page.goto("/contact", { waitUntil: "networkidle" });
   // For a routed request, Playwright hides the headers that Chromium adds last.
   await page.unroute("**/contact");
   await fillContactForm(page);

@@ -1,5 +1,5 @@
 import { consentHoldsFor } from "~/content/cookie-registry";
-import { banner, expectNoBanner, preferences, readChoice } from "../support/consent-page";
+import { answerBanner, banner, expectNoBanner, preferences, readChoice } from "../support/consent-page";
 import { fillContactForm } from "../support/contact-page";
 import { expect, test } from "../support/product";
 
@@ -62,7 +62,7 @@ test("a decision in the banner keeps the scroll position", async ({ page, contex
     await page.mouse.wheel(0, 1500);
     await expect.poll(() => top()).toBeLessThan(-1000);
     const before = await top();
-    await banner(page).getByRole("button", { name: choice }).click();
+    await answerBanner(page, choice);
     await expect(banner(page)).toBeHidden();
     expect(await top()).toBe(before);
   }

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { banner, preferences, readChoice } from "../support/consent-page";
+import { answerBanner, banner, preferences, readChoice } from "../support/consent-page";
 import { expect, test } from "../support/product";
 
 /** Phones upright and on their side, and a desktop window at 400% zoom. */
@@ -78,7 +78,7 @@ test("one line says after each answer that it is saved", async ({ page, context 
       await page.goto(path, { waitUntil: "networkidle" });
       const status = page.locator("output.consent-answered");
       await expect(status).not.toContainText(/\S/, { useInnerText: true });
-      await banner(page).getByRole("button", { name: answer }).click();
+      await answerBanner(page, answer);
       await expect(banner(page)).toBeHidden();
       await expect(status.locator("span")).toBeInViewport({ ratio: 1 });
     }

@@ -20,3 +20,10 @@ export async function expectNoBanner(page: Page) {
   expect(await response?.text()).not.toContain('consent-banner"');
   await expect(banner(page)).toHaveCount(0);
 }
+
+/** Answers the banner and waits for the response, which would otherwise set cookies that a test has just cleared. */
+export async function answerBanner(page: Page, answer: string): Promise<void> {
+  const answered = page.waitForResponse((response) => response.request().method() === "POST");
+  await banner(page).getByRole("button", { name: answer }).click();
+  await answered;
+}
