@@ -22,6 +22,7 @@ export const routes: Readonly<Record<string, string>> = {
   "data-rights/package": "forms/request-package.tsx",
   "data-rights/package/file": "forms/request-package-file.ts",
   network: "forms/network.tsx",
+  "network/mail": "forms/network-mail.tsx",
   "network/stop": "forms/network-stop.ts",
   answered: "forms/answered.tsx",
   login: "forms/login.tsx",

@@ -34,7 +34,7 @@ const commands = {
     run: operate("move-to-supabase"),
   },
   admin: {
-    does: "list | set-password | revoke | grant | invite | new-password-link | reset-second-factor | sign-out-all: manages accounts",
+    does: "list | set-password | revoke | grant | invite | new-password-link | reset-second-factor | sign-out-all | change-link-key: manages accounts",
     run: operate("admin"),
   },
   "check-mail": {

@@ -82,7 +82,7 @@ begin
 end;
 $_$;
 
-CREATE FUNCTION private.ask_to_join(submission jsonb, membership jsonb, is_held boolean, client_codes jsonb, per_hour integer) RETURNS void
+CREATE FUNCTION private.ask_to_join(submission jsonb, membership jsonb, is_held boolean, is_again boolean, client_codes jsonb, per_hour integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO ''
     AS $$
@@ -97,6 +97,11 @@ begin
   end if;
   wish.email := btrim(submission ->> 'email');
   wish.fields := array(select jsonb_array_elements_text(coalesce(nullif(membership -> 'fields', 'null'), '[]')));
+  if not is_held and not is_again then
+    is_sent := private.withhold_acknowledgement(
+      jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', wish.email)), client_codes, per_hour
+    ) is null;
+  end if;
   loop
     -- The checks come before the conflict, so that a known address hides no invalid value.
     insert into public.network_members
@@ -119,21 +124,18 @@ begin
 
   if not is_new then
     wish := jsonb_populate_record(wish, submission - array['id', 'email'] || membership - array['id', 'fields']);
-    if private.has_recent_link(member.id)
-      and coalesce(member.pending, private.network_details(member)) = private.network_details(wish) then
+    if coalesce(member.pending, private.network_details(member)) <> private.network_details(wish) then
+      update public.network_members as stored
+      set pending = private.network_details(wish), pending_at = now()
+      where stored.id = member.id;
+    elsif private.has_recent_link(member.id) then
       return;
     end if;
-    update public.network_members as stored set pending = private.network_details(wish) where stored.id = member.id;
   end if;
 
-  if not is_held then
-    is_sent := private.withhold_acknowledgement(
-      jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', member.email)), client_codes, per_hour
-    ) is null;
-  end if;
+  is_sent := is_sent and private.may_mail_again(member);
   if is_sent then
-    perform private.queue_network_link(member, membership ->> 'token_hash', membership -> 'mail');
-    update public.network_members as stored set asked_at = now() where stored.id = member.id and stored.state = 'asked';
+    perform private.queue_network_link(member, membership -> 'mail');
   end if;
   -- At most one entry a day beside the mails, which are limited, so that strangers cannot fill a member's log.
   if is_new or is_sent or not exists (
@@ -147,6 +149,13 @@ begin
   end if;
 end;
 $$;
+
+CREATE FUNCTION private.change_link_key() RETURNS void
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$ update private.link_keys set ended_at = now() where ended_at is null $$;
+
+COMMENT ON FUNCTION private.change_link_key() IS 'Ends all links to members'' pages at once. Links in letters go on stopping mail for 60 days, and later letters have new ones. For operators, after a leak of the database or a backup.';
 
 SET default_tablespace = '';
 
@@ -236,14 +245,14 @@ CREATE FUNCTION private.confirmation_ends_at(due_on date) RETURNS timestamp with
     SET search_path TO ''
     AS $$ select private.start_of_day(private.confirm_by(due_on) + 1) $$;
 
-CREATE FUNCTION private.count_acknowledgement(code text) RETURNS integer
+CREATE FUNCTION private.count_hit(code text, period interval) RETURNS integer
     LANGUAGE sql
     SET search_path TO ''
     AS $$
   insert into private.rate_limits as existing (key, hits, resets_at)
-  values (code, 1, now() + interval '24 hours')
+  values (code, 1, now() + period)
   on conflict (key) do update set
-    hits = case when existing.resets_at <= now() then 1 else existing.hits + 1 end,
+    hits = case when existing.resets_at <= now() then 1 else least(existing.hits + 1, 1000000) end,
     resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
   returning existing.hits
 $$;
@@ -515,6 +524,7 @@ CREATE TABLE public.network_members (
     renewed_at timestamp with time zone,
     decided_at timestamp with time zone,
     pending jsonb,
+    pending_at timestamp with time zone,
     consent_text_hash text NOT NULL,
     consent_policy_version text NOT NULL,
     reminded_at timestamp with time zone,
@@ -523,6 +533,7 @@ CREATE TABLE public.network_members (
     pause_reason text,
     unsubscribed_at timestamp with time zone,
     frozen_at timestamp with time zone,
+    page_link_at timestamp with time zone DEFAULT now() NOT NULL,
     version integer DEFAULT 0 NOT NULL,
     CONSTRAINT network_members_check_size_check CHECK ((check_size = ANY (ARRAY['under-25k'::text, '25k-100k'::text, '100k-500k'::text, '500k-2m'::text, 'over-2m'::text]))),
     CONSTRAINT network_members_company_check CHECK (private.is_line(company, 200)),
@@ -536,6 +547,7 @@ CREATE TABLE public.network_members (
     CONSTRAINT network_members_name_check CHECK (private.is_line(name, 100)),
     CONSTRAINT network_members_pause_reason_check CHECK ((pause_reason ~ '^[a-z0-9_-]{1,40}$'::text)),
     CONSTRAINT network_members_paused_check CHECK (((pause_reason IS NULL) OR (paused_at IS NOT NULL))),
+    CONSTRAINT network_members_pending_check CHECK (((pending IS NULL) = (pending_at IS NULL))),
     CONSTRAINT network_members_place_check CHECK (private.is_line(place, 100)),
     CONSTRAINT network_members_qualification_check CHECK ((qualification = ANY (ARRAY['income'::text, 'net-worth'::text, 'license'::text, 'entity'::text, 'no'::text]))),
     CONSTRAINT network_members_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'admitted'::text, 'declined'::text])))
@@ -550,7 +562,7 @@ begin
     when member.frozen_at is not null or member.paused_at is not null or member.unsubscribed_at is not null then null
     when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
       and member.asked_at > now() - private.retention_period('unconfirmed_members')
-      and exists (select from private.network_links as link where link.member_id = member.id) then 'reminder'
+      and exists (select from private.email_outbox as mail where mail.member_id = member.id) then 'reminder'
     when member.state in ('confirmed', 'admitted') and member.renewal_asked_at is null
       and member.renewed_at < now() - private.retention_period('member_renewals') then 'renewal'
   end;
@@ -710,19 +722,29 @@ CREATE FUNCTION private.filter_members(state text, kind text, field text) RETURN
     and (filter_members.field is null or filter_members.field = any (member.fields))
 $$;
 
-CREATE FUNCTION private.find_linked_member(token text) RETURNS uuid
+CREATE FUNCTION private.find_linked_member(token text, purpose text) RETURNS uuid
     LANGUAGE plpgsql STABLE
     SET search_path TO ''
     AS $_$
+declare
+  parts bytea;
 begin
-  -- At least 32 random bytes in base64url. Skip the digest for anything else.
-  if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
+  if token is null or token !~ '^[A-Za-z0-9_-]{64}$' then
     return null;
   end if;
+  parts := decode(translate(token, '-_', '+/'), 'base64');
   return (
     select member.id
-    from private.network_links as link join public.network_members as member on member.id = link.member_id
-    where link.token_hash = private.digest(find_linked_member.token)
+    from public.network_members as member
+    where member.id = encode(substr(parts, 1, 16), 'hex')::uuid
+      and exists (
+        select from private.link_keys as key
+        -- Digests are compared, so that the time of the comparison tells nothing about the code.
+        where sha256(private.member_link_code(key.secret, member, purpose)) = sha256(substr(parts, 17))
+          and (key.ended_at is null
+            or (purpose = 'letter' and key.ended_at > now() - private.retention_period('ended_link_keys')))
+      )
+      and (purpose = 'letter' or member.page_link_at > now() - private.retention_period('page_links'))
       and (member.state <> 'asked' or member.asked_at > now() - private.retention_period('unconfirmed_members'))
   );
 end;
@@ -765,6 +787,8 @@ begin
     join public.contact_submissions as submission on submission.id = link.submission_id
     where link.token_hash = private.digest(find_linked_submission.token)
       and submission.frozen_at is null and submission.quarantine_reason is null and submission.state <> 'spam'
+      and (submission.answered_at is null
+        or submission.answered_at > now() - private.retention_period('answered_links'))
   );
 end;
 $_$;
@@ -790,8 +814,12 @@ CREATE TABLE private.email_outbox (
     account_link_id uuid,
     thread uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     member_id uuid,
+    link_to text,
+    closing text,
     CONSTRAINT email_outbox_kind_check CHECK ((kind = ANY (ARRAY['firm'::text, 'digest'::text, 'acknowledgement'::text, 'reply'::text, 'request-firm'::text, 'request-acknowledgement'::text, 'request-answer'::text, 'account'::text, 'account-link'::text, 'network'::text, 'letter'::text, 'letter-trial'::text, 'trouble'::text]))),
     CONSTRAINT email_outbox_last_error_check CHECK ((last_error ~ '^[a-z0-9_-]{1,40}$'::text)),
+    CONSTRAINT email_outbox_link_check CHECK (((link_to IS NULL) OR ((member_id IS NOT NULL) AND (closing IS NOT NULL)))),
+    CONSTRAINT email_outbox_link_to_check CHECK ((link_to = ANY (ARRAY['page'::text, 'letter'::text]))),
     CONSTRAINT email_outbox_owner_check CHECK ((num_nonnulls(submission_id, request_id, account_link_id, member_id) =
 CASE
     WHEN forget_when_delivered THEN 0
@@ -921,8 +949,9 @@ CREATE FUNCTION private.has_recent_link(member_id uuid) RETURNS boolean
     SET search_path TO ''
     AS $$
   select exists (
-    select from private.network_links as link
-    where link.member_id = has_recent_link.member_id and link.created_at > now() - interval '10 minutes'
+    select from private.email_outbox as mail
+    where mail.member_id = has_recent_link.member_id and mail.kind = 'network'
+      and mail.created_at > now() - interval '10 minutes'
   )
 $$;
 
@@ -1130,6 +1159,11 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.keyed_digest(key bytea, content text) RETURNS bytea
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select sha256(key || sha256(key || convert_to(content, 'UTF8'))) $$;
+
 CREATE TABLE public.network_letters (
     id uuid NOT NULL,
     subject text NOT NULL,
@@ -1228,6 +1262,23 @@ begin
     end;
   end loop;
   return refused;
+end;
+$$;
+
+CREATE FUNCTION private.link_key() RETURNS bytea
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  found_secret bytea;
+begin
+  loop
+    select key.secret into found_secret from private.link_keys as key where key.ended_at is null;
+    if found then
+      return found_secret;
+    end if;
+    insert into private.link_keys default values on conflict do nothing;
+  end loop;
 end;
 $$;
 
@@ -1334,7 +1385,7 @@ CREATE FUNCTION private.lock_letters(attempts jsonb) RETURNS void
   ) order by letter.id for share
 $$;
 
-CREATE FUNCTION private.lock_linked_member(token text) RETURNS public.network_members
+CREATE FUNCTION private.lock_linked_member(token text, purpose text) RETURNS public.network_members
     LANGUAGE plpgsql
     SET search_path TO ''
     AS $$
@@ -1342,7 +1393,7 @@ declare
   member public.network_members;
 begin
   select * into member from public.network_members as stored
-  where stored.id = (select private.find_linked_member(lock_linked_member.token)) for update;
+  where stored.id = (select private.find_linked_member(lock_linked_member.token, lock_linked_member.purpose)) for update;
   return member;
 end;
 $$;
@@ -1453,6 +1504,15 @@ CREATE FUNCTION private.log_letter(action text, people_count integer DEFAULT NUL
     SET search_path TO ''
     AS $$ insert into public.admin_events (actor, action, people_count) values (auth.uid(), action, people_count) $$;
 
+CREATE FUNCTION private.mailbox_code(purpose text, email text) RETURNS text
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  select translate(rtrim(encode(
+    private.keyed_digest(private.link_key(), concat_ws(' ', 'mailbox', purpose, private.mailbox_key(email))), 'base64'
+  ), '='), '+/', '-_')
+$$;
+
 CREATE FUNCTION private.mailbox_key(email text) RETURNS text
     LANGUAGE sql IMMUTABLE
     SET search_path TO ''
@@ -1544,6 +1604,41 @@ end;
 $$;
 
 COMMENT ON FUNCTION private.make_setup_code(email text) IS 'Returns a new setup code of 30 hexadecimal digits for the account with this address. It replaces an earlier one and works once within 72 hours. Raises P0002 for an unknown address.';
+
+CREATE FUNCTION private.may_mail_again(member public.network_members) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+declare
+  is_away boolean := member.unsubscribed_at is not null or member.paused_at is not null or exists (
+    select from private.network_departures as departure
+    where departure.left_at > now() - interval '30 days'
+      and private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)))
+  );
+begin
+  return member.frozen_at is null
+    and (not is_away or private.count_hit(private.mailbox_code('away', member.email), interval '30 days') = 1);
+end;
+$$;
+
+CREATE FUNCTION private.member_link_code(key bytea, member public.network_members, purpose text) RETURNS bytea
+    LANGUAGE sql STABLE
+    SET search_path TO ''
+    AS $$
+  select private.keyed_digest(key, concat_ws(
+    ' ', 'link', purpose, member.id,
+    case when purpose = 'page' then (extract(epoch from member.page_link_at) * 1000000)::bigint end
+  ))
+$$;
+
+CREATE FUNCTION private.member_token(member public.network_members, purpose text) RETURNS text
+    LANGUAGE sql
+    SET search_path TO ''
+    AS $$
+  select translate(
+    encode(uuid_send(member.id) || private.member_link_code(private.link_key(), member, purpose), 'base64'), '+/', '-_'
+  )
+$$;
 
 CREATE FUNCTION private.name_person(person uuid) RETURNS text
     LANGUAGE sql STABLE
@@ -1674,6 +1769,11 @@ begin
 end;
 $$;
 
+CREATE FUNCTION private.pending_digest(member public.network_members) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$ select coalesce(private.digest(member.pending::text), '') $$;
+
 CREATE FUNCTION private.people_version() RETURNS bigint
     LANGUAGE sql STABLE
     SET search_path TO ''
@@ -1706,18 +1806,18 @@ begin
 end;
 $$;
 
-CREATE FUNCTION private.queue_network_link(member public.network_members, token_hash text, mail jsonb) RETURNS void
+CREATE FUNCTION private.queue_network_link(member public.network_members, mail jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO ''
     AS $$
-declare
-  subject text := mail ->> 'subject';
-  body text := mail ->> 'body';
 begin
   perform private.require_mail(mail);
-  insert into private.network_links (token_hash, member_id) values (queue_network_link.token_hash, member.id);
-  insert into private.email_outbox (member_id, kind, recipient, subject, body)
-  values (member.id, 'network', member.email, subject, body);
+  update public.network_members as stored set page_link_at = now() where stored.id = member.id;
+  insert into private.email_outbox (member_id, kind, recipient, subject, body, link_to, closing)
+  values (
+    member.id, 'network', member.email, queue_network_link.mail ->> 'subject', queue_network_link.mail ->> 'body', 'page',
+    queue_network_link.mail ->> 'closing'
+  );
 end;
 $$;
 
@@ -1941,7 +2041,7 @@ declare
   body text := coalesce(mail ->> 'body', '');
 begin
   if btrim(subject) = '' or char_length(subject) > 200 or subject ~ '[\r\n]'
-    or btrim(body) = '' or char_length(body) > 25000 then
+    or btrim(body) = '' or char_length(body) + char_length(coalesce(mail ->> 'closing', '')) > 25000 then
     raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
   end if;
 end;
@@ -1959,6 +2059,17 @@ end;
 $$;
 
 COMMENT ON FUNCTION private.require_seen(version bigint) IS 'Raises PT409 when the caller saw another version.';
+
+CREATE FUNCTION private.require_shown(member public.network_members, shown text) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+begin
+  if member.pending is not null and shown is distinct from private.pending_digest(member) then
+    raise exception 'another wish has arrived since the page was shown' using errcode = 'PT409';
+  end if;
+end;
+$$;
 
 CREATE FUNCTION private.require_type(request public.data_rights_requests, allowed_types text[]) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
@@ -2033,8 +2144,14 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     ('status_links', interval '90 days'),
     -- After the due date. Until then an admin may still help a requester whose mail was lost.
     ('unconfirmed_requests', interval '30 days'),
-    -- A wish to join the network that was never confirmed.
+    -- A wish to join the network that was never confirmed, and a member's later wish.
     ('unconfirmed_members', interval '7 days'),
+    -- After the link to a member's page was made.
+    ('page_links', interval '30 days'),
+    -- After the key of the links in letters was changed.
+    ('ended_link_keys', interval '60 days'),
+    -- After the message was answered: a link that marks it as answered.
+    ('answered_links', interval '30 days'),
     -- After the last yes a member is asked again, and is removed without a response.
     ('member_renewals', interval '24 months'),
     ('silent_members', interval '60 days'),
@@ -2512,44 +2629,53 @@ declare
   mailbox text := private.mailbox_key(acknowledgement ->> 'recipient');
   client text := coalesce(private.acknowledgement_code(client_codes ->> 'client', own_kind), 'no-client:' || own_kind);
   network text := private.acknowledgement_code(client_codes ->> 'network', own_kind);
+  is_over boolean;
+  of_mailbox integer;
+  of_site integer;
   -- 0 turns the limit off.
   most_per_hour integer;
 begin
+  if own_kind is null then
+    return null;
+  end if;
   select * into limits from private.acknowledgement_limits();
-  most_per_hour := coalesce(per_hour, limits.per_hour);
+  most_per_hour := coalesce(nullif(coalesce(per_hour, limits.per_hour), 0), 1000000);
   -- Serializes concurrent calls, so that the counts below are exact. No caller waits for another advisory lock after
   -- this one.
   perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
 
-  if limits.per_mailbox_and_day <= (
-    select count(*) from private.email_outbox as earlier
-    -- Both conditions: the first matches the partial index, the second is known only at run time.
-    where earlier.kind in ('acknowledgement', 'request-acknowledgement', 'network') and earlier.kind = own_kind
-      and private.mailbox_key(earlier.recipient) = mailbox
-      and earlier.created_at > now() - interval '24 hours'
-  ) then
-    return 'mailbox';
-  end if;
-  if exists (
-    select from private.rate_limits as existing
-    where existing.resets_at > now() and (
-      (existing.key = client and existing.hits >= limits.per_client_and_day)
-      or (existing.key = network and existing.hits >= limits.per_network_and_day)
-    )
-  ) then
-    return 'client';
-  end if;
-  if most_per_hour > 0 and most_per_hour <= (
-    select count(*) from private.email_outbox as earlier
-    where earlier.kind in ('acknowledgement', 'request-acknowledgement', 'network') and earlier.kind = own_kind
-      and earlier.created_at > now() - interval '1 hour'
-  ) then
-    return 'site';
+  select bool_or(private.count_hit(code, interval '24 hours') > most) into is_over
+  from (
+    select code, most
+    from (values (client, limits.per_client_and_day), (network, limits.per_network_and_day)) as codes (code, most)
+    where code is not null order by code
+  ) as codes;
+
+  if own_kind = 'network' then
+    if is_over then
+      return 'client';
+    end if;
+    of_mailbox := private.count_hit(private.mailbox_code(own_kind, mailbox), interval '24 hours') - 1;
+    if of_mailbox >= limits.per_mailbox_and_day then
+      return 'mailbox';
+    end if;
+    of_site := private.count_hit('all:' || own_kind, interval '1 hour') - 1;
+    return case when of_site >= most_per_hour then 'site' end;
   end if;
 
-  perform private.count_acknowledgement(code)
-  from (select code from unnest(array[client, network]) as code where code is not null order by code) as codes;
-  return null;
+  select count(*) filter (where private.mailbox_key(mail.recipient) = mailbox),
+    count(*) filter (where mail.created_at > now() - interval '1 hour')
+  into of_mailbox, of_site
+  from private.email_outbox as mail
+  -- Both conditions: the first matches the partial index, the second is known only at run time.
+  where mail.kind in ('acknowledgement', 'request-acknowledgement') and mail.kind = own_kind
+    and mail.created_at > now() - interval '24 hours'
+    and (private.mailbox_key(mail.recipient) = mailbox or mail.created_at > now() - interval '1 hour');
+  return case
+    when of_mailbox >= limits.per_mailbox_and_day then 'mailbox'
+    when is_over then 'client'
+    when of_site >= most_per_hour then 'site'
+  end;
 end;
 $$;
 
@@ -2692,7 +2818,25 @@ $$;
 
 COMMENT ON FUNCTION public.answer_times() IS 'Returns this month and the twelve before it, newest first: [{month (YYYY-MM, at the firm), messages, answered, median_seconds (null when none is answered), in_time, judged}]. judged counts the messages that were answered or are past their deadline. Raises 42501 for non-admins.';
 
-CREATE FUNCTION public.ask_network_link(email text, token_hash text, mail jsonb, client_codes jsonb DEFAULT '{}'::jsonb, per_hour integer DEFAULT NULL::integer) RETURNS boolean
+CREATE FUNCTION public.ask_link_by_letter(token text, mail jsonb, client_codes jsonb DEFAULT '{}'::jsonb, per_hour integer DEFAULT NULL::integer) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  -- An unknown token asks for no address, which costs its client the same.
+  return public.ask_network_link(
+    coalesce((
+      select member.email from public.network_members as member
+      where member.id = (select private.find_linked_member(ask_link_by_letter.token, 'letter'))
+    ), 'unknown'),
+    mail, client_codes, per_hour
+  );
+end;
+$$;
+
+COMMENT ON FUNCTION public.ask_link_by_letter(token text, mail jsonb, client_codes jsonb, per_hour integer) IS 'As ask_network_link, for the member whose letter contains this token.';
+
+CREATE FUNCTION public.ask_network_link(email text, mail jsonb, client_codes jsonb DEFAULT '{}'::jsonb, per_hour integer DEFAULT NULL::integer) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -2707,8 +2851,8 @@ begin
   select * into member from public.network_members as stored
   where private.subject_key(stored.email) = private.subject_key(ask_network_link.email) and stored.state <> 'asked'
   for update;
-  if found and not is_withheld and not private.has_recent_link(member.id) then
-    perform private.queue_network_link(member, token_hash, mail);
+  if found and not is_withheld and not private.has_recent_link(member.id) and private.may_mail_again(member) then
+    perform private.queue_network_link(member, mail);
     perform private.record_member_event(member.id, 'member', 'link-sent', null);
     return true;
   end if;
@@ -2720,7 +2864,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.ask_network_link(email text, token_hash text, mail jsonb, client_codes jsonb, per_hour integer) IS 'Queues the mail {subject, body} with a new link (given the SHA-256 of its token) to the member with this address, at most once in ten minutes and within the limits of acknowledgements. client_codes as for receive_contact_submission. Returns false when nothing was queued; the caller must not reveal it. Raises 22023, 23502 or 23514 for an invalid mail or digest.';
+COMMENT ON FUNCTION public.ask_network_link(email text, mail jsonb, client_codes jsonb, per_hour integer) IS 'Queues the mail {subject, body, closing} with a new link to the member with this address, at most once in ten minutes and within the limits of acknowledgements; once in 30 days to a member who stopped all mail or whose mailbox refuses it. client_codes as for receive_contact_submission. Returns false when nothing was queued; the caller must not reveal it. Raises 22023, 23502 or 23514 for an invalid mail.';
 
 CREATE FUNCTION public.begin_factor_removal() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2741,7 +2885,7 @@ CREATE FUNCTION public.change_membership(token text, details jsonb, seen_version
     SET search_path TO ''
     AS $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
   wish public.network_members;
 begin
   if member.id is null then
@@ -2794,7 +2938,7 @@ $$;
 
 COMMENT ON FUNCTION public.claim_account_link(token_hash text) IS 'Claims a link for a minute, before the password is set; finish_account_link or release_account_link ends the claim. user_id is null when the invited person has no account. No row for an unknown, expired or claimed link.';
 
-CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean DEFAULT false) RETURNS TABLE(id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[], attempts integer, created_at timestamp with time zone)
+CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean DEFAULT false) RETURNS TABLE(id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[], attempts integer, created_at timestamp with time zone, link jsonb)
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -2823,10 +2967,16 @@ CREATE FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer,
   where mail.id = due.id
   returning
     mail.id, mail.kind, mail.recipient, mail.reply_to, mail.sender_name, mail.subject, mail.body, mail.thread,
-    mail.attempts, mail.created_at;
+    mail.attempts, mail.created_at,
+    (
+      select jsonb_build_object(
+        'to', mail.link_to, 'token', private.member_token(member, mail.link_to), 'closing', mail.closing
+      )
+      from public.network_members as member where member.id = mail.member_id and mail.link_to is not null
+    );
 $$;
 
-COMMENT ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean) IS 'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. letters: leases letters to the network, and none of them while other mail is due; otherwise other mail only. thread: the ids of earlier mails in the conversation, the oldest first.';
+COMMENT ON FUNCTION public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean) IS 'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with settle_mails. letters: leases letters to the network, and none of them while other mail is due; otherwise other mail only. thread: the ids of earlier mails in the conversation, the oldest first. link: {to, token, closing}, the member''s link (page or letter) that follows the body, and the text after it; null for other mails.';
 
 CREATE FUNCTION public.claim_letter_recipients(per_hour integer) RETURNS TABLE(letter_id uuid, member_id uuid, recipient text, name text, subject text, body text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2893,16 +3043,17 @@ $$;
 
 COMMENT ON FUNCTION public.confirm_data_rights_request(token text) IS 'Confirms the request of this token, once, and returns the same columns as find_data_rights_confirmation; no row if there was nothing to confirm.';
 
-CREATE FUNCTION public.confirm_membership(token text) RETURNS jsonb
+CREATE FUNCTION public.confirm_membership(token text, shown text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
   wish public.network_members := jsonb_populate_record(member, coalesce(member.pending, '{}'));
   is_first boolean := member.state = 'asked';
   resumes boolean := member.paused_at is not null or member.unsubscribed_at is not null;
 begin
+  perform private.require_shown(member, shown);
   -- Restricted data is only stored.
   if member.frozen_at is null
     and (is_first or resumes or member.pending is not null or member.renewal_asked_at is not null) then
@@ -2910,7 +3061,7 @@ begin
       update public.network_members as stored
       set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
         place = wish.place, qualification = wish.qualification, consent_text_hash = wish.consent_text_hash,
-        consent_policy_version = wish.consent_policy_version, pending = null
+        consent_policy_version = wish.consent_policy_version, pending = null, pending_at = null
       where stored.id = member.id;
     end if;
     if is_first then
@@ -2941,7 +3092,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.confirm_membership(token text) IS 'Confirms the membership of this token, the pending wish and a requested renewal, ends a pause of its mail, and returns it as find_membership does. Changes nothing the second time, or while restricted.';
+COMMENT ON FUNCTION public.confirm_membership(token text, shown text) IS 'Confirms the membership of this token, the pending wish and a requested renewal, ends a pause of its mail, and returns it as find_membership does; null for an unknown token. Changes nothing the second time, or while restricted. Raises PT409 if a wish is pending and shown is not its pending_digest: it arrived after the page was shown.';
 
 CREATE FUNCTION public.correct_membership(request_id uuid, field text, value text, seen_version integer DEFAULT NULL::integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3241,22 +3392,23 @@ $$;
 
 COMMENT ON FUNCTION public.delete_submission(submission_id uuid) IS 'Permanently deletes a message and everything that references it. Raises 55006 while its sender has an open request for their data.';
 
-CREATE FUNCTION public.discard_membership_change(token text) RETURNS jsonb
+CREATE FUNCTION public.discard_membership_change(token text, shown text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
 begin
+  perform private.require_shown(member, shown);
   if member.pending is not null and member.frozen_at is null then
-    update public.network_members as stored set pending = null where stored.id = member.id;
+    update public.network_members as stored set pending = null, pending_at = null where stored.id = member.id;
     perform private.record_member_event(member.id, 'member', 'change-discarded', null);
   end if;
   return public.find_membership(token);
 end;
 $$;
 
-COMMENT ON FUNCTION public.discard_membership_change(token text) IS 'Discards the pending wish of this token''s membership, and returns it as find_membership does. Changes nothing without one, or while restricted.';
+COMMENT ON FUNCTION public.discard_membership_change(token text, shown text) IS 'Discards the pending wish of this token''s membership, and returns it as find_membership does; null for an unknown token. Changes nothing without one, or while restricted. Raises PT409 as confirm_membership.';
 
 CREATE FUNCTION public.end_own_sessions(session_id uuid DEFAULT NULL::uuid) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3276,6 +3428,23 @@ end;
 $$;
 
 COMMENT ON FUNCTION public.end_own_sessions(session_id uuid) IS 'Ends another session of the caller, or without session_id all others, and returns how many sessions ended. The calling session continues. Raises 42501 for non-admins.';
+
+CREATE FUNCTION public.end_page_links(token text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+declare
+  member public.network_members := private.lock_linked_member(token, 'page');
+begin
+  update public.network_members as stored set page_link_at = now() where stored.id = member.id;
+  if found then
+    perform private.record_member_event(member.id, 'member', 'links-ended', null);
+  end if;
+  return member.id is not null;
+end;
+$$;
+
+COMMENT ON FUNCTION public.end_page_links(token text) IS 'Ends all links to the page of this token''s member, this one too. Links in letters go on stopping mail. Returns false when the token opens none.';
 
 CREATE FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3472,7 +3641,7 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', mail.kind, 'recipient', mail.recipient, 'reply_to', mail.reply_to, 'subject', mail.subject,
         -- The exported file may be passed on, so it must contain no working link.
-        'body', private.without_tokens(mail.body),
+        'body', private.without_tokens(mail.body) || coalesce(mail.closing, ''),
         'created_at', mail.created_at, 'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at
       ) order by mail.created_at, mail.kind, mail.id), '[]')
       from private.find_mails_of(person) as mail
@@ -3690,6 +3859,21 @@ $$;
 
 COMMENT ON FUNCTION public.find_mail(mail_id uuid) IS 'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable}, or null. Raises 42501 for non-admins.';
 
+CREATE FUNCTION public.find_mail_state(token text) RETURNS TABLE(unsubscribed_at timestamp with time zone, deleted_on date)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO ''
+    AS $$
+begin
+  return query
+    select member.unsubscribed_at,
+      private.local_day(member.unsubscribed_at + private.retention_period('unsubscribed_members'))
+    from public.network_members as member
+    where member.id = (select private.find_linked_member(find_mail_state.token, 'letter'));
+end;
+$$;
+
+COMMENT ON FUNCTION public.find_mail_state(token text) IS 'Returns since when the member whose letter contains this token has stopped all mail, and the day on which the membership is deleted therefore; both null if mail goes on. No row for an unknown token. Changes nothing, because mail scanners follow links.';
+
 CREATE FUNCTION public.find_membership(token text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO ''
@@ -3700,17 +3884,19 @@ begin
       'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
       'renewal_asked_at', member.renewal_asked_at,
       'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
+      'pending_digest', private.pending_digest(member),
+      'link_ends_at', member.page_link_at + private.retention_period('page_links'),
       'is_restricted', member.frozen_at is not null, 'version', member.version, 'paused_at', member.paused_at,
       'pause_reason', member.pause_reason, 'unsubscribed_at', member.unsubscribed_at,
       'deleted_on', private.local_day(member.unsubscribed_at + private.retention_period('unsubscribed_members'))
     )
     from public.network_members as member
-    where member.id = (select private.find_linked_member(find_membership.token))
+    where member.id = (select private.find_linked_member(find_membership.token, 'page'))
   );
 end;
 $$;
 
-COMMENT ON FUNCTION public.find_membership(token text) IS 'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, qualification, asked_at, confirmed_at, renewal_asked_at, pending, is_restricted, version, paused_at, pause_reason, unsubscribed_at, deleted_on}, or null. pending: a later wish that waits for confirmation, with the keys from name to qualification, or null. paused_at: since when the mailbox refuses mail, and pause_reason its code. unsubscribed_at: when the member stopped all mail, and deleted_on the day on which the membership ends therefore. Changes nothing, because mail scanners follow links.';
+COMMENT ON FUNCTION public.find_membership(token text) IS 'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, qualification, asked_at, confirmed_at, renewal_asked_at, pending, pending_digest, link_ends_at, is_restricted, version, paused_at, pause_reason, unsubscribed_at, deleted_on}, or null. pending: a later wish that waits for confirmation, with the keys from name to qualification, or null; pending_digest identifies it, and is empty without one. paused_at: since when the mailbox refuses mail, and pause_reason its code. unsubscribed_at: when the member stopped all mail, and deleted_on the day on which the membership ends therefore. Changes nothing, because mail scanners follow links.';
 
 CREATE FUNCTION public.find_neighbors(submission_id uuid, folder text DEFAULT 'waiting'::text, search text DEFAULT NULL::text) RETURNS jsonb
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -4124,6 +4310,13 @@ begin
           where request.frozen_at is null and request.closed_at < now() - private.retention_period('status_links')
         )$due$),
       ('links', 'private.account_links', $due$due.expires_at < now() - interval '1 day'$due$),
+      ('links', 'private.answer_links',
+        $due$due.submission_id in (
+          select submission.id from public.contact_submissions as submission
+          where submission.frozen_at is null
+            and submission.answered_at < now() - private.retention_period('answered_links')
+        )$due$),
+      ('links', 'private.link_keys', $due$due.ended_at < now() - private.retention_period('ended_link_keys')$due$),
       -- count_attempt also deletes these, but only when it is called. Skips locked rows, so that this never waits.
       ('', 'private.rate_limits',
         $due$due.key in (select old.key from private.rate_limits as old where old.resets_at <= now() for update skip locked)$due$)
@@ -4145,6 +4338,14 @@ begin
     counts := private.add_to_counts(counts, 'restrictions', 0, failed);
   end if;
 
+  -- A member's later wish that was never confirmed.
+  result := private.apply_to_due(
+    'update public.network_members as due set pending = null, pending_at = null', 'public.network_members',
+    $due$due.frozen_at is null and due.pending_at < now() - private.retention_period('unconfirmed_members')
+      and not private.is_asked_for(due.email)$due$
+  );
+  counts := private.add_to_counts(counts, 'wishes', result.done, result.refused);
+
   -- The sender's IP address. Not of a frozen message, which may only be stored (GDPR, article 18(2)).
   result := private.apply_to_due(
     'update public.contact_submissions as due set ip_address = null', 'public.contact_submissions',
@@ -4158,14 +4359,14 @@ begin
 end;
 $_$;
 
-COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes expired data and returns the counts {submissions, requests, members, letters, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. Safe to repeat. Raises 23514 for a malformed source.';
+COMMENT ON FUNCTION public.keep_retention(source text) IS 'Deletes expired data and returns the counts {submissions, requests, members, wishes, letters, records, mails, account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. Safe to repeat. Raises 23514 for a malformed source.';
 
 CREATE FUNCTION public.leave_network(token text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
 begin
   if member.id is null then
     return false;
@@ -4393,8 +4594,8 @@ begin
     'members', (
       select coalesce(jsonb_agg(
         to_jsonb(listed) - array[
-          'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
-          'renewal_asked_at', 'paused_at', 'pause_reason', 'frozen_at', 'version'
+          'pending', 'pending_at', 'page_link_at', 'qualification', 'renewed_at', 'consent_text_hash',
+          'consent_policy_version', 'reminded_at', 'renewal_asked_at', 'paused_at', 'pause_reason', 'frozen_at', 'version'
         ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
@@ -4666,7 +4867,7 @@ $$;
 
 COMMENT ON FUNCTION public.queue_digest(morning date, mail jsonb) IS 'Queues the digest {subject, body} of a morning, once. mail is null when nothing waits. Returns false if that morning is already settled.';
 
-CREATE FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) RETURNS void
+CREATE FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -4687,15 +4888,16 @@ begin
   if not found then
     return;
   end if;
-  insert into private.network_links (token_hash, member_id) values (queue_letter_mail.token_hash, member.id);
-  insert into private.email_outbox (id, member_id, kind, recipient, subject, body)
-  values (mail_id, member.id, 'letter', member.email, mail ->> 'subject', mail ->> 'body');
+  insert into private.email_outbox (id, member_id, kind, recipient, subject, body, link_to, closing)
+  values (
+    mail_id, member.id, 'letter', member.email, mail ->> 'subject', mail ->> 'body', 'letter', mail ->> 'closing'
+  );
 end;
 $$;
 
-COMMENT ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) IS 'Queues the mail {subject, body} of a row from claim_letter_recipients, once, with a new link (given the SHA-256 of its token). Does nothing if the letter was stopped, or the member can no longer be written to. Raises 22023, 23502 or 23514 for an invalid mail or digest.';
+COMMENT ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, mail jsonb) IS 'Queues the mail {subject, body, closing} of a row from claim_letter_recipients, once, with the member''s link that stops mail. Does nothing if the letter was stopped, or the member can no longer be written to. Raises 22023 or 23514 for an invalid mail.';
 
-CREATE FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) RETURNS void
+CREATE FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -4711,14 +4913,15 @@ begin
   set reminded_at = case when mail_kind = 'reminder' then now() else stored.reminded_at end,
     renewal_asked_at = case when mail_kind = 'renewal' then now() else stored.renewal_asked_at end
   where stored.id = member.id;
-  perform private.queue_network_link(member, token_hash, mail);
+  perform private.count_hit('all:network', interval '1 hour');
+  perform private.queue_network_link(member, mail);
   perform private.record_member_event(
     member.id, 'system', case mail_kind when 'reminder' then 'reminded' else 'renewal-asked' end, null
   );
 end;
 $$;
 
-COMMENT ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) IS 'Queues the mail {subject, body} of a row from list_due_network_mails, with a new link (given the SHA-256 of its token). Does nothing if it is no longer due. Raises 22023, 23502 or 23514 for an invalid mail or digest.';
+COMMENT ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, mail jsonb) IS 'Queues the mail {subject, body, closing} of a row from list_due_network_mails, with a new link. Does nothing if it is no longer due. Raises 22023, 23502 or 23514 for an invalid mail.';
 
 CREATE FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text DEFAULT NULL::text, status_token_hash text DEFAULT NULL::text, acknowledgements_per_hour integer DEFAULT NULL::integer, package_token_hash text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4964,14 +5167,15 @@ declare
   new_id uuid := coalesce((submission ->> 'id')::uuid, gen_random_uuid());
   stored_id uuid;
   withheld_by text;
+  wish text := private.digest((nullif(membership, 'null') - 'mail')::text);
 begin
   loop
     -- When twenty identical posts arrive together, one inserts; the others wait here for its transaction and then find
     -- its row.
-    insert into private.contact_receipts as receipt (fingerprint, submission_id)
-    values (receive_contact_submission.fingerprint, new_id)
+    insert into private.contact_receipts as receipt (fingerprint, submission_id, wish_digest)
+    values (receive_contact_submission.fingerprint, new_id, wish)
     on conflict (fingerprint) do update
-      set submission_id = excluded.submission_id, received_at = now()
+      set submission_id = excluded.submission_id, received_at = now(), wish_digest = excluded.wish_digest, wished_at = now()
       where receipt.received_at < now() - interval '24 hours'
     returning receipt.submission_id into stored_id;
     exit when found;
@@ -4980,8 +5184,14 @@ begin
     from private.contact_receipts as receipt
     where receipt.fingerprint = receive_contact_submission.fingerprint;
     if found then
-      -- A person who posts the form again to join has still posted one message.
-      perform private.ask_to_join(submission, membership, quarantine_reason is not null, client_codes, acknowledgements_per_hour);
+      -- A person who posts the form again to join has still posted one message. The same wish within ten minutes is a
+      -- double click or a reload.
+      update private.contact_receipts as receipt set wish_digest = wish, wished_at = now()
+      where receipt.fingerprint = receive_contact_submission.fingerprint
+        and (receipt.wish_digest is distinct from wish or receipt.wished_at < now() - interval '10 minutes');
+      perform private.ask_to_join(
+        submission, membership, quarantine_reason is not null, not found, client_codes, acknowledgements_per_hour
+      );
       return query select stored_id, false;
       return;
     end if;
@@ -5024,7 +5234,9 @@ begin
     where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
   end if;
 
-  perform private.ask_to_join(submission, membership, quarantine_reason is not null, client_codes, acknowledgements_per_hour);
+  perform private.ask_to_join(
+    submission, membership, quarantine_reason is not null, false, client_codes, acknowledgements_per_hour
+  );
   return query select new_id, true;
 end;
 $$;
@@ -5640,7 +5852,7 @@ CREATE FUNCTION public.resubscribe_member(token text) RETURNS boolean
     SET search_path TO ''
     AS $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
 begin
   if member.unsubscribed_at is not null or member.paused_at is not null then
     update public.network_members as stored
@@ -5837,7 +6049,7 @@ $$;
 
 COMMENT ON FUNCTION public.send_letter(letter_id uuid, expected integer, seen_version integer) IS 'Sends a draft to all chosen members and returns their number, which is logged. Raises 42501 for non-admins, P0002 for an unknown letter, 55000 for one that was sent or that the caller did not mail to themself as it stands, PT409 when seen_version is not its version, or expected is 0 or not the number of chosen members.';
 
-CREATE FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) RETURNS void
+CREATE FUNCTION public.send_network_link(member_id uuid, mail jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO ''
     AS $$
@@ -5852,12 +6064,12 @@ begin
   update public.network_members as stored
   set paused_at = null, pause_reason = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
   where stored.id = member.id;
-  perform private.queue_network_link(member, token_hash, mail);
+  perform private.queue_network_link(member, mail);
   perform private.record_member_event(member.id, 'admin', 'link-sent', null);
 end;
 $$;
 
-COMMENT ON FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) IS 'Queues the mail {subject, body} with a new link (given the SHA-256 of its token). The seven days of an unconfirmed member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within ten minutes of the last link, 22023 or 23514 for an invalid mail or digest.';
+COMMENT ON FUNCTION public.send_network_link(member_id uuid, mail jsonb) IS 'Queues the mail {subject, body, closing} with a new link, which ends the earlier ones. The seven days of an unconfirmed member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within ten minutes of the last link, 22023 or 23514 for an invalid mail.';
 
 CREATE FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -6043,7 +6255,7 @@ begin
       + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
       * (1 + random() / 10),
     body = case
-      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link', 'network', 'letter')
+      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
       then private.without_tokens(mail.body)
       else mail.body
     end
@@ -6207,7 +6419,7 @@ CREATE FUNCTION public.unsubscribe_member(token text) RETURNS boolean
     SET search_path TO ''
     AS $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'letter');
 begin
   if member.id is not null and member.unsubscribed_at is null then
     update public.network_members as stored set unsubscribed_at = now() where stored.id = member.id;
@@ -6217,7 +6429,7 @@ begin
 end;
 $$;
 
-COMMENT ON FUNCTION public.unsubscribe_member(token text) IS 'Stops all mail to the member of this token at once. The membership is deleted seven days later. Returns false when the token opens none; the caller must not reveal it.';
+COMMENT ON FUNCTION public.unsubscribe_member(token text) IS 'Stops all mail to the member whose letter contains this token, at once. The membership is deleted seven days later. Returns false when the token opens none; the caller must not reveal it to a mail program.';
 
 CREATE FUNCTION public.use_recovery_code(person uuid, code_digest text, own_session uuid) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -6383,6 +6595,8 @@ CREATE TABLE private.contact_receipts (
     fingerprint text NOT NULL,
     submission_id uuid NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
+    wish_digest text,
+    wished_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT contact_receipts_fingerprint_check CHECK (((char_length(fingerprint) >= 32) AND (char_length(fingerprint) <= 128)))
 );
 
@@ -6451,6 +6665,14 @@ CREATE TABLE private.letter_recipients (
     delivered_at timestamp with time zone
 );
 
+CREATE TABLE private.link_keys (
+    reference text DEFAULT ('LK-'::text || substr(private.new_request_reference(), 4)) NOT NULL,
+    secret bytea DEFAULT sha256((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))) NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT link_keys_reference_check CHECK ((reference ~ '^LK-'::text)),
+    CONSTRAINT link_keys_secret_check CHECK ((octet_length(secret) = 32))
+);
+
 CREATE TABLE private.message_replies (
     id uuid NOT NULL,
     submission_id uuid NOT NULL,
@@ -6468,19 +6690,12 @@ CREATE TABLE private.network_departures (
     CONSTRAINT network_departures_reference_check CHECK ((reference ~ '^NW-'::text))
 );
 
-CREATE TABLE private.network_links (
-    token_hash text NOT NULL,
-    member_id uuid NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT network_links_token_hash_check CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
-);
-
 CREATE UNLOGGED TABLE private.rate_limits (
     key text NOT NULL,
     hits integer NOT NULL,
     resets_at timestamp with time zone NOT NULL,
     CONSTRAINT rate_limits_hits_check CHECK ((hits <= 1000000)),
-    CONSTRAINT rate_limits_key_check CHECK ((key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned):[a-z-]{1,40})$'::text))
+    CONSTRAINT rate_limits_key_check CHECK ((key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned|all):[a-z-]{1,40})$'::text))
 );
 
 CREATE TABLE private.recovery_codes (
@@ -6615,7 +6830,7 @@ CREATE TABLE public.network_events (
     actor uuid,
     action text NOT NULL,
     note text,
-    CONSTRAINT network_events_action_check CHECK ((action = ANY (ARRAY['asked'::text, 'asked-again'::text, 'confirmed'::text, 'changed'::text, 'change-discarded'::text, 'reminded'::text, 'renewal-asked'::text, 'renewed'::text, 'noted'::text, 'admitted'::text, 'declined'::text, 'link-sent'::text, 'paused'::text, 'unsubscribed'::text, 'resumed'::text, 'corrected'::text, 'restricted'::text, 'restriction-lifted'::text]))),
+    CONSTRAINT network_events_action_check CHECK ((action = ANY (ARRAY['asked'::text, 'asked-again'::text, 'confirmed'::text, 'changed'::text, 'change-discarded'::text, 'reminded'::text, 'renewal-asked'::text, 'renewed'::text, 'noted'::text, 'admitted'::text, 'declined'::text, 'link-sent'::text, 'paused'::text, 'unsubscribed'::text, 'resumed'::text, 'corrected'::text, 'restricted'::text, 'restriction-lifted'::text, 'links-ended'::text]))),
     CONSTRAINT network_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['member'::text, 'admin'::text, 'system'::text]))),
     CONSTRAINT network_events_check CHECK (((actor_kind = 'admin'::text) = (actor IS NOT NULL))),
     CONSTRAINT network_events_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 2000)))
@@ -6708,14 +6923,14 @@ ALTER TABLE ONLY private.letter_recipients
 ALTER TABLE ONLY private.letter_recipients
     ADD CONSTRAINT letter_recipients_pkey PRIMARY KEY (letter_id, member_id);
 
+ALTER TABLE ONLY private.link_keys
+    ADD CONSTRAINT link_keys_pkey PRIMARY KEY (reference);
+
 ALTER TABLE ONLY private.message_replies
     ADD CONSTRAINT message_replies_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY private.network_departures
     ADD CONSTRAINT network_departures_pkey PRIMARY KEY (reference);
-
-ALTER TABLE ONLY private.network_links
-    ADD CONSTRAINT network_links_pkey PRIMARY KEY (token_hash);
 
 ALTER TABLE ONLY private.rate_limits
     ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
@@ -6800,13 +7015,13 @@ CREATE INDEX count_reports_received_at ON private.count_reports USING btree (rec
 
 CREATE INDEX email_outbox_account_link ON private.email_outbox USING btree (account_link_id);
 
-CREATE INDEX email_outbox_acknowledged ON private.email_outbox USING btree (created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text, 'network'::text]));
+CREATE INDEX email_outbox_acknowledged ON private.email_outbox USING btree (created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text]));
 
 CREATE INDEX email_outbox_delivered ON private.email_outbox USING btree (delivered_at) WHERE (delivered_at IS NOT NULL);
 
 CREATE INDEX email_outbox_due ON private.email_outbox USING btree (next_attempt_at) WHERE ((delivered_at IS NULL) AND (gave_up_at IS NULL));
 
-CREATE INDEX email_outbox_mailbox ON private.email_outbox USING btree (private.mailbox_key(recipient), created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text, 'network'::text]));
+CREATE INDEX email_outbox_mailbox ON private.email_outbox USING btree (private.mailbox_key(recipient), created_at) WHERE (kind = ANY (ARRAY['acknowledgement'::text, 'request-acknowledgement'::text]));
 
 CREATE INDEX email_outbox_member ON private.email_outbox USING btree (member_id) WHERE (member_id IS NOT NULL);
 
@@ -6822,9 +7037,9 @@ CREATE INDEX letter_recipients_member ON private.letter_recipients USING btree (
 
 CREATE INDEX letter_recipients_waiting ON private.letter_recipients USING btree (letter_id, member_id) WHERE (queued_at IS NULL);
 
-CREATE INDEX message_replies_submission ON private.message_replies USING btree (submission_id, written_at);
+CREATE UNIQUE INDEX link_keys_in_use ON private.link_keys USING btree ((true)) WHERE (ended_at IS NULL);
 
-CREATE INDEX network_links_member ON private.network_links USING btree (member_id, created_at);
+CREATE INDEX message_replies_submission ON private.message_replies USING btree (submission_id, written_at);
 
 CREATE INDEX rate_limits_resets_at ON private.rate_limits USING btree (resets_at);
 
@@ -6885,6 +7100,8 @@ CREATE TRIGGER salt_tombstone BEFORE INSERT ON private.network_departures FOR EA
 CREATE TRIGGER tell_what_is_gone AFTER DELETE ON private.email_outbox REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
 
 CREATE TRIGGER tell_what_is_gone AFTER INSERT ON private.erasure_tombstones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
+
+CREATE TRIGGER tell_what_is_gone AFTER UPDATE ON private.link_keys REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
 
 CREATE TRIGGER tell_what_is_gone AFTER INSERT ON private.network_departures REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tell_what_is_gone();
 
@@ -6969,9 +7186,6 @@ ALTER TABLE ONLY private.letter_recipients
 ALTER TABLE ONLY private.message_replies
     ADD CONSTRAINT message_replies_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.contact_submissions(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY private.network_links
-    ADD CONSTRAINT network_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.network_members(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY private.recovery_codes
     ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE;
 
@@ -7035,11 +7249,11 @@ ALTER TABLE private.factor_permits ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.letter_recipients ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE private.link_keys ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE private.message_replies ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.network_departures ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE private.network_links ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE private.rate_limits ENABLE ROW LEVEL SECURITY;
 
@@ -7119,7 +7333,9 @@ REVOKE ALL ON FUNCTION private.add_to_counts(counts jsonb, kind text, done integ
 
 REVOKE ALL ON FUNCTION private.apply_to_due(action text, target regclass, is_due text, OUT done integer, OUT refused integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.ask_to_join(submission jsonb, membership jsonb, is_held boolean, client_codes jsonb, per_hour integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.ask_to_join(submission jsonb, membership jsonb, is_held boolean, is_again boolean, client_codes jsonb, per_hour integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.change_link_key() FROM PUBLIC;
 
 GRANT SELECT ON TABLE public.contact_submissions TO authenticated;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.contact_submissions TO service_role;
@@ -7134,7 +7350,7 @@ REVOKE ALL ON FUNCTION private.confirm_by(due_on date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.confirmation_ends_at(due_on date) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.count_acknowledgement(code text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.count_hit(code text, period interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.count_mentions(person text) FROM PUBLIC;
 
@@ -7184,7 +7400,7 @@ REVOKE ALL ON FUNCTION private.end_sent_invitations() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.filter_members(state text, kind text, field text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.find_linked_member(token text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.find_linked_member(token text, purpose text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.find_linked_request(token text, purpose text) FROM PUBLIC;
 
@@ -7240,6 +7456,8 @@ REVOKE ALL ON FUNCTION private.keep_consent_retention(counts jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.keep_log() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.keyed_digest(key bytea, content text) FROM PUBLIC;
+
 GRANT SELECT ON TABLE public.network_letters TO authenticated;
 
 REVOKE ALL ON FUNCTION private.letter_digest(letter public.network_letters) FROM PUBLIC;
@@ -7247,6 +7465,8 @@ REVOKE ALL ON FUNCTION private.letter_digest(letter public.network_letters) FROM
 REVOKE ALL ON FUNCTION private.letter_progress(letter public.network_letters) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.lift_ended_restrictions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.link_key() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.list_events_of(account_id uuid, address text) FROM PUBLIC;
 
@@ -7262,7 +7482,7 @@ REVOKE ALL ON FUNCTION private.lock_letter_draft(letter_id uuid, seen_version in
 
 REVOKE ALL ON FUNCTION private.lock_letters(attempts jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.lock_linked_member(token text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.lock_linked_member(token text, purpose text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.lock_member(member_id uuid) FROM PUBLIC;
 
@@ -7278,6 +7498,8 @@ REVOKE ALL ON FUNCTION private.lock_submission(submission_id uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.log_letter(action text, people_count integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.mailbox_code(purpose text, email text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.mailbox_key(email text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.make_invitation(address text, actor uuid, token_hash text) FROM PUBLIC;
@@ -7285,6 +7507,12 @@ REVOKE ALL ON FUNCTION private.make_invitation(address text, actor uuid, token_h
 REVOKE ALL ON FUNCTION private.make_new_password_link(account_id uuid, token_hash text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.make_setup_code(email text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.may_mail_again(member public.network_members) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.member_link_code(key bytea, member public.network_members, purpose text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.member_token(member public.network_members, purpose text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.name_person(person uuid) FROM PUBLIC;
 
@@ -7308,13 +7536,15 @@ REVOKE ALL ON FUNCTION private.own_signature() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.pause_member(member_id uuid, code text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION private.pending_digest(member public.network_members) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION private.people_version() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.permit_factor(person uuid, session uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.queue_link_mail(link private.account_links, mail jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION private.queue_network_link(member public.network_members, token_hash text, mail jsonb) FROM PUBLIC;
+REVOKE ALL ON FUNCTION private.queue_network_link(member public.network_members, mail jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.queue_request_mail(request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean) FROM PUBLIC;
 
@@ -7345,6 +7575,8 @@ REVOKE ALL ON FUNCTION private.require_admin_alone() FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.require_mail(mail jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.require_seen(version bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.require_shown(member public.network_members, shown text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.require_type(request public.data_rights_requests, allowed_types text[]) FROM PUBLIC;
 
@@ -7422,8 +7654,11 @@ GRANT ALL ON FUNCTION public.admin_standing() TO service_role;
 REVOKE ALL ON FUNCTION public.answer_times() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.answer_times() TO authenticated;
 
-REVOKE ALL ON FUNCTION public.ask_network_link(email text, token_hash text, mail jsonb, client_codes jsonb, per_hour integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.ask_network_link(email text, token_hash text, mail jsonb, client_codes jsonb, per_hour integer) TO service_role;
+REVOKE ALL ON FUNCTION public.ask_link_by_letter(token text, mail jsonb, client_codes jsonb, per_hour integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.ask_link_by_letter(token text, mail jsonb, client_codes jsonb, per_hour integer) TO service_role;
+
+REVOKE ALL ON FUNCTION public.ask_network_link(email text, mail jsonb, client_codes jsonb, per_hour integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.ask_network_link(email text, mail jsonb, client_codes jsonb, per_hour integer) TO service_role;
 
 REVOKE ALL ON FUNCTION public.begin_factor_removal() FROM PUBLIC;
 GRANT ALL ON FUNCTION public.begin_factor_removal() TO authenticated;
@@ -7448,9 +7683,9 @@ REVOKE ALL ON FUNCTION public.confirm_data_rights_request(token text) FROM PUBLI
 GRANT ALL ON FUNCTION public.confirm_data_rights_request(token text) TO anon;
 GRANT ALL ON FUNCTION public.confirm_data_rights_request(token text) TO authenticated;
 
-REVOKE ALL ON FUNCTION public.confirm_membership(token text) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.confirm_membership(token text) TO anon;
-GRANT ALL ON FUNCTION public.confirm_membership(token text) TO authenticated;
+REVOKE ALL ON FUNCTION public.confirm_membership(token text, shown text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.confirm_membership(token text, shown text) TO anon;
+GRANT ALL ON FUNCTION public.confirm_membership(token text, shown text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.correct_membership(request_id uuid, field text, value text, seen_version integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.correct_membership(request_id uuid, field text, value text, seen_version integer) TO authenticated;
@@ -7488,12 +7723,16 @@ GRANT ALL ON FUNCTION public.delete_spam(submission_ids uuid[]) TO authenticated
 REVOKE ALL ON FUNCTION public.delete_submission(submission_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.delete_submission(submission_id uuid) TO authenticated;
 
-REVOKE ALL ON FUNCTION public.discard_membership_change(token text) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.discard_membership_change(token text) TO anon;
-GRANT ALL ON FUNCTION public.discard_membership_change(token text) TO authenticated;
+REVOKE ALL ON FUNCTION public.discard_membership_change(token text, shown text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.discard_membership_change(token text, shown text) TO anon;
+GRANT ALL ON FUNCTION public.discard_membership_change(token text, shown text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.end_own_sessions(session_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.end_own_sessions(session_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.end_page_links(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.end_page_links(token text) TO anon;
+GRANT ALL ON FUNCTION public.end_page_links(token text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.enter_request(request jsonb, channel text, received_on date, is_identified boolean, confirm_token_hash text, status_token_hash text, mail jsonb) TO authenticated;
@@ -7553,6 +7792,10 @@ GRANT ALL ON FUNCTION public.find_letter(letter_id uuid) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.find_mail(mail_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_mail(mail_id uuid) TO authenticated;
+
+REVOKE ALL ON FUNCTION public.find_mail_state(token text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.find_mail_state(token text) TO anon;
+GRANT ALL ON FUNCTION public.find_mail_state(token text) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.find_membership(token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.find_membership(token text) TO anon;
@@ -7669,11 +7912,11 @@ GRANT ALL ON FUNCTION public.queue_answer_notice(submission_id uuid, notice text
 REVOKE ALL ON FUNCTION public.queue_digest(morning date, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.queue_digest(morning date, mail jsonb) TO service_role;
 
-REVOKE ALL ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) TO service_role;
+REVOKE ALL ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_letter_mail(letter_id uuid, member_id uuid, mail jsonb) TO service_role;
 
-REVOKE ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) TO service_role;
+REVOKE ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.queue_network_mail(member_id uuid, mail_kind text, mail jsonb) TO service_role;
 
 REVOKE ALL ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.queue_reminder(request_id uuid, reminder text, mail jsonb, confirm_token_hash text, status_token_hash text, acknowledgements_per_hour integer, package_token_hash text) TO service_role;
@@ -7776,8 +8019,8 @@ GRANT ALL ON FUNCTION public.save_reply_snippet(snippet_id uuid, name text, body
 REVOKE ALL ON FUNCTION public.send_letter(letter_id uuid, expected integer, seen_version integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.send_letter(letter_id uuid, expected integer, seen_version integer) TO authenticated;
 
-REVOKE ALL ON FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.send_network_link(member_id uuid, token_hash text, mail jsonb) TO authenticated;
+REVOKE ALL ON FUNCTION public.send_network_link(member_id uuid, mail jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.send_network_link(member_id uuid, mail jsonb) TO authenticated;
 
 REVOKE ALL ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) TO authenticated;

@@ -21,6 +21,8 @@ export const retention = {
   accountEventDays: 30,
   /** daily sums of page views, which identify no visitor */
   dayCountMonths: 13,
+  /** a link with which the firm marks a message as answered, after the answer */
+  answeredLinkDays: 30,
   /** delivery of an email is retried for this long */
   mailAttemptDays: 5,
   /** proof that all of this was done, which identifies no visitor */
@@ -41,6 +43,10 @@ export const networkPeriods = {
   declinedMonths: 24,
   /** after a member stopped all mail; until then they can take it back */
   stoppedDays: 7,
+  /** a link to a member's page */
+  pageLinkDays: 30,
+  /** a link in a letter, after the operator changed the key of all links */
+  endedKeyDays: 60,
 } as const;
 
 /** Rate limits per client. They stop abuse only and never affect a visitor in a hurry. */

@@ -128,14 +128,25 @@ export const messages = {
     title: "Check your email",
     text: "If that address is in the investor network, its link is on its way. It should arrive within a few minutes.",
   },
-  networkJoined: { tone: "success", title: "Confirmed", text: "Thank you. This link is your page: keep our email." },
-  networkKept: { tone: "success", title: "Nothing changed", text: "We keep the details that you confirmed." },
+  networkJoined: { tone: "success", title: "Confirmed", text: "Thank you. This is your page in the network." },
+  networkKept: { tone: "success", title: "Nothing changed", text: "We dropped the later details." },
   networkChanged: { tone: "success", title: "Saved", text: "We keep your new details." },
   networkResumed: { tone: "success", title: "Taken back", text: "You stay in the network, and we write to you again." },
   networkAskedMeanwhile: {
     tone: "info",
     title: "Nothing is confirmed yet",
     text: "The contact form was used again while this page was open. Look at the new details first.",
+  },
+  networkLinksEnded: {
+    tone: "success",
+    title: "All links ended",
+    text: "The links to that page no longer work. To open it again, enter the address and we email a new link.",
+  },
+  networkStopped: { tone: "success", title: "Stopped", text: "We send no more email from the network." },
+  networkLinkMailed: {
+    tone: "info",
+    title: "Check the member’s email",
+    text: "The link to the member’s page is on its way to the address that we keep, unless we sent one a short while ago.",
   },
   networkLeft: { tone: "success", title: "Deleted", text: "Your membership was deleted from this site." },
   requestEntered: {

@@ -101,7 +101,10 @@ create table private.contact_receipts (
   -- Deferred, because the receipt is written first: it decides whether there is a submission to insert.
   submission_id uuid not null references public.contact_submissions (id) on delete cascade
     deferrable initially deferred,
-  received_at timestamptz not null default now()
+  received_at timestamptz not null default now(),
+  -- Digest of the wish to join the network that came with the message, and when it last came.
+  wish_digest text,
+  wished_at timestamptz not null default now()
 );
 
 create index contact_receipts_submission on private.contact_receipts (submission_id);

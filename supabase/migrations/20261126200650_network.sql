@@ -42,7 +42,7 @@ create table public.network_members (
   place text check (private.is_line(place, 100)),
   qualification text check (qualification in ('income', 'net-worth', 'license', 'entity', 'no')),
   state text not null default 'asked' check (state in ('asked', 'confirmed', 'admitted', 'declined')),
-  -- The last ask that got a confirmation mail. It begins the seven days.
+  -- The first ask, or when an admin sent the link again. It begins the seven days; a later ask does not extend them.
   asked_at timestamptz not null default now(),
   confirmed_at timestamptz,
   -- The last yes: the confirmation, or a renewal.
@@ -50,8 +50,9 @@ create table public.network_members (
   -- When an admin admitted or declined the member.
   decided_at timestamptz,
   -- A later ask with the same address, unconfirmed: the texts, the choices and the consent, by the names of their
-  -- columns.
+  -- columns. It expires seven days after pending_at.
   pending jsonb,
+  pending_at timestamptz,
   -- Proof of consent (GDPR, article 7(1)), as in contact_submissions.
   consent_text_hash text not null check (consent_text_hash ~ '^[0-9a-f]{64}$'),
   consent_policy_version text not null check (consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'),
@@ -64,11 +65,15 @@ create table public.network_members (
   unsubscribed_at timestamptz,
   -- Start of a restriction (GDPR, article 18).
   frozen_at timestamptz,
+  -- When the newest link to the member's page was made. The link's code contains it, so a later time ends all earlier
+  -- links.
+  page_link_at timestamptz not null default now(),
   -- Increments with each change of a field that admins and members base decisions on (private.count_version).
   version integer not null default 0,
   constraint network_members_confirmed_check check (
     (confirmed_at is null) = (state = 'asked') and (renewed_at is null) = (state = 'asked')
   ),
+  constraint network_members_pending_check check ((pending is null) = (pending_at is null)),
   constraint network_members_paused_check check (pause_reason is null or paused_at is not null),
   constraint network_members_decided_check check ((decided_at is null) = (state in ('asked', 'confirmed')))
 );
@@ -110,7 +115,7 @@ create table public.network_events (
   action text not null check (action in (
     'asked', 'asked-again', 'confirmed', 'changed', 'change-discarded', 'reminded', 'renewal-asked', 'renewed', 'noted',
     'admitted', 'declined', 'link-sent', 'paused', 'unsubscribed', 'resumed', 'corrected', 'restricted',
-    'restriction-lifted'
+    'restriction-lifted', 'links-ended'
   )),
   note text check (char_length(note) between 1 and 2000)
 );
@@ -145,17 +150,85 @@ as $$
 $$;
 revoke all on function private.record_member_event(uuid, text, text, text) from public, anon, authenticated, service_role;
 
--- The secret links to a member's page. Each mail contains a new one, and all of a member's links work. Only digests are
--- stored.
-create table private.network_links (
-  token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
-  member_id uuid not null references public.network_members (id) on delete cascade,
-  created_at timestamptz not null default now()
+-- The secret keys of members' links. One is in use; an operator replaces it after a leak. Backups and moves hold them.
+-- Made at first use, so that each database has its own.
+create table private.link_keys (
+  reference text primary key default 'LK-' || substr(private.new_request_reference(), 4) check (reference ~ '^LK-'),
+  secret bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+    check (octet_length(secret) = 32),
+  -- Links in letters work for 60 days more, links to pages end at once.
+  ended_at timestamptz
 );
 
-create index network_links_member on private.network_links (member_id, created_at);
-alter table private.network_links enable row level security;
-revoke all on table private.network_links from public, anon, authenticated, service_role;
+create unique index link_keys_in_use on private.link_keys ((true)) where ended_at is null;
+alter table private.link_keys enable row level security;
+revoke all on table private.link_keys from public, anon, authenticated, service_role;
+
+-- The list of erasures beside the backups names replaced keys, so that a restore replaces them again.
+create trigger tell_what_is_gone after update on private.link_keys
+  referencing new table as changed for each statement execute function private.tell_what_is_gone();
+
+-- Returns the key in use, and makes the first one.
+create function private.link_key() returns bytea
+language plpgsql
+set search_path = ''
+as $$
+declare
+  found_secret bytea;
+begin
+  loop
+    select key.secret into found_secret from private.link_keys as key where key.ended_at is null;
+    if found then
+      return found_secret;
+    end if;
+    insert into private.link_keys default values on conflict do nothing;
+  end loop;
+end;
+$$;
+revoke all on function private.link_key() from public, anon, authenticated, service_role;
+
+-- Ends the key in use, and with it every link to a member's page. The next link makes a new key.
+create function private.change_link_key() returns void
+language sql
+set search_path = ''
+as $$ update private.link_keys set ended_at = now() where ended_at is null $$;
+
+comment on function private.change_link_key() is
+  'Ends all links to members'' pages at once. Links in letters go on stopping mail for 60 days, and later letters have '
+  'new ones. For operators, after a leak of the database or a backup.';
+revoke all on function private.change_link_key() from public, anon, authenticated, service_role;
+
+-- Returns the keyed digest of a text (SHA-256 twice, so that a digest cannot be extended to that of a longer text).
+create function private.keyed_digest(key bytea, content text) returns bytea
+language sql immutable
+set search_path = ''
+as $$ select sha256(key || sha256(key || convert_to(content, 'UTF8'))) $$;
+revoke all on function private.keyed_digest(bytea, text) from public, anon, authenticated, service_role;
+
+-- Returns the code in a member's link. purpose: "letter", whose link works as long as the member is stored, or "page",
+-- whose link ends with the next one.
+create function private.member_link_code(key bytea, member public.network_members, purpose text) returns bytea
+language sql stable
+set search_path = ''
+as $$
+  select private.keyed_digest(key, concat_ws(
+    ' ', 'link', purpose, member.id,
+    case when purpose = 'page' then (extract(epoch from member.page_link_at) * 1000000)::bigint end
+  ))
+$$;
+revoke all on function private.member_link_code(bytea, public.network_members, text)
+  from public, anon, authenticated, service_role;
+
+-- Returns the token of a member's link: the id and the code, in base64url. Nothing of it is stored.
+create function private.member_token(member public.network_members, purpose text) returns text
+language sql
+set search_path = ''
+as $$
+  select translate(
+    encode(uuid_send(member.id) || private.member_link_code(private.link_key(), member, purpose), 'base64'), '+/', '-_'
+  )
+$$;
+revoke all on function private.member_token(public.network_members, text) from public, anon, authenticated, service_role;
 
 -- All that remains of a person who left. A restore of an older backup removes them again by it. A person who joins anew
 -- clears it.

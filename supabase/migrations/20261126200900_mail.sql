@@ -57,6 +57,10 @@ create table private.email_outbox (
   -- Earlier mails of the same conversation, the oldest first (RFC 5322, section 3.6.4).
   thread uuid[] not null default '{}',
   member_id uuid references public.network_members (id) on delete cascade,
+  -- The member's link that stands between body and closing (private.member_token). It is added when the mail is claimed.
+  link_to text check (link_to in ('page', 'letter')),
+  closing text,
+  constraint email_outbox_link_check check (link_to is null or (member_id is not null and closing is not null)),
   constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'trouble', 'request-firm')),
   constraint email_outbox_owner_check check (
     num_nonnulls(submission_id, request_id, account_link_id, member_id) = case when forget_when_delivered then 0 else 1 end
@@ -71,10 +75,10 @@ create index email_outbox_submission on private.email_outbox (submission_id);
 create index email_outbox_request on private.email_outbox (request_id);
 
 create index email_outbox_mailbox on private.email_outbox (private.mailbox_key(recipient), created_at)
-  where kind in ('acknowledgement', 'request-acknowledgement', 'network');
+  where kind in ('acknowledgement', 'request-acknowledgement');
 
 create index email_outbox_acknowledged on private.email_outbox (created_at)
-  where kind in ('acknowledgement', 'request-acknowledgement', 'network');
+  where kind in ('acknowledgement', 'request-acknowledgement');
 
 -- The admin's page counts undelivered mail, which is little compared with a month of delivered mail.
 create index email_outbox_undelivered on private.email_outbox (created_at) where delivered_at is null;
@@ -90,8 +94,8 @@ create index email_outbox_member on private.email_outbox (member_id) where membe
 create trigger tell_what_is_gone after delete on private.email_outbox
   referencing old table as changed for each statement execute function private.tell_what_is_gone();
 
--- Raises 22023 unless a mail {subject, body} has a subject of one line and a body. The largest is a letter of 20,000
--- characters with its footer.
+-- Raises 22023 unless a mail {subject, body, closing} has a subject of one line and a body. closing follows a member's
+-- link; other mails have none. The largest is a letter of 20,000 characters with its footer.
 create function private.require_mail(mail jsonb) returns void
 language plpgsql immutable
 set search_path = ''
@@ -101,14 +105,15 @@ declare
   body text := coalesce(mail ->> 'body', '');
 begin
   if btrim(subject) = '' or char_length(subject) > 200 or subject ~ '[\r\n]'
-    or btrim(body) = '' or char_length(body) > 25000 then
+    or btrim(body) = '' or char_length(body) + char_length(coalesce(mail ->> 'closing', '')) > 25000 then
     raise exception 'a mail needs a subject of one line and a body' using errcode = '22023';
   end if;
 end;
 $$;
 revoke all on function private.require_mail(jsonb) from public, anon, authenticated, service_role;
 
--- An acknowledgement contains the secret links of its request. After delivery, the retained copy must not.
+-- A request's or an account's mail contains secret links. After delivery, the retained copy must not. (Members' links
+-- are in no stored mail.)
 create function private.without_tokens(body text) returns text
 language sql immutable
 set search_path = ''
@@ -152,7 +157,7 @@ revoke all on function private.is_held(private.email_outbox) from public, anon, 
 create function public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean default false)
 returns table (
   id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[],
-  attempts integer, created_at timestamptz
+  attempts integer, created_at timestamptz, link jsonb
 )
 language sql security definer
 set search_path = ''
@@ -182,13 +187,20 @@ as $$
   where mail.id = due.id
   returning
     mail.id, mail.kind, mail.recipient, mail.reply_to, mail.sender_name, mail.subject, mail.body, mail.thread,
-    mail.attempts, mail.created_at;
+    mail.attempts, mail.created_at,
+    (
+      select jsonb_build_object(
+        'to', mail.link_to, 'token', private.member_token(member, mail.link_to), 'closing', mail.closing
+      )
+      from public.network_members as member where member.id = mail.member_id and mail.link_to is not null
+    );
 $$;
 
 comment on function public.claim_due_mail(integer, integer, boolean) is
   'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with '
   'settle_mails. letters: leases letters to the network, and none of them while other mail is due; otherwise other mail '
-  'only. thread: the ids of earlier mails in the conversation, the oldest first.';
+  'only. thread: the ids of earlier mails in the conversation, the oldest first. link: {to, token, closing}, the '
+  'member''s link (page or letter) that follows the body, and the text after it; null for other mails.';
 revoke all on function public.claim_due_mail(integer, integer, boolean) from public, anon, authenticated, service_role;
 grant execute on function public.claim_due_mail(integer, integer, boolean) to service_role;
 
@@ -222,7 +234,7 @@ grant execute on function public.outbox_status() to authenticated, service_role;
 -- hour for each function. The keys of these shared counts do not match what count_attempt accepts, so an anonymous
 -- caller cannot reset one. The same applies to the shared count of callers without a client code.
 create unlogged table private.rate_limits (
-  key text primary key check (key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned):[a-z-]{1,40})$'),
+  key text primary key check (key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned|all):[a-z-]{1,40})$'),
   hits integer not null check (hits <= 1000000),
   resets_at timestamptz not null
 );
@@ -283,25 +295,39 @@ set search_path = ''
 as $$ values (3, 5, 20, 60) $$;
 revoke all on function private.acknowledgement_limits() from public, anon, authenticated, service_role;
 
--- Increments a count that lasts 24 hours, in the table of attempts, and returns the total.
-create function private.count_acknowledgement(code text) returns integer
+-- Increments a count in the table of attempts, which lasts for a period from its first hit, and returns the total.
+create function private.count_hit(code text, period interval) returns integer
 language sql
 set search_path = ''
 as $$
   insert into private.rate_limits as existing (key, hits, resets_at)
-  values (code, 1, now() + interval '24 hours')
+  values (code, 1, now() + period)
   on conflict (key) do update set
-    hits = case when existing.resets_at <= now() then 1 else existing.hits + 1 end,
+    hits = case when existing.resets_at <= now() then 1 else least(existing.hits + 1, 1000000) end,
     resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
   returning existing.hits
 $$;
-revoke all on function private.count_acknowledgement(text) from public, anon, authenticated, service_role;
+revoke all on function private.count_hit(text, interval) from public, anon, authenticated, service_role;
 
--- Decides whether the acknowledgement among the mails may be sent, and counts it if so. Contact messages and data
--- rights requests have separate limits: otherwise three contact messages in a person's name would withhold the links
+-- Returns the key under which questions about a mailbox are counted. Only the database can compute it.
+create function private.mailbox_code(purpose text, email text) returns text
+language sql
+set search_path = ''
+as $$
+  select translate(rtrim(encode(
+    private.keyed_digest(private.link_key(), concat_ws(' ', 'mailbox', purpose, private.mailbox_key(email))), 'base64'
+  ), '='), '+/', '-_')
+$$;
+revoke all on function private.mailbox_code(text, text) from public, anon, authenticated, service_role;
+
+-- Decides whether the acknowledgement among the mails may be sent. Contact messages, data rights requests and questions
+-- to the network have separate limits: otherwise three contact messages in a person's name would withhold the links
 -- that this person's request depends on. client_codes: {client, network}, HMACs from the web tier; all callers without
 -- a client code count as one. Returns null when it may be sent, otherwise the limit reached: 'mailbox', 'client' or
 -- 'site'.
+--
+-- Every call costs its client the same, whether or not the mail is sent, so that what is left tells nothing about the
+-- address. Of the network, questions are counted and not mails, so that an unknown address counts as a member's does.
 create function private.withhold_acknowledgement(mails jsonb, client_codes jsonb, per_hour integer) returns text
 language plpgsql
 set search_path = ''
@@ -317,44 +343,53 @@ declare
   mailbox text := private.mailbox_key(acknowledgement ->> 'recipient');
   client text := coalesce(private.acknowledgement_code(client_codes ->> 'client', own_kind), 'no-client:' || own_kind);
   network text := private.acknowledgement_code(client_codes ->> 'network', own_kind);
+  is_over boolean;
+  of_mailbox integer;
+  of_site integer;
   -- 0 turns the limit off.
   most_per_hour integer;
 begin
+  if own_kind is null then
+    return null;
+  end if;
   select * into limits from private.acknowledgement_limits();
-  most_per_hour := coalesce(per_hour, limits.per_hour);
+  most_per_hour := coalesce(nullif(coalesce(per_hour, limits.per_hour), 0), 1000000);
   -- Serializes concurrent calls, so that the counts below are exact. No caller waits for another advisory lock after
   -- this one.
   perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
 
-  if limits.per_mailbox_and_day <= (
-    select count(*) from private.email_outbox as earlier
-    -- Both conditions: the first matches the partial index, the second is known only at run time.
-    where earlier.kind in ('acknowledgement', 'request-acknowledgement', 'network') and earlier.kind = own_kind
-      and private.mailbox_key(earlier.recipient) = mailbox
-      and earlier.created_at > now() - interval '24 hours'
-  ) then
-    return 'mailbox';
-  end if;
-  if exists (
-    select from private.rate_limits as existing
-    where existing.resets_at > now() and (
-      (existing.key = client and existing.hits >= limits.per_client_and_day)
-      or (existing.key = network and existing.hits >= limits.per_network_and_day)
-    )
-  ) then
-    return 'client';
-  end if;
-  if most_per_hour > 0 and most_per_hour <= (
-    select count(*) from private.email_outbox as earlier
-    where earlier.kind in ('acknowledgement', 'request-acknowledgement', 'network') and earlier.kind = own_kind
-      and earlier.created_at > now() - interval '1 hour'
-  ) then
-    return 'site';
+  select bool_or(private.count_hit(code, interval '24 hours') > most) into is_over
+  from (
+    select code, most
+    from (values (client, limits.per_client_and_day), (network, limits.per_network_and_day)) as codes (code, most)
+    where code is not null order by code
+  ) as codes;
+
+  if own_kind = 'network' then
+    if is_over then
+      return 'client';
+    end if;
+    of_mailbox := private.count_hit(private.mailbox_code(own_kind, mailbox), interval '24 hours') - 1;
+    if of_mailbox >= limits.per_mailbox_and_day then
+      return 'mailbox';
+    end if;
+    of_site := private.count_hit('all:' || own_kind, interval '1 hour') - 1;
+    return case when of_site >= most_per_hour then 'site' end;
   end if;
 
-  perform private.count_acknowledgement(code)
-  from (select code from unnest(array[client, network]) as code where code is not null order by code) as codes;
-  return null;
+  select count(*) filter (where private.mailbox_key(mail.recipient) = mailbox),
+    count(*) filter (where mail.created_at > now() - interval '1 hour')
+  into of_mailbox, of_site
+  from private.email_outbox as mail
+  -- Both conditions: the first matches the partial index, the second is known only at run time.
+  where mail.kind in ('acknowledgement', 'request-acknowledgement') and mail.kind = own_kind
+    and mail.created_at > now() - interval '24 hours'
+    and (private.mailbox_key(mail.recipient) = mailbox or mail.created_at > now() - interval '1 hour');
+  return case
+    when of_mailbox >= limits.per_mailbox_and_day then 'mailbox'
+    when is_over then 'client'
+    when of_site >= most_per_hour then 'site'
+  end;
 end;
 $$;
 revoke all on function private.withhold_acknowledgement(jsonb, jsonb, integer) from public, anon, authenticated, service_role;
@@ -432,7 +467,7 @@ begin
       + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
       * (1 + random() / 10),
     body = case
-      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link', 'network', 'letter')
+      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
       then private.without_tokens(mail.body)
       else mail.body
     end

@@ -22,14 +22,15 @@ declare
   new_id uuid := coalesce((submission ->> 'id')::uuid, gen_random_uuid());
   stored_id uuid;
   withheld_by text;
+  wish text := private.digest((nullif(membership, 'null') - 'mail')::text);
 begin
   loop
     -- When twenty identical posts arrive together, one inserts; the others wait here for its transaction and then find
     -- its row.
-    insert into private.contact_receipts as receipt (fingerprint, submission_id)
-    values (receive_contact_submission.fingerprint, new_id)
+    insert into private.contact_receipts as receipt (fingerprint, submission_id, wish_digest)
+    values (receive_contact_submission.fingerprint, new_id, wish)
     on conflict (fingerprint) do update
-      set submission_id = excluded.submission_id, received_at = now()
+      set submission_id = excluded.submission_id, received_at = now(), wish_digest = excluded.wish_digest, wished_at = now()
       where receipt.received_at < now() - interval '24 hours'
     returning receipt.submission_id into stored_id;
     exit when found;
@@ -38,8 +39,14 @@ begin
     from private.contact_receipts as receipt
     where receipt.fingerprint = receive_contact_submission.fingerprint;
     if found then
-      -- A person who posts the form again to join has still posted one message.
-      perform private.ask_to_join(submission, membership, quarantine_reason is not null, client_codes, acknowledgements_per_hour);
+      -- A person who posts the form again to join has still posted one message. The same wish within ten minutes is a
+      -- double click or a reload.
+      update private.contact_receipts as receipt set wish_digest = wish, wished_at = now()
+      where receipt.fingerprint = receive_contact_submission.fingerprint
+        and (receipt.wish_digest is distinct from wish or receipt.wished_at < now() - interval '10 minutes');
+      perform private.ask_to_join(
+        submission, membership, quarantine_reason is not null, not found, client_codes, acknowledgements_per_hour
+      );
       return query select stored_id, false;
       return;
     end if;
@@ -82,7 +89,9 @@ begin
     where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
   end if;
 
-  perform private.ask_to_join(submission, membership, quarantine_reason is not null, client_codes, acknowledgements_per_hour);
+  perform private.ask_to_join(
+    submission, membership, quarantine_reason is not null, false, client_codes, acknowledgements_per_hour
+  );
   return query select new_id, true;
 end;
 $$;

@@ -128,7 +128,7 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object(
         'kind', mail.kind, 'recipient', mail.recipient, 'reply_to', mail.reply_to, 'subject', mail.subject,
         -- The exported file may be passed on, so it must contain no working link.
-        'body', private.without_tokens(mail.body),
+        'body', private.without_tokens(mail.body) || coalesce(mail.closing, ''),
         'created_at', mail.created_at, 'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at
       ) order by mail.created_at, mail.kind, mail.id), '[]')
       from private.find_mails_of(person) as mail

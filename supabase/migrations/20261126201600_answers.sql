@@ -204,8 +204,8 @@ revoke all on function public.delete_spam(uuid[]) from public, anon, authenticat
 grant execute on function public.delete_spam(uuid[]) to authenticated;
 
 -- Each mail to the firm about a message contains a link with which a person who replied in their own mail program marks
--- it as answered. Its token opens nothing else, so it needs no expiry: it is deleted with its message. Only the digest
--- is stored.
+-- it as answered. Its token opens nothing else, and ends 30 days after the message was answered. Only the digest is
+-- stored.
 create table private.answer_links (
   token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
   submission_id uuid not null references public.contact_submissions (id) on delete cascade
@@ -232,6 +232,8 @@ begin
     join public.contact_submissions as submission on submission.id = link.submission_id
     where link.token_hash = private.digest(find_linked_submission.token)
       and submission.frozen_at is null and submission.quarantine_reason is null and submission.state <> 'spam'
+      and (submission.answered_at is null
+        or submission.answered_at > now() - private.retention_period('answered_links'))
   );
 end;
 $$;

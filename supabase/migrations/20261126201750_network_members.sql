@@ -1,21 +1,22 @@
 -- The network's members: ask to join, confirm, change and leave; reminders and renewals; and the work of admins.
 
--- Stores a link and queues the mail {subject, body} that contains it.
-create function private.queue_network_link(member public.network_members, token_hash text, mail jsonb) returns void
+-- Makes a link to a member's page, which ends the earlier ones, and queues the mail {subject, body, closing} that will
+-- contain it.
+create function private.queue_network_link(member public.network_members, mail jsonb) returns void
 language plpgsql
 set search_path = ''
 as $$
-declare
-  subject text := mail ->> 'subject';
-  body text := mail ->> 'body';
 begin
   perform private.require_mail(mail);
-  insert into private.network_links (token_hash, member_id) values (queue_network_link.token_hash, member.id);
-  insert into private.email_outbox (member_id, kind, recipient, subject, body)
-  values (member.id, 'network', member.email, subject, body);
+  update public.network_members as stored set page_link_at = now() where stored.id = member.id;
+  insert into private.email_outbox (member_id, kind, recipient, subject, body, link_to, closing)
+  values (
+    member.id, 'network', member.email, queue_network_link.mail ->> 'subject', queue_network_link.mail ->> 'body', 'page',
+    queue_network_link.mail ->> 'closing'
+  );
 end;
 $$;
-revoke all on function private.queue_network_link(public.network_members, text, jsonb)
+revoke all on function private.queue_network_link(public.network_members, jsonb)
   from public, anon, authenticated, service_role;
 
 -- Returns true while the newest link to a member's page may still be in transit.
@@ -24,11 +25,32 @@ language sql stable
 set search_path = ''
 as $$
   select exists (
-    select from private.network_links as link
-    where link.member_id = has_recent_link.member_id and link.created_at > now() - interval '10 minutes'
+    select from private.email_outbox as mail
+    where mail.member_id = has_recent_link.member_id and mail.kind = 'network'
+      and mail.created_at > now() - interval '10 minutes'
   )
 $$;
 revoke all on function private.has_recent_link(uuid) from public, anon, authenticated, service_role;
+
+-- Returns true if a visitor's question may mail this person. A person who stopped all mail, left, or whose mailbox
+-- refuses mail gets one mail in 30 days this way, so that they can come back. Counts it. A restricted one gets none:
+-- their mail is held, so a new link would only end the one that they have.
+create function private.may_mail_again(member public.network_members) returns boolean
+language plpgsql
+set search_path = ''
+as $$
+declare
+  is_away boolean := member.unsubscribed_at is not null or member.paused_at is not null or exists (
+    select from private.network_departures as departure
+    where departure.left_at > now() - interval '30 days'
+      and private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)))
+  );
+begin
+  return member.frozen_at is null
+    and (not is_away or private.count_hit(private.mailbox_code('away', member.email), interval '30 days') = 1);
+end;
+$$;
+revoke all on function private.may_mail_again(public.network_members) from public, anon, authenticated, service_role;
 
 -- Returns the details of a membership, as pending stores them.
 create function private.network_details(member public.network_members) returns jsonb
@@ -44,11 +66,12 @@ $$;
 revoke all on function private.network_details(public.network_members) from public, anon, authenticated, service_role;
 
 -- Stores the wish of a contact message's sender to join the network, and queues the mail to confirm it. membership:
--- {kind, fields, check_size, place, qualification, consent_text_hash, consent_policy_version, token_hash, mail: {subject,
--- body}}; null does nothing. A held-back message sends no mail; an admin can send it (send_network_link). Raises 23514 or
--- 23502 for an invalid or missing value, whether or not the address is known.
+-- {kind, fields, check_size, place, qualification, consent_text_hash, consent_policy_version, mail: {subject, body,
+-- closing}}; null does nothing. A held-back message sends no mail; an admin can send it (send_network_link). is_again:
+-- the same message arrived a few minutes ago, which costs its client nothing more. Every other wish costs the same,
+-- whether or not the address is known or mailed. Raises 23514 or 23502 for an invalid or missing value, known or not.
 create function private.ask_to_join(
-  submission jsonb, membership jsonb, is_held boolean, client_codes jsonb, per_hour integer
+  submission jsonb, membership jsonb, is_held boolean, is_again boolean, client_codes jsonb, per_hour integer
 ) returns void
 language plpgsql
 set search_path = ''
@@ -64,6 +87,11 @@ begin
   end if;
   wish.email := btrim(submission ->> 'email');
   wish.fields := array(select jsonb_array_elements_text(coalesce(nullif(membership -> 'fields', 'null'), '[]')));
+  if not is_held and not is_again then
+    is_sent := private.withhold_acknowledgement(
+      jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', wish.email)), client_codes, per_hour
+    ) is null;
+  end if;
   loop
     -- The checks come before the conflict, so that a known address hides no invalid value.
     insert into public.network_members
@@ -86,21 +114,18 @@ begin
 
   if not is_new then
     wish := jsonb_populate_record(wish, submission - array['id', 'email'] || membership - array['id', 'fields']);
-    if private.has_recent_link(member.id)
-      and coalesce(member.pending, private.network_details(member)) = private.network_details(wish) then
+    if coalesce(member.pending, private.network_details(member)) <> private.network_details(wish) then
+      update public.network_members as stored
+      set pending = private.network_details(wish), pending_at = now()
+      where stored.id = member.id;
+    elsif private.has_recent_link(member.id) then
       return;
     end if;
-    update public.network_members as stored set pending = private.network_details(wish) where stored.id = member.id;
   end if;
 
-  if not is_held then
-    is_sent := private.withhold_acknowledgement(
-      jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', member.email)), client_codes, per_hour
-    ) is null;
-  end if;
+  is_sent := is_sent and private.may_mail_again(member);
   if is_sent then
-    perform private.queue_network_link(member, membership ->> 'token_hash', membership -> 'mail');
-    update public.network_members as stored set asked_at = now() where stored.id = member.id and stored.state = 'asked';
+    perform private.queue_network_link(member, membership -> 'mail');
   end if;
   -- At most one entry a day beside the mails, which are limited, so that strangers cannot fill a member's log.
   if is_new or is_sent or not exists (
@@ -114,13 +139,14 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.ask_to_join(jsonb, jsonb, boolean, jsonb, integer) from public, anon, authenticated, service_role;
+revoke all on function private.ask_to_join(jsonb, jsonb, boolean, boolean, jsonb, integer)
+  from public, anon, authenticated, service_role;
 
 -- Mails a member the link to their page again. A person who has not confirmed gets no further mail this way, because a
 -- stranger may have entered their address. The mail to an unknown address is stored and deleted, so that the call does
--- equal work.
+-- equal work, and every question costs its client the same.
 create function public.ask_network_link(
-  email text, token_hash text, mail jsonb, client_codes jsonb default '{}', per_hour integer default null
+  email text, mail jsonb, client_codes jsonb default '{}', per_hour integer default null
 ) returns boolean
 language plpgsql security definer
 set search_path = ''
@@ -136,8 +162,8 @@ begin
   select * into member from public.network_members as stored
   where private.subject_key(stored.email) = private.subject_key(ask_network_link.email) and stored.state <> 'asked'
   for update;
-  if found and not is_withheld and not private.has_recent_link(member.id) then
-    perform private.queue_network_link(member, token_hash, mail);
+  if found and not is_withheld and not private.has_recent_link(member.id) and private.may_mail_again(member) then
+    perform private.queue_network_link(member, mail);
     perform private.record_member_event(member.id, 'member', 'link-sent', null);
     return true;
   end if;
@@ -149,13 +175,36 @@ begin
 end;
 $$;
 
-comment on function public.ask_network_link(text, text, jsonb, jsonb, integer) is
-  'Queues the mail {subject, body} with a new link (given the SHA-256 of its token) to the member with this address, at '
-  'most once in ten minutes and within the limits of acknowledgements. client_codes as for receive_contact_submission. '
-  'Returns false when nothing was queued; the caller must not reveal it. Raises 22023, 23502 or 23514 for an invalid '
-  'mail or digest.';
-revoke all on function public.ask_network_link(text, text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
-grant execute on function public.ask_network_link(text, text, jsonb, jsonb, integer) to service_role;
+comment on function public.ask_network_link(text, jsonb, jsonb, integer) is
+  'Queues the mail {subject, body, closing} with a new link to the member with this address, at most once in ten minutes '
+  'and within the limits of acknowledgements; once in 30 days to a member who stopped all mail or whose mailbox refuses '
+  'it. client_codes as for receive_contact_submission. Returns false when nothing was queued; the caller must not reveal '
+  'it. Raises 22023, 23502 or 23514 for an invalid mail.';
+revoke all on function public.ask_network_link(text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
+grant execute on function public.ask_network_link(text, jsonb, jsonb, integer) to service_role;
+
+create function public.ask_link_by_letter(
+  token text, mail jsonb, client_codes jsonb default '{}', per_hour integer default null
+) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  -- An unknown token asks for no address, which costs its client the same.
+  return public.ask_network_link(
+    coalesce((
+      select member.email from public.network_members as member
+      where member.id = (select private.find_linked_member(ask_link_by_letter.token, 'letter'))
+    ), 'unknown'),
+    mail, client_codes, per_hour
+  );
+end;
+$$;
+
+comment on function public.ask_link_by_letter(text, jsonb, jsonb, integer) is
+  'As ask_network_link, for the member whose letter contains this token.';
+revoke all on function public.ask_link_by_letter(text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
+grant execute on function public.ask_link_by_letter(text, jsonb, jsonb, integer) to service_role;
 
 -- Returns the mail that is due to a member, or null. A reminder goes only to people who got the first mail.
 create function private.due_network_mail(member public.network_members) returns text
@@ -167,7 +216,7 @@ begin
     when member.frozen_at is not null or member.paused_at is not null or member.unsubscribed_at is not null then null
     when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
       and member.asked_at > now() - private.retention_period('unconfirmed_members')
-      and exists (select from private.network_links as link where link.member_id = member.id) then 'reminder'
+      and exists (select from private.email_outbox as mail where mail.member_id = member.id) then 'reminder'
     when member.state in ('confirmed', 'admitted') and member.renewal_asked_at is null
       and member.renewed_at < now() - private.retention_period('member_renewals') then 'renewal'
   end;
@@ -203,7 +252,7 @@ comment on function public.list_due_network_mails() is
 revoke all on function public.list_due_network_mails() from public, anon, authenticated, service_role;
 grant execute on function public.list_due_network_mails() to service_role;
 
-create function public.queue_network_mail(member_id uuid, mail_kind text, token_hash text, mail jsonb) returns void
+create function public.queue_network_mail(member_id uuid, mail_kind text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -219,44 +268,56 @@ begin
   set reminded_at = case when mail_kind = 'reminder' then now() else stored.reminded_at end,
     renewal_asked_at = case when mail_kind = 'renewal' then now() else stored.renewal_asked_at end
   where stored.id = member.id;
-  perform private.queue_network_link(member, token_hash, mail);
+  perform private.count_hit('all:network', interval '1 hour');
+  perform private.queue_network_link(member, mail);
   perform private.record_member_event(
     member.id, 'system', case mail_kind when 'reminder' then 'reminded' else 'renewal-asked' end, null
   );
 end;
 $$;
 
-comment on function public.queue_network_mail(uuid, text, text, jsonb) is
-  'Queues the mail {subject, body} of a row from list_due_network_mails, with a new link (given the SHA-256 of its '
-  'token). Does nothing if it is no longer due. Raises 22023, 23502 or 23514 for an invalid mail or digest.';
-revoke all on function public.queue_network_mail(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.queue_network_mail(uuid, text, text, jsonb) to service_role;
+comment on function public.queue_network_mail(uuid, text, jsonb) is
+  'Queues the mail {subject, body, closing} of a row from list_due_network_mails, with a new link. Does nothing if it is '
+  'no longer due. Raises 22023, 23502 or 23514 for an invalid mail.';
+revoke all on function public.queue_network_mail(uuid, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.queue_network_mail(uuid, text, jsonb) to service_role;
 
 -- Functions for the holder of a link. Any caller with the publishable key may call them, so unknown, expired, forged and
 -- malformed tokens all get the same result: null.
 
-create function private.find_linked_member(token text) returns uuid
+-- Returns the member whom a token opens for this purpose, or null. See private.member_token.
+create function private.find_linked_member(token text, purpose text) returns uuid
 language plpgsql stable
 set search_path = ''
 as $$
+declare
+  parts bytea;
 begin
-  -- At least 32 random bytes in base64url. Skip the digest for anything else.
-  if token is null or token !~ '^[A-Za-z0-9_-]{43,128}$' then
+  if token is null or token !~ '^[A-Za-z0-9_-]{64}$' then
     return null;
   end if;
+  parts := decode(translate(token, '-_', '+/'), 'base64');
   return (
     select member.id
-    from private.network_links as link join public.network_members as member on member.id = link.member_id
-    where link.token_hash = private.digest(find_linked_member.token)
+    from public.network_members as member
+    where member.id = encode(substr(parts, 1, 16), 'hex')::uuid
+      and exists (
+        select from private.link_keys as key
+        -- Digests are compared, so that the time of the comparison tells nothing about the code.
+        where sha256(private.member_link_code(key.secret, member, purpose)) = sha256(substr(parts, 17))
+          and (key.ended_at is null
+            or (purpose = 'letter' and key.ended_at > now() - private.retention_period('ended_link_keys')))
+      )
+      and (purpose = 'letter' or member.page_link_at > now() - private.retention_period('page_links'))
       and (member.state <> 'asked' or member.asked_at > now() - private.retention_period('unconfirmed_members'))
   );
 end;
 $$;
-revoke all on function private.find_linked_member(text) from public, anon, authenticated, service_role;
+revoke all on function private.find_linked_member(text, text) from public, anon, authenticated, service_role;
 
 -- Locks the member whom a token opens: of two concurrent calls, the second sees the first one's change. All its fields
 -- are null when there is none.
-create function private.lock_linked_member(token text) returns public.network_members
+create function private.lock_linked_member(token text, purpose text) returns public.network_members
 language plpgsql
 set search_path = ''
 as $$
@@ -264,11 +325,19 @@ declare
   member public.network_members;
 begin
   select * into member from public.network_members as stored
-  where stored.id = (select private.find_linked_member(lock_linked_member.token)) for update;
+  where stored.id = (select private.find_linked_member(lock_linked_member.token, lock_linked_member.purpose)) for update;
   return member;
 end;
 $$;
-revoke all on function private.lock_linked_member(text) from public, anon, authenticated, service_role;
+revoke all on function private.lock_linked_member(text, text) from public, anon, authenticated, service_role;
+
+-- Identifies a pending wish, with its proof of consent, so that a person confirms or discards only what they saw. Empty
+-- for none.
+create function private.pending_digest(member public.network_members) returns text
+language sql immutable
+set search_path = ''
+as $$ select coalesce(private.digest(member.pending::text), '') $$;
+revoke all on function private.pending_digest(public.network_members) from public, anon, authenticated, service_role;
 
 create function public.find_membership(token text) returns jsonb
 language plpgsql stable security definer
@@ -280,38 +349,54 @@ begin
       'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
       'renewal_asked_at', member.renewal_asked_at,
       'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
+      'pending_digest', private.pending_digest(member),
+      'link_ends_at', member.page_link_at + private.retention_period('page_links'),
       'is_restricted', member.frozen_at is not null, 'version', member.version, 'paused_at', member.paused_at,
       'pause_reason', member.pause_reason, 'unsubscribed_at', member.unsubscribed_at,
       'deleted_on', private.local_day(member.unsubscribed_at + private.retention_period('unsubscribed_members'))
     )
     from public.network_members as member
-    where member.id = (select private.find_linked_member(find_membership.token))
+    where member.id = (select private.find_linked_member(find_membership.token, 'page'))
   );
 end;
 $$;
 
 comment on function public.find_membership(text) is
   'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, '
-  'qualification, asked_at, confirmed_at, renewal_asked_at, pending, is_restricted, version, paused_at, '
-  'pause_reason, unsubscribed_at, deleted_on}, or null. pending: a later wish that waits for confirmation, with the keys '
-  'from name to qualification, or null. paused_at: since when the mailbox refuses mail, and pause_reason its code. '
+  'qualification, asked_at, confirmed_at, renewal_asked_at, pending, pending_digest, link_ends_at, is_restricted, version, '
+  'paused_at, pause_reason, unsubscribed_at, deleted_on}, or null. pending: a later wish that waits for confirmation, '
+  'with the keys from name to qualification, or null; pending_digest identifies it, and is empty without one. paused_at: since when the mailbox refuses mail, and pause_reason its code. '
   'unsubscribed_at: when the member stopped all mail, and deleted_on the day on which the membership ends therefore. '
   'Changes nothing, because mail scanners follow links.';
 revoke all on function public.find_membership(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_membership(text) to anon, authenticated;
 
+-- Raises PT409 if a wish is pending that the page did not show. A second post of a form finds none pending.
+create function private.require_shown(member public.network_members, shown text) returns void
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  if member.pending is not null and shown is distinct from private.pending_digest(member) then
+    raise exception 'another wish has arrived since the page was shown' using errcode = 'PT409';
+  end if;
+end;
+$$;
+revoke all on function private.require_shown(public.network_members, text) from public, anon, authenticated, service_role;
+
 -- Confirms an ask, a later wish, a renewal, and that mail may come again alike: each is a yes of the person who holds the
 -- mailbox.
-create function public.confirm_membership(token text) returns jsonb
+create function public.confirm_membership(token text, shown text) returns jsonb
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
   wish public.network_members := jsonb_populate_record(member, coalesce(member.pending, '{}'));
   is_first boolean := member.state = 'asked';
   resumes boolean := member.paused_at is not null or member.unsubscribed_at is not null;
 begin
+  perform private.require_shown(member, shown);
   -- Restricted data is only stored.
   if member.frozen_at is null
     and (is_first or resumes or member.pending is not null or member.renewal_asked_at is not null) then
@@ -319,7 +404,7 @@ begin
       update public.network_members as stored
       set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
         place = wish.place, qualification = wish.qualification, consent_text_hash = wish.consent_text_hash,
-        consent_policy_version = wish.consent_policy_version, pending = null
+        consent_policy_version = wish.consent_policy_version, pending = null, pending_at = null
       where stored.id = member.id;
     end if;
     if is_first then
@@ -350,32 +435,55 @@ begin
 end;
 $$;
 
-comment on function public.confirm_membership(text) is
+comment on function public.confirm_membership(text, text) is
   'Confirms the membership of this token, the pending wish and a requested renewal, ends a pause of its mail, and '
-  'returns it as find_membership does. Changes nothing the second time, or while restricted.';
-revoke all on function public.confirm_membership(text) from public, anon, authenticated, service_role;
-grant execute on function public.confirm_membership(text) to anon, authenticated;
+  'returns it as find_membership does; null for an unknown token. Changes nothing the second time, or while restricted. '
+  'Raises PT409 if a wish is pending and shown is not its pending_digest: it arrived after the page was shown.';
+revoke all on function public.confirm_membership(text, text) from public, anon, authenticated, service_role;
+grant execute on function public.confirm_membership(text, text) to anon, authenticated;
 
-create function public.discard_membership_change(token text) returns jsonb
+create function public.discard_membership_change(token text, shown text) returns jsonb
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
 begin
+  perform private.require_shown(member, shown);
   if member.pending is not null and member.frozen_at is null then
-    update public.network_members as stored set pending = null where stored.id = member.id;
+    update public.network_members as stored set pending = null, pending_at = null where stored.id = member.id;
     perform private.record_member_event(member.id, 'member', 'change-discarded', null);
   end if;
   return public.find_membership(token);
 end;
 $$;
 
-comment on function public.discard_membership_change(text) is
-  'Discards the pending wish of this token''s membership, and returns it as find_membership does. Changes nothing '
-  'without one, or while restricted.';
-revoke all on function public.discard_membership_change(text) from public, anon, authenticated, service_role;
-grant execute on function public.discard_membership_change(text) to anon, authenticated;
+comment on function public.discard_membership_change(text, text) is
+  'Discards the pending wish of this token''s membership, and returns it as find_membership does; null for an unknown '
+  'token. Changes nothing without one, or while restricted. Raises PT409 as confirm_membership.';
+revoke all on function public.discard_membership_change(text, text) from public, anon, authenticated, service_role;
+grant execute on function public.discard_membership_change(text, text) to anon, authenticated;
+
+create function public.end_page_links(token text) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member public.network_members := private.lock_linked_member(token, 'page');
+begin
+  update public.network_members as stored set page_link_at = now() where stored.id = member.id;
+  if found then
+    perform private.record_member_event(member.id, 'member', 'links-ended', null);
+  end if;
+  return member.id is not null;
+end;
+$$;
+
+comment on function public.end_page_links(text) is
+  'Ends all links to the page of this token''s member, this one too. Links in letters go on stopping mail. Returns false '
+  'when the token opens none.';
+revoke all on function public.end_page_links(text) from public, anon, authenticated, service_role;
+grant execute on function public.end_page_links(text) to anon, authenticated;
 
 -- A change after a renewal was requested is a yes as well.
 create function public.change_membership(token text, details jsonb, seen_version integer) returns jsonb
@@ -383,7 +491,7 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
   wish public.network_members;
 begin
   if member.id is null then
@@ -450,7 +558,7 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
 begin
   if member.id is null then
     return false;
@@ -552,8 +660,8 @@ begin
     'members', (
       select coalesce(jsonb_agg(
         to_jsonb(listed) - array[
-          'pending', 'qualification', 'renewed_at', 'consent_text_hash', 'consent_policy_version', 'reminded_at',
-          'renewal_asked_at', 'paused_at', 'pause_reason', 'frozen_at', 'version'
+          'pending', 'pending_at', 'page_link_at', 'qualification', 'renewed_at', 'consent_text_hash',
+          'consent_policy_version', 'reminded_at', 'renewal_asked_at', 'paused_at', 'pause_reason', 'frozen_at', 'version'
         ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
@@ -685,7 +793,7 @@ revoke all on function public.review_network_member(uuid, text, text, integer) f
 grant execute on function public.review_network_member(uuid, text, text, integer) to authenticated;
 
 -- For a member whose mail was lost, or was never sent because the message was held back.
-create function public.send_network_link(member_id uuid, token_hash text, mail jsonb) returns void
+create function public.send_network_link(member_id uuid, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -700,17 +808,17 @@ begin
   update public.network_members as stored
   set paused_at = null, pause_reason = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
   where stored.id = member.id;
-  perform private.queue_network_link(member, token_hash, mail);
+  perform private.queue_network_link(member, mail);
   perform private.record_member_event(member.id, 'admin', 'link-sent', null);
 end;
 $$;
 
-comment on function public.send_network_link(uuid, text, jsonb) is
-  'Queues the mail {subject, body} with a new link (given the SHA-256 of its token). The seven days of an unconfirmed '
-  'member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within ten minutes '
-  'of the last link, 22023 or 23514 for an invalid mail or digest.';
-revoke all on function public.send_network_link(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.send_network_link(uuid, text, jsonb) to authenticated;
+comment on function public.send_network_link(uuid, jsonb) is
+  'Queues the mail {subject, body, closing} with a new link, which ends the earlier ones. The seven days of an '
+  'unconfirmed member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within '
+  'ten minutes of the last link, 22023 or 23514 for an invalid mail.';
+revoke all on function public.send_network_link(uuid, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.send_network_link(uuid, jsonb) to authenticated;
 
 create function public.remove_network_member(member_id uuid) returns void
 language plpgsql security definer

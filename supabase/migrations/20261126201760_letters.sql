@@ -488,7 +488,7 @@ comment on function public.claim_letter_recipients(integer) is
 revoke all on function public.claim_letter_recipients(integer) from public, anon, authenticated, service_role;
 grant execute on function public.claim_letter_recipients(integer) to service_role;
 
-create function public.queue_letter_mail(letter_id uuid, member_id uuid, token_hash text, mail jsonb) returns void
+create function public.queue_letter_mail(letter_id uuid, member_id uuid, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -509,18 +509,19 @@ begin
   if not found then
     return;
   end if;
-  insert into private.network_links (token_hash, member_id) values (queue_letter_mail.token_hash, member.id);
-  insert into private.email_outbox (id, member_id, kind, recipient, subject, body)
-  values (mail_id, member.id, 'letter', member.email, mail ->> 'subject', mail ->> 'body');
+  insert into private.email_outbox (id, member_id, kind, recipient, subject, body, link_to, closing)
+  values (
+    mail_id, member.id, 'letter', member.email, mail ->> 'subject', mail ->> 'body', 'letter', mail ->> 'closing'
+  );
 end;
 $$;
 
-comment on function public.queue_letter_mail(uuid, uuid, text, jsonb) is
-  'Queues the mail {subject, body} of a row from claim_letter_recipients, once, with a new link (given the SHA-256 of its '
-  'token). Does nothing if the letter was stopped, or the member can no longer be written to. Raises 22023, 23502 or '
-  '23514 for an invalid mail or digest.';
-revoke all on function public.queue_letter_mail(uuid, uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.queue_letter_mail(uuid, uuid, text, jsonb) to service_role;
+comment on function public.queue_letter_mail(uuid, uuid, jsonb) is
+  'Queues the mail {subject, body, closing} of a row from claim_letter_recipients, once, with the member''s link that '
+  'stops mail. Does nothing if the letter was stopped, or the member can no longer be written to. Raises 22023 or 23514 '
+  'for an invalid mail.';
+revoke all on function public.queue_letter_mail(uuid, uuid, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.queue_letter_mail(uuid, uuid, jsonb) to service_role;
 
 -- Locks the letters of these attempts, so that stop_letter runs before they are settled, or after.
 create function private.lock_letters(attempts jsonb) returns void
@@ -571,14 +572,15 @@ end;
 $$;
 revoke all on function private.pause_member(uuid, text) from public, anon, authenticated, service_role;
 
--- For the holder of a link. A mail program calls unsubscribe_member for its user (RFC 8058), so it needs nothing but the
--- token. It stops mail even of restricted members, because that is their own wish.
+-- For the holder of a letter's link. A mail program calls unsubscribe_member for its user (RFC 8058), so it needs nothing
+-- but the token. It stops mail even of restricted members, because that is their own wish. The link of a forwarded letter
+-- opens nothing else, so it shows no name and no address.
 create function public.unsubscribe_member(token text) returns boolean
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'letter');
 begin
   if member.id is not null and member.unsubscribed_at is null then
     update public.network_members as stored set unsubscribed_at = now() where stored.id = member.id;
@@ -589,17 +591,37 @@ end;
 $$;
 
 comment on function public.unsubscribe_member(text) is
-  'Stops all mail to the member of this token at once. The membership is deleted seven days later. Returns false when '
-  'the token opens none; the caller must not reveal it.';
+  'Stops all mail to the member whose letter contains this token, at once. The membership is deleted seven days later. '
+  'Returns false when the token opens none; the caller must not reveal it to a mail program.';
 revoke all on function public.unsubscribe_member(text) from public, anon, authenticated, service_role;
 grant execute on function public.unsubscribe_member(text) to anon, authenticated;
+
+create function public.find_mail_state(token text) returns table (unsubscribed_at timestamptz, deleted_on date)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+    select member.unsubscribed_at,
+      private.local_day(member.unsubscribed_at + private.retention_period('unsubscribed_members'))
+    from public.network_members as member
+    where member.id = (select private.find_linked_member(find_mail_state.token, 'letter'));
+end;
+$$;
+
+comment on function public.find_mail_state(text) is
+  'Returns since when the member whose letter contains this token has stopped all mail, and the day on which the '
+  'membership is deleted therefore; both null if mail goes on. No row for an unknown token. Changes nothing, because mail '
+  'scanners follow links.';
+revoke all on function public.find_mail_state(text) from public, anon, authenticated, service_role;
+grant execute on function public.find_mail_state(text) to anon, authenticated;
 
 create function public.resubscribe_member(token text) returns boolean
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  member public.network_members := private.lock_linked_member(token);
+  member public.network_members := private.lock_linked_member(token, 'page');
 begin
   if member.unsubscribed_at is not null or member.paused_at is not null then
     update public.network_members as stored

@@ -23,8 +23,14 @@ as $$
     ('status_links', interval '90 days'),
     -- After the due date. Until then an admin may still help a requester whose mail was lost.
     ('unconfirmed_requests', interval '30 days'),
-    -- A wish to join the network that was never confirmed.
+    -- A wish to join the network that was never confirmed, and a member's later wish.
     ('unconfirmed_members', interval '7 days'),
+    -- After the link to a member's page was made.
+    ('page_links', interval '30 days'),
+    -- After the key of the links in letters was changed.
+    ('ended_link_keys', interval '60 days'),
+    -- After the message was answered: a link that marks it as answered.
+    ('answered_links', interval '30 days'),
     -- After the last yes a member is asked again, and is removed without a response.
     ('member_renewals', interval '24 months'),
     ('silent_members', interval '60 days'),
@@ -224,6 +230,13 @@ begin
           where request.frozen_at is null and request.closed_at < now() - private.retention_period('status_links')
         )$due$),
       ('links', 'private.account_links', $due$due.expires_at < now() - interval '1 day'$due$),
+      ('links', 'private.answer_links',
+        $due$due.submission_id in (
+          select submission.id from public.contact_submissions as submission
+          where submission.frozen_at is null
+            and submission.answered_at < now() - private.retention_period('answered_links')
+        )$due$),
+      ('links', 'private.link_keys', $due$due.ended_at < now() - private.retention_period('ended_link_keys')$due$),
       -- count_attempt also deletes these, but only when it is called. Skips locked rows, so that this never waits.
       ('', 'private.rate_limits',
         $due$due.key in (select old.key from private.rate_limits as old where old.resets_at <= now() for update skip locked)$due$)
@@ -245,6 +258,14 @@ begin
     counts := private.add_to_counts(counts, 'restrictions', 0, failed);
   end if;
 
+  -- A member's later wish that was never confirmed.
+  result := private.apply_to_due(
+    'update public.network_members as due set pending = null, pending_at = null', 'public.network_members',
+    $due$due.frozen_at is null and due.pending_at < now() - private.retention_period('unconfirmed_members')
+      and not private.is_asked_for(due.email)$due$
+  );
+  counts := private.add_to_counts(counts, 'wishes', result.done, result.refused);
+
   -- The sender's IP address. Not of a frozen message, which may only be stored (GDPR, article 18(2)).
   result := private.apply_to_due(
     'update public.contact_submissions as due set ip_address = null', 'public.contact_submissions',
@@ -259,8 +280,8 @@ end;
 $$;
 
 comment on function public.keep_retention(text) is
-  'Deletes expired data and returns the counts {submissions, requests, members, letters, records, mails, account_events, receipts, '
-  'day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database '
+  'Deletes expired data and returns the counts {submissions, requests, members, wishes, letters, records, mails, '
+  'account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database '
   'refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. '
   'Safe to repeat. Raises 23514 for a malformed source.';
 revoke all on function public.keep_retention(text) from public, anon, authenticated, service_role;

@@ -33,7 +33,7 @@ export async function readNetworkLink(
   const deadline = Date.now() + 30_000;
   for (;;) {
     const mails = await readMailsTo(dataDir, address);
-    const links = mails.map(({ text }) => /\/network\?token=[\w-]{43}/.exec(text)?.[0]);
+    const links = mails.map(({ text }) => /\/network\?token=[\w-]{64}/.exec(text)?.[0]);
     const link = links.find((found) => found !== undefined && !known.includes(found));
     if (link) return link;
     if (Date.now() > deadline) throw new Error("No link to the network arrived.");

@@ -10,6 +10,15 @@ export interface NewMember {
   state?: "asked" | "confirmed" | "admitted" | "declined";
 }
 
+/** Returns the tokens of all members' links by name: of letters, or of their pages. */
+export async function readTokens(sql: Sql, to: "letter" | "page"): Promise<Map<string, string>> {
+  const rows = await sql<{ name: string; token: string }>(
+    "select name, private.member_token(member, $1) as token from public.network_members as member",
+    [to],
+  );
+  return new Map(rows.map(({ name, token }) => [name, token]));
+}
+
 /**
  * Inserts members with their log into the database of a stopped site, because asking and confirming takes two posts and
  * an email for each. Each is a minute older than the one before.

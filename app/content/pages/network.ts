@@ -150,6 +150,13 @@ export const memberPage = {
       "These details were changed meanwhile, perhaps in another tab. Your text is still here, below what we now keep. Check it and save again.",
     refused: "These details can’t be changed now. Your text is still here. Open the link in our email again.",
   },
+  links: {
+    title: "Links to this page",
+    /** @param until a day in words */
+    text: (until: string) =>
+      `Your link works until ${until}, or until we email you a newer one. Did someone else get it? End all links to this page, then ask for a new one. The links in our letters stay: they only stop our email.`,
+    button: "End all earlier links",
+  },
   leave: {
     title: "Leave the network",
     text: "We delete everything shown here immediately. Only a code made from your address stays, which we can’t read back; it keeps a restored backup from bringing you back.",
@@ -167,13 +174,6 @@ export const leftPage = {
   ],
 } as const;
 
-/** The page of the link in the letter that an admin mails to herself before sending it. */
-export const sampleLinkPage = {
-  title: "This is the link of a trial letter",
-  lead: "It opens nothing. In the letter that members get, each one’s link opens that member’s page, where they can see and change their details or leave.",
-  links: [{ label: "Network, in the admin area", path: "/admin/network" }],
-} as const;
-
 /**
  * Error pages for links, by HTTP status. Unknown, expired and forged links share one page, so that outsiders cannot
  * tell them apart. It ends with the form of {@link lostLinkPage}.
@@ -181,7 +181,7 @@ export const sampleLinkPage = {
 export const networkLinkProblems = {
   404: {
     title: "This link doesn’t work",
-    text: `A link to confirm works for ${networkPeriods.confirmDays}\u00a0days, and a member’s link as long as the member stays. If you are in the network, enter your address and we email you a new link. Otherwise join again.`,
+    text: `A link to confirm works for ${networkPeriods.confirmDays}\u00a0days, and a link to your page for ${networkPeriods.pageLinkDays}\u00a0days, until we email you a newer one, or until you end it. Use the link in our newest email. If you are in the network, enter your address and we email you a new one. Otherwise join again.`,
   },
   429: {
     title: "Too many requests",

@@ -39,14 +39,26 @@ export async function mailLostLink(
   const parsed = formSchema.safeParse({ email: failure.email });
   if (!parsed.success) return { ...failure, status: 400, mistake: parsed.error.issues[0]?.message ?? "" };
   if (question !== null) return { ...failure, status: 400, mistake: question };
-  const result = await requestLink(site, site.feature(createLimit), address, {
-    name: "network-link",
-    failure: "network.link-not-requested",
-    body: parsed.data,
-    headers: clientCodeHeader(site, address),
-  });
+  const result = await requestPageLink(site, address, parsed.data);
   if (result.outcome === "sent") return null;
   if (result.outcome === "throttled") return throttle(result.retryAfterSeconds);
   await refund();
   return { ...failure, status: 503, text: copy.unavailable };
+}
+
+/**
+ * Mails a member the link to their page, given their address or the token of a letter to them.
+ * @param address the client's, or null if unknown
+ */
+export function requestPageLink(
+  site: SiteContext,
+  address: string | null,
+  member: { email: string } | { token: string },
+) {
+  return requestLink(site, site.feature(createLimit), address, {
+    name: "network-link",
+    failure: "network.link-not-requested",
+    body: member,
+    headers: clientCodeHeader(site, address),
+  });
 }

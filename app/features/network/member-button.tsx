@@ -1,7 +1,7 @@
 import { networkAddress } from "./network-address";
 
 /** Actions of a member's page that need no fields. */
-export type MemberAction = "confirm" | "discard" | "resume" | "leave";
+export type MemberAction = "confirm" | "discard" | "resume" | "endLinks" | "leave";
 
 /** Props of {@link MemberButton}. */
 export interface MemberButtonProps {

@@ -15,9 +15,9 @@ export interface MemberPageProps {
 
 /** A member's own page: state and details, a later wish, the question to stay, the form and the button to leave. */
 export function MemberPage({ view, children }: MemberPageProps) {
-  const { token, membership, asked, confirmed, renewBy, stopped, returned } = view;
+  const { token, membership, asked, confirmed, renewBy, stopped, returned, linkEnds } = view;
   const { state, pending, is_restricted: isRestricted } = membership;
-  const { title, renewal, leave } = memberPage;
+  const { title, renewal, links, leave } = memberPage;
   return (
     <LinkPage title={title} lead={findLead(view)}>
       {stopped === null ? null : (
@@ -55,6 +55,11 @@ export function MemberPage({ view, children }: MemberPageProps) {
         />
       ) : null}
       {children}
+      <section className="withdrawal">
+        <h2 className="text-2xl">{links.title}</h2>
+        <p className="mt-2 mb-6">{links.text(linkEnds)}</p>
+        <MemberButton token={token} action="endLinks" label={links.button} isQuiet />
+      </section>
       <section className="withdrawal">
         <h2 className="text-2xl">{leave.title}</h2>
         <p className="mt-2 mb-6">{leave.text}</p>

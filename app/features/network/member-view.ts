@@ -4,8 +4,8 @@ import type { Membership } from "./membership.server";
 export interface MemberView {
   token: string;
   membership: Membership;
-  /** digest of the pending wish */
-  shown: string;
+  /** day on which this link ends, at the latest */
+  linkEnds: string;
   asked: string;
   /** null before the confirmation */
   confirmed: string | null;

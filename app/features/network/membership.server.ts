@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import {
   networkCheckSizes,
@@ -7,7 +6,7 @@ import {
   networkQualifications,
 } from "#supabase/functions/_shared/network-fields";
 import { type NetworkMemberChange, toMemberColumns } from "#supabase/functions/_shared/network-details";
-import { callLinkFunction, refuseLink } from "~/server/forms/secret-link.server";
+import { callLinkFunction, callWithToken, refuseLink } from "~/server/forms/secret-link.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 const instant = z.iso.datetime({ offset: true });
@@ -35,6 +34,9 @@ const membershipSchema = detailsSchema.extend({
   paused_at: instant.nullable(),
   pause_reason: z.string().nullable(),
   pending: detailsSchema.nullable(),
+  /** identifies the pending wish; empty without one */
+  pending_digest: z.string(),
+  link_ends_at: instant,
   is_restricted: z.boolean(),
   version: z.int(),
 });
@@ -54,31 +56,26 @@ export function requireMembership(site: SiteContext, token: string): Promise<Mem
 }
 
 /**
- * Confirms the membership, its pending wish and a requested renewal. Works repeatedly.
- * @param shown digest of the pending wish that the page showed; see {@link digestOfPending}
- * @returns false if a later wish has arrived that the page did not show; then nothing is confirmed
+ * Confirms the membership, its pending wish and a requested renewal, or discards the pending wish. Works repeatedly.
+ * @param shown `pending_digest` of the page that the member saw
+ * @returns false if a later wish has arrived that the page did not show; then nothing has changed
  * @throws as {@link requireMembership}
  */
-export async function confirmMembership(site: SiteContext, token: string, shown: string): Promise<boolean> {
-  const { pending } = await requireMembership(site, token);
-  // A second post of the same form finds nothing pending any more.
-  if (pending !== null && digestOfPending(pending) !== shown) return false;
-  await callOrRefuse(site, "confirm_membership", token);
-  return true;
-}
-
-/** Identifies a pending wish in a form, so that only what the page showed is confirmed. Empty for none. */
-export function digestOfPending(pending: MemberDetails | null): string {
-  if (pending === null) return "";
-  return createHash("sha256").update(JSON.stringify(pending)).digest("base64url").slice(0, 16);
-}
-
-/**
- * Discards the pending wish. Works repeatedly.
- * @throws as {@link requireMembership}
- */
-export async function discardPending(site: SiteContext, token: string): Promise<void> {
-  await callOrRefuse(site, "discard_membership_change", token);
+export async function decideMembership(
+  site: SiteContext,
+  decision: "confirm" | "discard",
+  token: string,
+  shown: string,
+): Promise<boolean> {
+  const result = await callLinkFunction<unknown>(site, {
+    area: "network",
+    name: decision === "confirm" ? "confirm_membership" : "discard_membership_change",
+    parameters: { token, shown },
+    result: membershipSchema,
+    refusals: { PT409: "conflict" },
+  });
+  if (result === null) refuseLink();
+  return result !== "conflict";
 }
 
 /**
@@ -105,22 +102,40 @@ export async function changeMembership(
   return result === "conflict" || result === "refused" ? result : "changed";
 }
 
+/** Actions of a member's page that need nothing but its link. */
+const pageActions = { resume: "resubscribe_member", endLinks: "end_page_links", leave: "leave_network" } as const;
+
 /**
- * Takes back a member's stop of all mail, and ends a pause after returned mail. Works repeatedly.
+ * Takes back a member's stop of all mail and ends a pause after returned mail, ends all links to the page, or deletes the
+ * membership immediately.
  * @throws as {@link requireMembership}
  */
-export async function resumeMail(site: SiteContext, token: string): Promise<void> {
-  const call = { area: "network", name: "resubscribe_member", parameters: { token }, result: z.boolean() } as const;
+export async function act(site: SiteContext, action: keyof typeof pageActions, token: string): Promise<void> {
+  const call = { area: "network", name: pageActions[action], parameters: { token }, result: z.boolean() } as const;
   if (!(await callLinkFunction(site, call))) refuseLink();
 }
 
 /**
- * Deletes the membership immediately.
+ * Stops all mail to the member whose letter contains the token. Works repeatedly.
+ * @returns false for an unknown token
+ * @throws Response 503 if the backend is unavailable
+ */
+export async function stopMail(site: SiteContext, token: string): Promise<boolean> {
+  const call = { area: "network", name: "unsubscribe_member", parameters: { token }, result: z.boolean() } as const;
+  return (await callLinkFunction(site, call)) ?? false;
+}
+
+const mailStateSchema = z.object({ unsubscribed_at: instant.nullable(), deleted_on: z.iso.date().nullable() });
+
+/**
+ * Reads whether mail to the member goes on whose letter contains the token. Changes nothing.
+ * @returns null while it does; otherwise when it was stopped and when the membership is deleted therefore
  * @throws as {@link requireMembership}
  */
-export async function leaveNetwork(site: SiteContext, token: string): Promise<void> {
-  const call = { area: "network", name: "leave_network", parameters: { token }, result: z.boolean() } as const;
-  if (!(await callLinkFunction(site, call))) refuseLink();
+export async function requireMailState(site: SiteContext, token: string) {
+  const { unsubscribed_at: at, deleted_on: deletedOn } =
+    (await callWithToken(site, "network", "find_mail_state", token, mailStateSchema)) ?? refuseLink();
+  return at === null || deletedOn === null ? null : { at, deletedOn };
 }
 
 async function callOrRefuse(site: SiteContext, name: string, token: string): Promise<Membership> {

@@ -12,7 +12,8 @@ export interface PendingChangeProps {
 
 /** Details of a later use of the contact form beside those that are kept, with the choice between them. */
 export function PendingChange({ view, pending, words }: PendingChangeProps) {
-  const { token, membership, shown } = view;
+  const { token, membership } = view;
+  const shown = membership.pending_digest;
   return (
     <section id="pending" className="mt-10" aria-labelledby="pending-title">
       <h2 id="pending-title" className="text-2xl">
@@ -27,7 +28,7 @@ export function PendingChange({ view, pending, words }: PendingChangeProps) {
       <h3 className="mt-10 text-xl">{words.kept}</h3>
       <MemberFacts details={membership} email={membership.email} />
       <div className="mt-6">
-        <MemberButton token={token} action="discard" label={words.keep} isQuiet />
+        <MemberButton token={token} action="discard" label={words.keep} shown={shown} isQuiet />
       </div>
     </section>
   );

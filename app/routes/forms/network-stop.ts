@@ -1,23 +1,22 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { z } from "zod";
-import { networkStopText } from "~/content/pages/network-stop";
-import { networkAddress } from "~/features/network/network-address";
+import { networkStopText } from "~/content/pages/network-mail";
+import { stopMail } from "~/features/network/membership.server";
+import { letterAddress } from "~/features/network/network-address";
 import { getSite } from "~/server/default-site.server";
-import { callLinkFunction, guardOneClick, linkPageHeaders, readLinkToken } from "~/server/forms/secret-link.server";
+import { countUnknownLink, guardOneClick, linkPageHeaders, readLinkToken } from "~/server/forms/secret-link.server";
 
-/** Leads people who open the address to their page, because email scanners follow links. */
+/** Leads people who open the address to the page with the button, because email scanners follow links. */
 export function loader({ request }: LoaderFunctionArgs) {
-  return redirect(networkAddress(readLinkToken(request)), { status: 303, headers: linkPageHeaders });
+  return redirect(letterAddress(readLinkToken(request)), { status: 303, headers: linkPageHeaders });
 }
 
 /**
- * Stops all mail to a member, for a mail program's own button (RFC 8058). The response does not reveal which tokens
- * exist.
+ * Stops all mail to a member, for a mail program's own button (RFC 8058), from any address and any number of times. The
+ * response does not reveal which tokens exist.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = await guardOneClick(request, context);
-  const call = { area: "network", name: "unsubscribe_member", parameters: { token }, result: z.boolean() } as const;
-  await callLinkFunction(getSite(context), call);
+  if (!(await stopMail(getSite(context), token))) await countUnknownLink(request, context);
   return new Response(networkStopText, {
     headers: { ...linkPageHeaders, "Content-Type": "text/plain; charset=utf-8" },
   });

@@ -1,25 +1,17 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
 import { networkMemberSchema } from "#supabase/functions/_shared/network-details";
 import type { MessageKey } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { leftPage, lostLinkPage, memberPage, sampleLinkPage } from "~/content/pages/network";
+import { leftPage, lostLinkPage, memberPage } from "~/content/pages/network";
 import { JoinPage } from "~/features/network/join-page";
 import { LostLink } from "~/features/network/lost-link";
 import { mailLostLink } from "~/features/network/lost-link.server";
 import { MemberForm } from "~/features/network/member-form";
 import { MemberPage } from "~/features/network/member-page";
 import { toMemberView } from "~/features/network/member-view.server";
-import {
-  changeMembership,
-  confirmMembership,
-  discardPending,
-  leaveNetwork,
-  requireMembership,
-  resumeMail,
-} from "~/features/network/membership.server";
+import { act, changeMembership, decideMembership, requireMembership } from "~/features/network/membership.server";
 import { networkAddress } from "~/features/network/network-address";
 import { NetworkProblem, findNetworkProblem } from "~/features/network/network-problem";
 import { WordsPage } from "~/features/network/words-page";
@@ -38,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   return unlistedMetaFor(view.membership.state === "asked" ? memberPage.asked : memberPage)(args);
 };
 
-const pagesWithoutMember = { link: lostLinkPage, membership: leftPage, secret: sampleLinkPage } as const;
+const pagesWithoutMember = { link: lostLinkPage, membership: leftPage } as const;
 
 /** Shows a membership, or without a link the form for one. Changes nothing, because email scanners follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -53,9 +45,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Tells why an address shows no membership; null if its token may be a member's. */
 function findWhatIsMissing(site: SiteContext, url: string): keyof typeof pagesWithoutMember | null {
-  const token = new URL(url).searchParams.get("token");
-  if (token === null) return site.notices.find(url)?.key === "networkLeft" ? "membership" : "link";
-  return token === sampleToken ? "secret" : null;
+  if (new URL(url).searchParams.has("token")) return null;
+  return site.notices.find(url)?.key === "networkLeft" ? "membership" : "link";
 }
 
 /** Without a token in the address, mails a lost link; otherwise changes the membership. */
@@ -72,19 +63,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const { token, form } = await guardLinkPost(request, context);
   const page = networkAddress(token);
-  switch (form.get("intent")) {
-    case "confirm": {
-      const isConfirmed = await confirmMembership(site, token, String(form.get("shown") ?? ""));
-      return redirectTo(site, page, isConfirmed ? "networkJoined" : "networkAskedMeanwhile");
+  const intent = form.get("intent");
+  switch (intent) {
+    case "confirm":
+    case "discard": {
+      const isDone = await decideMembership(site, intent, token, String(form.get("shown") ?? ""));
+      const done = intent === "confirm" ? "networkJoined" : "networkKept";
+      return redirectTo(site, page, isDone ? done : "networkAskedMeanwhile");
     }
-    case "discard":
-      await discardPending(site, token);
-      return redirectTo(site, page, "networkKept");
     case "resume":
-      await resumeMail(site, token);
+      await act(site, intent, token);
       return redirectTo(site, page, "networkResumed");
+    case "endLinks":
+      await act(site, intent, token);
+      return redirectTo(site, "/network", "networkLinksEnded");
     case "leave":
-      await leaveNetwork(site, token);
+      await act(site, intent, token);
       return redirectTo(site, "/network", "networkLeft");
     case "change": {
       const submission = parseWithZod(form, { schema: networkMemberSchema });

@@ -73,7 +73,7 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     body,
   } as const;
   const delivery: Delivery = await runWithHost({ setting: (name) => settings[name] }, () =>
-    sendEmail({ ...test, thread: [], attempts: 1, created_at: new Date().toISOString() }),
+    sendEmail({ ...test, thread: [], link: null, attempts: 1, created_at: new Date().toISOString() }),
   );
   if (delivery.outcome === "delivered")
     return {

@@ -5,6 +5,7 @@ import type { RateDecision } from "../limits/rate-limit.server";
 import { describeError } from "../observability/log.server";
 import type { SiteContext } from "../site-context.server";
 import { guardPost } from "./guard.server";
+import { readForm } from "./read-form.server";
 import { keepTyped } from "./refused-post.server";
 import { clientAddress } from "./request-context.server";
 
@@ -43,18 +44,32 @@ export async function guardLinkPost(
 }
 
 /**
- * Counts a post by a mail program, which has no page, cookie or `Origin` of ours (RFC 8058). A forged post does no harm:
- * it needs the token, which only the mail contains, and it uses no rights of the browser that sends it.
+ * Checks a post by a mail program, which has no page, cookie or `Origin` of ours (RFC 8058, section 3.1). A forged post
+ * does no harm: it needs the token, which only the mail contains, and it uses no rights of the browser that sends it.
+ * Nothing is counted here, because a mail provider calls for all its users from a few addresses: count only what turns
+ * out to be unknown ({@link countUnknownLink}).
  * @returns the token in the address, which may be malformed
- * @throws Response 405 unless it is a post, 429 with the wait for a client that opened too many links
+ * @throws Response 405 unless it is a post, 415 or 400 unless it is a form with `List-Unsubscribe=One-Click`
  */
 export async function guardOneClick(request: Request, context: AppLoadContext): Promise<string> {
   if (request.method !== "POST") {
     const headers = { ...linkPageHeaders, Allow: "GET, HEAD, POST" };
     throw new Response(null, { status: 405, statusText: "Method Not Allowed", headers });
   }
-  refuseIfTooMany(await getSite(context).limits.countVisit(clientAddress(request, context), "link"));
+  const form = await readForm(request, context);
+  if (form.get("List-Unsubscribe") !== "One-Click") {
+    const headers = { ...linkPageHeaders, "Content-Type": "text/plain; charset=utf-8" };
+    throw new Response("Nothing has changed. Post List-Unsubscribe=One-Click.\n", { status: 400, headers });
+  }
   return readLinkToken(request);
+}
+
+/**
+ * Counts a post with an unknown token.
+ * @throws Response 429 with the wait for a client that tried too many
+ */
+export async function countUnknownLink(request: Request, context: AppLoadContext): Promise<void> {
+  refuseIfTooMany(await getSite(context).limits.countVisit(clientAddress(request, context), "link"));
 }
 
 /** Reads the token in the address of a link. It may be malformed. */
@@ -74,8 +89,12 @@ function cleanToken(raw: string): string {
 }
 
 function refuseIfTooMany(rate: RateDecision): void {
-  if (rate.allowed) return;
-  const headers = { ...linkPageHeaders, "Retry-After": String(rate.retryAfterSeconds) };
+  if (!rate.allowed) refuseTooMany(rate.retryAfterSeconds);
+}
+
+/** Throws the response for a client that opened too many links, or asked for too many. */
+export function refuseTooMany(retryAfterSeconds: number): never {
+  const headers = { ...linkPageHeaders, "Retry-After": String(retryAfterSeconds) };
   throw new Response(null, { status: 429, statusText: "Too Many Requests", headers });
 }
 
@@ -89,7 +108,7 @@ const tokenShape = /^[\w-]{43,128}$/;
  */
 export async function callWithToken<Row>(
   site: SiteContext,
-  area: "account" | "data-rights" | "inbox",
+  area: LinkFunctionCall<Row>["area"],
   name: string,
   token: string,
   row: z.ZodType<Row>,

@@ -63,11 +63,13 @@ export function createRateLimits({ postRateLimit }: Pick<Settings, "postRateLimi
  * Finds the bucket in which a post to a page counts. Each form has its own: an office's cookie decisions, for example,
  * must not use up the limit of its contact form.
  * @param path route pattern of the page
- * @returns null for pages that check the session instead: admins at work must not use up a form's limit
+ * @returns null for pages that check the session instead, because admins at work must not use up a form's limit, and for
+ *   one-click stops, which mail providers post for all their users
  */
 export function findPostBucket(path: string): string | null {
   const page = path.replace(/\.data$/, "");
-  return /^\/admin(?:\/|$)/.test(page) || page === "/login/second-factor" ? null : page;
+  const isUncounted = /^\/admin(?:\/|$)/.test(page) || page === "/login/second-factor" || page === "/network/stop";
+  return isUncounted ? null : page;
 }
 
 /** Takes one point. */

@@ -20,6 +20,7 @@ export const adminCommandSchema = z.discriminatedUnion("command", [
   z.object({ command: z.literal("invite"), email }),
   z.object({ command: z.literal("new-password-link"), email }),
   z.object({ command: z.literal("sign-out-all") }),
+  z.object({ command: z.literal("change-link-key") }),
 ]);
 
 /** A validated command of the operator. */
@@ -51,6 +52,12 @@ export async function runAdminCommand(
       return endSessions(transaction, "embedded.end_all_sessions()", []);
     });
     return done(`${inWords(ended)} ended. All admins must sign in again.`);
+  }
+  if (request.command === "change-link-key") {
+    await transact((transaction) => transaction.query("select private.change_link_key()"));
+    return done(
+      "All links to members' pages ended. Members get new ones at /network. The links in letters already sent go on stopping mail for 60 days.",
+    );
   }
   if (request.command === "invite") return invite(transact, request.email, siteUrl);
   const user = await users.findByEmail(request.email);

@@ -16,7 +16,8 @@ const listSchema = z.object({
     z.object({
       /**
        * of the data rights request that led to the erasure, e.g. DR-7K2M-9QXW, or of a person's leaving of the network,
-       * e.g. NW-7K2M-9QXW; see {@link isDeparture}
+       * e.g. NW-7K2M-9QXW, or of a replaced key of members' links, e.g. LK-7K2M-9QXW; see {@link isDeparture},
+       * {@link isReplacedKey}
        */
       reference: z.string(),
       /** ISO 8601, UTC */
@@ -36,7 +37,10 @@ export type ErasureList = z.output<typeof listSchema>;
 /** An entry of the list. */
 export type Erasure = ErasureList["erasures"][number];
 
-/** An erasure as the database records it (`private.erasure_tombstones`, `private.network_departures`). */
+/**
+ * An erasure as the database records it (`private.erasure_tombstones`, `private.network_departures`,
+ * `private.link_keys`).
+ */
 export interface Tombstone {
   reference: string;
   /** ISO 8601, UTC */
@@ -45,13 +49,14 @@ export interface Tombstone {
   emailHash: string;
 }
 
-/** Query that reads all tombstones and departures. */
+/** Query that reads all tombstones, departures and replaced keys. */
 export const tombstonesQuery = `
   select reference, email_hash as "emailHash",
     to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "erasedAt"
   from (
     select reference, email_hash, erased_at as at from private.erasure_tombstones
     union all select reference, email_hash, left_at from private.network_departures
+    union all select reference, private.digest(reference), ended_at from private.link_keys where ended_at is not null
   ) as gone order by at, reference`;
 
 /**
@@ -69,6 +74,11 @@ export async function readErasureList(folder: string): Promise<ErasureList | nul
 /** Returns true for a person who left the network: everything else about them stays, and they may have joined anew. */
 export function isDeparture({ reference }: Pick<Erasure, "reference">): boolean {
   return reference.startsWith("NW-");
+}
+
+/** Returns true for a key of members' links that an operator replaced. */
+export function isReplacedKey({ reference }: Pick<Erasure, "reference">): boolean {
+  return reference.startsWith("LK-");
 }
 
 /** Returns true if this erasure is that of the address with this plain SHA-256. */

@@ -28,6 +28,7 @@ node bin/site.mjs admin <command>:
   invite <email>               prints a link that makes its holder an admin, once, for 72 hours
   new-password-link <email>    prints a link to set a new password, once, for 30 minutes
   sign-out-all                 ends every session
+  change-link-key              ends every link to a network member's page, after a leak of the database or a backup
 
 The password is typed without echo, or read from the first line of standard input. Links begin with SITE_URL.`;
 
@@ -54,7 +55,7 @@ export async function runAdmin(words: string[], dataDir: string, siteUrl?: strin
 async function readRequest(words: string[]): Promise<AdminCommand> {
   const [command, email] = words.filter((word) => !word.startsWith("--"));
   const options = words.filter((word) => word.startsWith("--"));
-  const takesEmail = command !== "list" && command !== "sign-out-all";
+  const takesEmail = !["list", "sign-out-all", "change-link-key"].includes(command ?? "");
   const takesOptions = command === "revoke" && options.every((option) => option === "--even-the-last");
   const count = words.length - options.length;
   if (count !== (takesEmail ? 2 : 1) || (options.length > 0 && !takesOptions)) throw new OperationRefused(help);

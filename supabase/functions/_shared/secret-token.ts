@@ -15,3 +15,9 @@ export async function digestOfToken(token: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/**
+ * Days that links in mails work after the work is done (private.retention_period; a test compares): the status link after
+ * its request was closed, and the firm's link after its message was answered.
+ */
+export const linkDays = { status: 90, answered: 30 } as const;

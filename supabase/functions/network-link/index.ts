@@ -10,15 +10,18 @@ import { composeNetworkMail, networkLinkMail } from "../_shared/mails/network-ma
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 
 /**
- * Public. Emails a member of the investor network a new link to their page. The header `x-client-code` identifies the
- * client for the mail limits (see readSiteCall).
+ * Public. Emails a member of the investor network a new link to their page, given their address or the token of a
+ * letter to them. The header `x-client-code` identifies the client for the mail limits (see readSiteCall).
  *
- * Always 200 for an email address, whether or not it belongs to a member or a limit is reached; 400 for anything else;
+ * Always 200 for an email address or a token, whether or not it is a member's or a limit is reached; 400 for anything else;
  * 429 for unsigned calls above 20 an hour; 503 when the backend fails, after which a retry is safe.
  */
 export default { fetch: sendNetworkLink };
 
-const requestSchema = z.object({ email: emailAddress(255) });
+const requestSchema = z.union([
+  z.object({ email: emailAddress(255) }),
+  z.object({ token: z.string().regex(/^[\w-]{43,128}$/) }),
+]);
 
 async function sendNetworkLink(request: Request): Promise<Response> {
   const wrongMethod = refuseUnlessPost(request);
@@ -30,7 +33,7 @@ async function sendNetworkLink(request: Request): Promise<Response> {
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
-    if (await queueLink(parsed.data.email, call.codes)) runInBackground(deliverDueMail());
+    if (await queueLink(parsed.data, call.codes)) runInBackground(deliverDueMail());
     return respond(200, { ok: true });
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
@@ -40,10 +43,10 @@ async function sendNetworkLink(request: Request): Promise<Response> {
 }
 
 /** @returns whether a mail was queued */
-async function queueLink(email: string, codes: ClientCodes): Promise<boolean> {
-  const { data, error } = await secretBackend().rpc("ask_network_link", {
-    email,
-    ...(await composeNetworkMail(networkLinkMail)),
+async function queueLink(member: z.output<typeof requestSchema>, codes: ClientCodes): Promise<boolean> {
+  const { data, error } = await secretBackend().rpc("token" in member ? "ask_link_by_letter" : "ask_network_link", {
+    ...member,
+    mail: composeNetworkMail(networkLinkMail),
     client_codes: codes,
     per_hour: readAcknowledgementsPerHour(),
   });

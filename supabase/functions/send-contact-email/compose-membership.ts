@@ -15,13 +15,13 @@ export const networkWishSchema = networkDetailsSchema.extend({
  * Writes the membership for `receive_contact_submission`, with the one mail that its holder confirms.
  * @returns null without a wish
  */
-export async function composeMembership(wish: z.output<typeof networkWishSchema> | undefined) {
+export function composeMembership(wish: z.output<typeof networkWishSchema> | undefined) {
   if (wish === undefined) return null;
   const { consentPolicyVersion, consentTextHash, ...details } = wish;
   return {
     ...toMemberColumns(details),
     consent_policy_version: consentPolicyVersion,
     consent_text_hash: consentTextHash,
-    ...(await composeNetworkMail(networkAskMail)),
+    mail: composeNetworkMail(networkAskMail),
   };
 }

@@ -87,7 +87,7 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
         : heldBackMails(message, mailSite),
     client_codes: codes,
     acknowledgements_per_hour: readAcknowledgementsPerHour(),
-    membership: await composeMembership(network),
+    membership: composeMembership(network),
   };
   const { data, error } = await secretBackend()
     .rpc("receive_contact_submission", parameters)

@@ -95,6 +95,7 @@ describe.each(backends)("outbox on $name", ({ start }) => {
       attempts: 1,
       sender_name: null,
       created_at: expect.any(String),
+      link: null,
     });
   });
 

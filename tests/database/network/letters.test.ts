@@ -1,7 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { backends } from "../support/backends.ts";
 import {
@@ -13,7 +12,7 @@ import {
   sendLetter,
   tryLetter,
 } from "../support/letters.ts";
-import { findMember, join } from "../support/network.ts";
+import { findMember, join, tokenOf } from "../support/network.ts";
 import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
 
 describe.each(backends)("letters to the network on $name", ({ start }) => {
@@ -39,12 +38,14 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     }[];
 
   async function queue({ letter_id, member_id }: { letter_id: string; member_id: string }) {
-    const token = newSecretToken();
-    const mail = { subject: "A letter", body: `Text\n\nhttps://firm.example/network?token=${token}\n` };
-    const call = { letter_id, member_id, token_hash: await digestOfToken(token), mail };
-    await backend.service.rpc("queue_letter_mail", call).throwOnError();
-    return token;
+    const mail = { subject: "A letter", body: "Text", closing: "Bye" };
+    await backend.service.rpc("queue_letter_mail", { letter_id, member_id, mail }).throwOnError();
   }
+
+  const stopMail = async (email: string) => {
+    const token = await tokenOf(backend, email, "letter");
+    return (await backend.client().rpc("unsubscribe_member", { token }).throwOnError()).data as boolean;
+  };
 
   const listMails = () =>
     backend.sql<{ id: string; recipient: string; kind: string; body: string }>(
@@ -192,7 +193,7 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
   };
   const events: [string, (member: { id: string; email: string; token: string }) => PromiseLike<unknown>][] = [
     ["leaves", ({ token }) => backend.client().rpc("leave_network", { token }).throwOnError()],
-    ["stops all mail", ({ token }) => backend.client().rpc("unsubscribe_member", { token }).throwOnError()],
+    ["stops all mail", ({ email }) => stopMail(email)],
     ["is removed", ({ id }) => ada.rpc("remove_network_member", { member_id: id }).throwOnError()],
     [
       "is declined",
@@ -234,7 +235,7 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
 
   it("drops a member who stops all mail at the very moment of Send", async () => {
     const [stopped, other] = await Promise.all([join(backend), join(backend)]);
-    await backend.client().rpc("unsubscribe_member", { token: stopped.token }).throwOnError();
+    await stopMail(stopped.email);
     const { id } = await sendLetter(ada);
     // As if send_letter had read the member before.
     await backend.sql(
@@ -302,9 +303,18 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     const member = await join(backend);
     const { token } = member;
     const call = async (name: string, secret = token) => (await backend.client().rpc(name, { token: secret })).data;
-    expect(await call("unsubscribe_member", newSecretToken())).toBe(false);
-    expect(await call("unsubscribe_member", "x")).toBe(false);
-    for (const repeated of [true, true]) expect(await call("unsubscribe_member")).toBe(repeated);
+    for (const unknown of ["A".repeat(64), "x", token]) expect(await call("unsubscribe_member", unknown)).toBe(false);
+    const letter = await tokenOf(backend, member.email, "letter");
+    const readState = async (secret: string) => (await backend.client().rpc("find_mail_state", { token: secret })).data;
+    expect(await readState(letter)).toEqual([{ unsubscribed_at: null, deleted_on: null }]);
+    for (const repeated of [true, true]) expect(await stopMail(member.email)).toBe(repeated);
+    expect(await readState(letter)).toEqual([
+      { unsubscribed_at: expect.any(String), deleted_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+    ]);
+    // A letter's link opens nothing else.
+    expect(await readState(token)).toEqual([]);
+    for (const name of ["find_membership", "resubscribe_member", "leave_network"])
+      expect(await call(name, letter)).toBe(name === "find_membership" ? null : false);
     expect(await call("find_membership")).toMatchObject({
       unsubscribed_at: expect.any(String),
       deleted_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
@@ -320,7 +330,7 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     expect(await keep()).toBe(0);
     expect(await call("resubscribe_member")).toBe(true);
     expect(await call("find_membership")).toMatchObject({ unsubscribed_at: null, deleted_on: null });
-    await call("unsubscribe_member");
+    await stopMail(member.email);
     await age(8);
     expect(await keep()).toBe(1);
     expect(await findMember(backend, member.email)).toBeUndefined();
@@ -371,7 +381,7 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     ];
     const workers: [string, Record<string, unknown>][] = [
       ["claim_letter_recipients", { per_hour: 1 }],
-      ["queue_letter_mail", { letter_id: id, member_id: randomUUID(), token_hash: "a".repeat(64), mail: {} }],
+      ["queue_letter_mail", { letter_id: id, member_id: randomUUID(), mail: {} }],
     ];
     for (const [role, client] of Object.entries(roles))
       for (const [name, parameters] of [...calls, ...(role === "service" ? [] : workers)])

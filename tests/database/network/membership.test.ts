@@ -21,6 +21,7 @@ import {
   join,
   readMemberActions,
   readNetworkMails,
+  tokenOf,
 } from "../support/network.ts";
 import { findTablesWith } from "../../support/find-text.ts";
 import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
@@ -52,6 +53,8 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
       confirmed_at: null,
       renewal_asked_at: null,
       pending: null,
+      pending_digest: "",
+      link_ends_at: expect.any(String),
       is_restricted: false,
       version: 0,
       paused_at: null,
@@ -148,9 +151,12 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
       place: null,
       qualification: "income",
     };
-    expect(await byToken(backend, "find_membership", token)).toEqual({ ...kept, pending });
-    // Either link shows the wish; the first may confirm it, too.
-    expect(await byToken(backend, "find_membership", again.token)).toEqual({ ...kept, pending });
+    expect(await byToken(backend, "find_membership", again.token)).toEqual({
+      ...kept,
+      pending,
+      pending_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      link_ends_at: expect.any(String),
+    });
     const confirmed = await byToken(backend, "confirm_membership", again.token);
     expect(confirmed).toMatchObject({ ...pending, state: "confirmed", pending: null });
     expect(await byToken(backend, "confirm_membership", again.token)).toEqual(confirmed);
@@ -167,8 +173,9 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
     await ageLinks(backend, email);
     const kept = await byToken(backend, "find_membership", token);
     const again = await ask(backend, { email, membership: { kind: "lender" } });
-    expect(await byToken(backend, "discard_membership_change", again.token)).toEqual(kept);
-    expect(await byToken(backend, "discard_membership_change", again.token)).toEqual(kept);
+    const still = { ...kept, link_ends_at: expect.any(String) };
+    for (let press = 0; press < 2; press += 1)
+      expect(await byToken(backend, "discard_membership_change", again.token)).toEqual(still);
     expect(await readMemberActions(backend, email)).toEqual([
       "member asked",
       "member confirmed",
@@ -178,12 +185,12 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
   });
 
   it("never admits or declines a member by a second ask", async () => {
-    const { email, token, id } = await join(backend);
+    const { email, id } = await join(backend);
     await admin
       .rpc("review_network_member", { member_id: id, action: "declined", note: null, seen_version: 1 })
       .throwOnError();
     await ageLinks(backend, email);
-    await ask(backend, { email, membership: { kind: "lender" } });
+    const { token } = await ask(backend, { email, membership: { kind: "lender" } });
     expect(await byToken(backend, "confirm_membership", token)).toMatchObject({ state: "declined", kind: "lender" });
   });
 
@@ -257,9 +264,8 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
 
   it("returns null for malformed, unknown, forged and expired tokens", async () => {
     const { email, token } = await ask(backend);
-    const [row] = await backend.sql<{ token_hash: string }>(
-      "select token_hash from private.network_links order by created_at desc limit 1",
-    );
+    // The id of another member with this one's code, and this member's link for letters.
+    const swapped = `${(await ask(backend)).token.slice(0, 21)}${token.slice(21)}`;
     const forged = [
       null,
       "",
@@ -267,7 +273,8 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
       "x".repeat(43),
       `${token.slice(0, -1)}%`,
       `${token}A`,
-      row!.token_hash,
+      swapped,
+      await tokenOf(backend, email, "letter"),
       "' or true --",
     ];
     for (const wrong of forged) {
@@ -284,10 +291,68 @@ describe.each(backends)("membership of the network on $name", ({ start }) => {
     expect(await findMember(backend, email)).toMatchObject({ state: "asked" });
   });
 
-  it("keeps a confirmed member's links working", async () => {
+  it("opens a member's page for 30 days, until the next link, or until the member ends it", async () => {
     const { email, token } = await join(backend);
     await ageMember(backend, email, "asked_at, confirmed_at, renewed_at", "1 year");
     expect(await byToken(backend, "find_membership", token)).toMatchObject({ state: "confirmed" });
+    await ageLinks(backend, email);
+    const { token: next } = await ask(backend, { email, membership: { kind: "fund" } });
+    expect(await byToken(backend, "find_membership", token)).toBeNull();
+    expect(await byToken(backend, "end_page_links", token)).toBe(false);
+    expect(await byToken(backend, "end_page_links", next)).toBe(true);
+    for (const ended of [token, next]) expect(await byToken(backend, "find_membership", ended)).toBeNull();
+    expect((await readMemberActions(backend, email)).at(-1)).toBe("member links-ended");
+    await ageMember(backend, email, "page_link_at", "29 days");
+    const last = await tokenOf(backend, email);
+    expect(await byToken(backend, "find_membership", last)).not.toBeNull();
+    await ageMember(backend, email, "page_link_at", "1 day");
+    expect(await byToken(backend, "find_membership", await tokenOf(backend, email))).toBeNull();
+  });
+
+  it("stops mail by a letter of before, after later links and a changed key, but for 60 days", async () => {
+    const { email, token } = await join(backend);
+    const letter = await tokenOf(backend, email, "letter");
+    await byToken(backend, "end_page_links", token);
+    await ageLinks(backend, email);
+    await ask(backend, { email, membership: { kind: "fund" } });
+    const stops = async (secret: string) =>
+      (await backend.client().rpc("unsubscribe_member", { token: secret }).throwOnError()).data;
+    expect(await stops(letter)).toBe(true);
+    const page = await tokenOf(backend, email);
+    await backend.sql("select private.change_link_key() as ok");
+    expect(await byToken(backend, "find_membership", page)).toBeNull();
+    expect(await stops(letter)).toBe(true);
+    const later = await tokenOf(backend, email, "letter");
+    expect(later).not.toBe(letter);
+    await backend.sql("update private.link_keys set ended_at = ended_at - interval '60 days' returning 1 as ok");
+    expect(await stops(letter)).toBe(false);
+    expect(await stops(later)).toBe(true);
+  });
+
+  it("confirms and discards only the wish that the page showed", async () => {
+    const { email } = await join(backend);
+    await ageLinks(backend, email);
+    const { token } = await ask(backend, { email, membership: { kind: "fund" } });
+    const { pending_digest: seen } = await byToken(backend, "find_membership", token);
+    await ask(backend, { email, membership: { kind: "lender" } });
+    const later = await tokenOf(backend, email);
+    const decide = async (name: string, shown: string | null) =>
+      (await backend.client().rpc(name, { token: later, shown })).error?.code ?? null;
+    for (const name of ["confirm_membership", "discard_membership_change"])
+      for (const shown of [seen, "", null])
+        expect([name, shown, await decide(name, shown)]).toEqual([name, shown, "PT409"]);
+    expect(await findMember(backend, email)).toMatchObject({ kind: "angel", pending: { kind: "lender" } });
+    // The same details with another proof of consent are another wish.
+    await ask(backend, { email, membership: { kind: "lender", consent_policy_version: "1.1" } });
+    const latest = await tokenOf(backend, email);
+    const { pending_digest: present } = await byToken(backend, "find_membership", latest);
+    expect(present).not.toBe(seen);
+    expect(await byToken(backend, "confirm_membership", latest, present)).toMatchObject({
+      kind: "lender",
+      pending: null,
+    });
+    // A second press of the same button.
+    expect(await byToken(backend, "confirm_membership", latest, present)).toMatchObject({ kind: "lender" });
   });
 
   it("settles concurrent confirmations and leaving in any order", async () => {

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { acknowledgementLimits } from "~/content/facts";
-import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { backends, runStatements } from "../support/backends.ts";
 import { newAddress } from "../support/data-rights.ts";
 import { newCode } from "../support/examples.ts";
 import {
   ageLinks,
+  ageMember,
   ask,
   byToken,
-  countDepartures,
   findMember,
   join,
   linkMail,
   readMemberActions,
   readNetworkMails,
+  tokenOf,
 } from "../support/network.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
@@ -29,7 +29,7 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
   beforeEach(() =>
     runStatements(
       backend,
-      `delete from private.email_outbox; delete from private.rate_limits;
+      `delete from private.email_outbox; delete from private.rate_limits; delete from private.contact_receipts;
        set private.erases_log = 'on'; delete from public.network_members; set private.erases_log = 'off'`,
     ),
   );
@@ -40,17 +40,15 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
   }
 
   async function askLink(email: string, options: { client?: string; perHour?: number } = {}) {
-    const token = newSecretToken();
     const { data } = await backend.service
       .rpc("ask_network_link", {
         email,
-        token_hash: await digestOfToken(token),
         mail: linkMail,
         client_codes: { client: options.client ?? newCode() },
         per_hour: options.perHour ?? 0,
       })
       .throwOnError();
-    return { sent: data as boolean, token };
+    return data as boolean;
   }
 
   /** Receives 1,000 asks in one call, because as many requests take a minute. SQL expressions may name the number, n. */
@@ -61,7 +59,7 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
            'email', ${email}),
          private.digest('fingerprint ' || n), null, '[]', jsonb_build_object('client', ${client}), 60,
          jsonb_build_object('place', 'Place ' || n, 'consent_text_hash', $1::text, 'consent_policy_version', '1.0',
-           'token_hash', private.digest('token ' || n), 'mail', $2::jsonb)
+           'mail', $2::jsonb)
        ) as ok from generate_series(1, 1000) as n`,
       ["c".repeat(64), JSON.stringify(linkMail)],
     );
@@ -71,7 +69,6 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
     await askThousandTimes("'ada@example.com'", newClient);
     expect(await count("public.network_members")).toBe(1);
     expect(await readNetworkMails(backend, "ada@example.com")).toHaveLength(perMailboxAndDay);
-    expect(await count("private.network_links")).toBe(perMailboxAndDay);
     expect(await readMemberActions(backend, "ada@example.com")).toHaveLength(perMailboxAndDay);
     expect(await findMember(backend, "ada@example.com")).toMatchObject({
       place: "Place 1",
@@ -94,7 +91,6 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
     await askThousandTimes("'person' || n || '@example.com'", `case when n % 2 = 0 then ${newClient} end`);
     expect(await count("public.network_members")).toBe(1000);
     expect(await count("private.email_outbox where kind = 'network'")).toBe(60);
-    expect(await count("private.network_links")).toBe(60);
     // The reminder goes only to those who got the first mail, and to twenty in an hour.
     await runStatements(backend, "update public.network_members set asked_at = asked_at - interval '4 days'");
     const { data } = await backend.service.rpc("list_due_network_mails").throwOnError();
@@ -137,44 +133,122 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
   it("sends the mail that was held back with the first ask when the second is not", async () => {
     const email = newAddress();
     await ask(backend, { email, quarantineReason: "honeypot" });
-    expect(await count("private.network_links")).toBe(0);
+    expect(await readNetworkMails(backend, email)).toEqual([]);
     const { token } = await ask(backend, { email });
     expect(await readNetworkMails(backend, email)).toHaveLength(1);
     expect(await byToken(backend, "confirm_membership", token)).toMatchObject({ state: "confirmed" });
   });
 
   it("mails a lost link to members only, at most every ten minutes, and within the limits", async () => {
-    const { email } = await join(backend);
+    const { email, token } = await join(backend);
+    expect(await askLink(email)).toBe(false);
     await ageLinks(backend, email);
-    const lost = await askLink(` ${email.toUpperCase()} `);
-    expect(lost.sent).toBe(true);
-    expect(await byToken(backend, "find_membership", lost.token)).toMatchObject({ state: "confirmed", email });
-    expect((await askLink(email)).sent).toBe(false);
-    for (const sent of [true, false]) {
-      await ageLinks(backend, email);
-      expect((await askLink(email)).sent).toBe(sent);
-    }
+    expect(await askLink(` ${email.toUpperCase()} `)).toBe(true);
+    expect(await byToken(backend, "find_membership", token)).toBeNull();
+    expect(await byToken(backend, "find_membership", await tokenOf(backend, email))).toMatchObject({ email });
+    // Three questions about one mailbox a day, also those that sent nothing.
+    await ageLinks(backend, email);
+    expect(await askLink(email)).toBe(false);
     const other = await join(backend);
     await ageLinks(backend, other.email);
-    expect((await askLink(other.email, { perHour: 1 })).sent).toBe(false);
-    expect((await askLink(other.email)).sent).toBe(true);
+    expect(await askLink(other.email, { perHour: 1 })).toBe(false);
+    expect(await askLink(other.email)).toBe(true);
   });
 
-  it("does the same work for unknown and unconfirmed addresses, and leaves nothing of it", async () => {
-    const unconfirmed = await ask(backend);
-    await ageLinks(backend, unconfirmed.email);
-    await byToken(backend, "leave_network", (await join(backend, { email: "left@example.com" })).token);
-    const before = await count("private.email_outbox");
-    const client = newCode();
-    for (const email of [newAddress(), unconfirmed.email, "left@example.com", "no address"]) {
-      expect(await askLink(email, { client })).toMatchObject({ sent: false });
-    }
-    expect(await count("private.email_outbox")).toBe(before);
-    // They count against the limit of the client as known ones do.
+  it("mails the link that a letter's holder asks for to the member alone", async () => {
     const { email } = await join(backend);
     await ageLinks(backend, email);
-    expect((await askLink(newAddress(), { client })).sent).toBe(false);
-    expect((await askLink(email, { client })).sent).toBe(false);
-    expect(await countDepartures(backend, "left@example.com")).toBe(1);
+    const letter = await tokenOf(backend, email, "letter");
+    const askByLetter = async (token: string) =>
+      (await backend.service.rpc("ask_link_by_letter", { token, mail: linkMail }).throwOnError()).data;
+    expect(await askByLetter("A".repeat(64))).toBe(false);
+    expect(await askByLetter(letter)).toBe(true);
+    expect((await readNetworkMails(backend, email)).map(({ body }) => body)).toEqual([linkMail.body, linkMail.body]);
+    await ageLinks(backend, email);
+    expect(await askByLetter(await tokenOf(backend, email))).toBe(false);
+  });
+
+  it.each(["unknown", "unconfirmed", "member", "stopped", "restricted", "left"])(
+    "costs the client and the site the same for a question about an address that is %s",
+    async (kind) => {
+      const email = newAddress();
+      if (kind !== "unknown") {
+        const { token } = kind === "unconfirmed" ? await ask(backend, { email }) : await join(backend, { email });
+        if (kind === "left") await byToken(backend, "leave_network", token);
+        const column = { stopped: "unsubscribed_at", restricted: "frozen_at" }[kind];
+        if (column) await runStatements(backend, `update public.network_members set ${column} = now()`);
+        await ageLinks(backend, email);
+      }
+      await runStatements(backend, "delete from private.rate_limits");
+      const client = newCode();
+      const questions = [
+        () => askLink(email, { client }),
+        () => ask(backend, { email, clientCodes: { client } }),
+        () => ask(backend, { email, clientCodes: { client }, membership: { kind: "fund" } }),
+        // The mailbox has had its three.
+        () => askLink(email, { client }),
+      ];
+      const costs: unknown[] = [];
+      for (const question of questions) {
+        await question();
+        costs.push(
+          ...(await backend.sql(
+            `select (select hits from private.rate_limits where key = private.acknowledgement_code($1, 'network')) as client,
+               (select hits from private.rate_limits where key = 'all:network') as site`,
+            [client],
+          )),
+        );
+      }
+      expect(costs).toEqual([
+        { client: 1, site: 1 },
+        { client: 2, site: 2 },
+        { client: 3, site: 3 },
+        { client: 4, site: 3 },
+      ]);
+    },
+  );
+
+  it("lets a member who stopped all mail, left, or is out of reach come back, with one mail in 30 days", async () => {
+    for (const away of ["unsubscribed_at = now()", "paused_at = now()", "left"]) {
+      const email = newAddress();
+      const { token } = await join(backend, { email });
+      if (away === "left") await byToken(backend, "leave_network", token);
+      else await runStatements(backend, `update public.network_members set ${away} where email = '${email}'`);
+      const before = (await readNetworkMails(backend, email)).length;
+      for (const kind of ["fund", "lender", "angel"]) {
+        await runStatements(backend, "delete from private.rate_limits where resets_at < now() + interval '2 days'");
+        await ageLinks(backend, email);
+        await ask(backend, { email, membership: { kind } });
+        await ageLinks(backend, email);
+        await askLink(email);
+      }
+      expect([away, (await readNetworkMails(backend, email)).length - before]).toEqual([away, 1]);
+      expect(await byToken(backend, "confirm_membership", await tokenOf(backend, email))).toMatchObject({
+        unsubscribed_at: null,
+        paused_at: null,
+      });
+    }
+  });
+
+  it("deletes an unconfirmed person seven days after the first ask, however often strangers ask again", async () => {
+    const { email } = await ask(backend);
+    await ageMember(backend, email, "asked_at", "6 days");
+    await ageLinks(backend, email, "6 days");
+    await ask(backend, { email, membership: { kind: "fund" } });
+    await ageMember(backend, email, "asked_at", "1 day 1 minute");
+    await backend.service.rpc("keep_retention", { source: "test" }).throwOnError();
+    expect(await findMember(backend, email)).toBeUndefined();
+  });
+
+  it("forgets a member's later wish after seven days", async () => {
+    const { email } = await join(backend);
+    await ask(backend, { email, membership: { kind: "fund" } });
+    await ageMember(backend, email, "pending_at", "6 days 23 hours");
+    const keep = async () =>
+      (await backend.service.rpc("keep_retention", { source: "test" }).throwOnError()).data.wishes;
+    expect(await keep()).toBe(0);
+    await ageMember(backend, email, "pending_at", "2 hours");
+    expect(await keep()).toBe(1);
+    expect(await findMember(backend, email)).toMatchObject({ pending: null, kind: "angel" });
   });
 });

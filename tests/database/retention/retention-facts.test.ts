@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { networkPeriods, packageDays, restrictionNoticeDays, retention } from "~/content/facts";
+import { linkDays } from "#supabase/functions/_shared/secret-token.ts";
 import { backends } from "../support/backends.ts";
 import type { TestBackend } from "../support/test-backend.ts";
 
@@ -28,6 +29,9 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
       status_links: { months: 0, days: retention.statusLinkDays },
       unconfirmed_requests: { months: 0, days: retention.unconfirmedRequestDays },
       unconfirmed_members: { months: 0, days: networkPeriods.confirmDays },
+      page_links: { months: 0, days: networkPeriods.pageLinkDays },
+      ended_link_keys: { months: 0, days: networkPeriods.endedKeyDays },
+      answered_links: { months: 0, days: retention.answeredLinkDays },
       member_renewals: { months: networkPeriods.renewalMonths, days: 0 },
       silent_members: { months: 0, days: networkPeriods.renewalDays },
       declined_members: { months: networkPeriods.declinedMonths, days: 0 },
@@ -38,6 +42,10 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
       day_counts: { months: retention.dayCountMonths, days: 0 },
       records: { months: retention.recordYears * 12, days: 0 },
     });
+  });
+
+  it("keeps links for the days that the mails state", () => {
+    expect(linkDays).toEqual({ status: retention.statusLinkDays, answered: retention.answeredLinkDays });
   });
 
   it("keeps a data package for the days that the mail promises", async () => {

@@ -41,7 +41,7 @@ export async function saveLetter(admin: SupabaseClient, changes: Partial<typeof 
 
 /** Mails a letter to the admin, as the page does. */
 export function tryLetter(admin: SupabaseClient, { letter_id, subject, body, version }: SavedLetter) {
-  const firm = { siteUrl: "https://firm.example", token: "your-own-link", firm: "Hale & Co", address: "1 Main Street" };
+  const firm = { siteUrl: "https://firm.example", firm: "Hale & Co", address: "1 Main Street" };
   const mail = composeLetter({ subject, body, name: "Ada", ...firm });
   return admin.rpc("try_letter", { letter_id, mail, seen_version: version });
 }

@@ -1,5 +1,4 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { newAddress } from "./data-rights.ts";
 import { receive } from "./examples.ts";
 import type { TestBackend } from "./test-backend.ts";
@@ -16,10 +15,10 @@ export const exampleDetails = {
 /** Consent to the membership, as the contact function proves it. */
 const consent = { consent_text_hash: "c".repeat(64), consent_policy_version: "1.0" };
 
-/** The mail with a link; its token is not needed for the database. */
-export const linkMail = { subject: "Please confirm", body: "https://firm.example/network?token=abc" };
+/** The mail with a link, which is added when it is sent. */
+export const linkMail = { subject: "Please confirm", body: "Open this link:", closing: "Not you? Do nothing." };
 
-/** An ask to join, with the token of its mail. */
+/** An ask to join, with the token of the member's page as it is after the ask. */
 export interface Ask {
   email: string;
   token: string;
@@ -37,43 +36,56 @@ type AskOptions = Omit<NonNullable<Parameters<typeof receive>[1]>, "submission">
 /** Calls `receive_contact_submission` with a membership, as the edge function does. */
 export async function callAsk(client: SupabaseClient, options: AskOptions = {}) {
   const email = options.email ?? newAddress();
-  const token = newSecretToken();
   const { membership, submission, ...others } = options;
   const response = await receive(client, {
     ...others,
     submission: { email, ...submission },
-    membership: {
-      ...exampleDetails,
-      ...consent,
-      token_hash: await digestOfToken(token),
-      mail: linkMail,
-      ...membership,
-    },
+    membership: { ...exampleDetails, ...consent, mail: linkMail, ...membership },
   });
-  return { ...response, email, token };
+  return { ...response, email };
 }
 
 /** Asks to join, by default from a new address. */
 export async function ask(backend: TestBackend, options: AskOptions = {}): Promise<Ask> {
-  const { data, error, email, token } = await callAsk(backend.service, options);
+  const { data, error, email } = await callAsk(backend.service, options);
   if (error) throw error;
-  return { email, token, submissionId: data.submission_id };
+  return { email, token: await tokenOf(backend, email), submissionId: data.submission_id };
 }
 
 /** Asks to join and confirms it by the link. */
 export async function join(backend: TestBackend, options: AskOptions = {}): Promise<Ask & { id: string }> {
   const asked = await ask(backend, options);
-  await backend.client().rpc("confirm_membership", { token: asked.token }).throwOnError();
+  await byToken(backend, "confirm_membership", asked.token);
   return { ...asked, id: (await findMember(backend, asked.email))!.id as string };
 }
 
-/** Calls a function of the holder of a link. */
+/** Returns the token in the mails to the member with this address: of the page's newest link, or of letters. */
+export async function tokenOf({ sql }: TestBackend, email: string, to: "page" | "letter" = "page"): Promise<string> {
+  const [row] = await sql<{ token: string }>(
+    `select private.member_token(member, $2) as token from public.network_members as member
+     where lower(btrim(email)) = lower(btrim($1))`,
+    [email, to],
+  );
+  return row!.token;
+}
+
+/**
+ * Calls a function of the holder of a link.
+ * @param shown digest of the pending wish that the page showed; defaults to that of the present one
+ */
 export async function byToken(
   backend: TestBackend,
-  name: "find_membership" | "confirm_membership" | "discard_membership_change" | "leave_network",
+  name: "find_membership" | "confirm_membership" | "discard_membership_change" | "end_page_links" | "leave_network",
   token: string | null,
+  shown?: string,
 ) {
-  return (await backend.client().rpc(name, { token }).throwOnError()).data;
+  const client = backend.client();
+  if (name !== "confirm_membership" && name !== "discard_membership_change")
+    return (await client.rpc(name, { token }).throwOnError()).data;
+  const found = (await client.rpc("find_membership", { token }).throwOnError()).data as {
+    pending_digest: string;
+  } | null;
+  return (await client.rpc(name, { token, shown: shown ?? found?.pending_digest ?? "" }).throwOnError()).data;
 }
 
 /** Returns the stored row of the member with this address, or undefined. */
@@ -125,11 +137,17 @@ export async function ageMember({ sql }: TestBackend, email: string, columns: st
   if (rows.length === 0) throw new Error(`no member has the address ${email}`);
 }
 
-/** Moves the links of a member back in time, so that the next mail is not withheld as too soon. */
+/** Moves the mails to a member, and their messages, back in time, so that the next link is not withheld as too soon. */
 export async function ageLinks({ sql }: TestBackend, email: string, interval = "11 minutes") {
   await sql(
-    `update private.network_links set created_at = created_at - $2::interval
+    `update private.email_outbox set created_at = created_at - $2::interval
      where member_id = (select id from public.network_members where lower(btrim(email)) = lower($1)) returning 1 as ok`,
+    [email, interval],
+  );
+  await sql(
+    `update private.contact_receipts set wished_at = wished_at - $2::interval
+     where submission_id in (select id from public.contact_submissions where lower(btrim(email)) = lower($1))
+     returning 1 as ok`,
     [email, interval],
   );
 }

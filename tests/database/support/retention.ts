@@ -5,6 +5,7 @@ export const nothingDeleted = {
   submissions: 0,
   requests: 0,
   members: 0,
+  wishes: 0,
   records: 0,
   mails: 0,
   account_events: 0,

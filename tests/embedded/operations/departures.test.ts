@@ -6,7 +6,15 @@ import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/emb
 import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
 import { receiveConfirmed, sampleMail } from "../../database/support/data-rights.ts";
-import { ask, byToken, countDepartures, findMember, join, readNetworkMails } from "../../database/support/network.ts";
+import {
+  ask,
+  byToken,
+  countDepartures,
+  findMember,
+  join,
+  readNetworkMails,
+  tokenOf,
+} from "../../database/support/network.ts";
 import type { TestBackend as DatabaseBackend } from "../../database/support/test-backend.ts";
 import { findTablesWith } from "../../support/find-text.ts";
 import { testAdmin } from "../../support/test-admin.ts";
@@ -23,7 +31,12 @@ const [leaver, withdrawn, erased, keeper, rejoiner, returning] = [
   "returning@example.com",
 ] as const;
 
+const waiting = "waiting@example.com";
+
 let folder: string;
+let links: { page: string; letter: string };
+let asking: { token: string };
+let linkTimes: { email: string; at: string }[];
 let restored: TestBackend;
 let again: number;
 
@@ -36,6 +49,16 @@ function asDatabase(backend: TestBackend): DatabaseBackend {
     signIn: () => Promise.reject(new Error("the test admin signs in")),
     close: () => backend.close(),
   };
+}
+
+const readLinkTimes = (backend: TestBackend) =>
+  backend.sql<{ email: string; at: string }>(
+    "select email, page_link_at::text as at from public.network_members where email = any ($1) order by email",
+    [[keeper, waiting]],
+  );
+
+async function readLinks({ email, token }: { email: string; token: string }, database: DatabaseBackend) {
+  return { page: token, letter: await tokenOf(database, email, "letter") };
 }
 
 async function signInAdmin(backend: TestBackend): Promise<SupabaseClient> {
@@ -64,12 +87,14 @@ beforeAll(async () => {
   await listDepartures();
 
   await join(database, { email: rejoiner });
-  await join(database, { email: keeper });
+  links = await readLinks(await join(database, { email: keeper }), database);
   const leaving = await join(database, { email: leaver });
   const withdrawing = await ask(database, { email: withdrawn });
+  asking = await ask(database, { email: waiting });
   const back = await join(database, { email: returning });
   await join(database, { email: erased });
   const request = await receiveConfirmed(database, { email: erased, type: "erasure" });
+  linkTimes = await readLinkTimes(site);
   const { file } = await makeBackup(site.dataDir, joinPath(folder, "backup.tar.gz"));
 
   await leave(leaving.token);
@@ -79,6 +104,8 @@ beforeAll(async () => {
   await join(database, { email: returning });
   const admin = await signInAdmin(site);
   await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
+  // After a leak, an operator changes the key: links to pages end, and letters' later.
+  await site.sql("select private.change_link_key() as ok");
   await listDepartures();
   await site.remove();
 
@@ -111,6 +138,21 @@ it("keeps members who stayed, and a membership that is newer than the departure"
   expect(await countDepartures(database, rejoiner)).toBe(0);
   // Their newer membership is not in the backup. They are not members until they join anew.
   expect(await findMember(database, returning)).toBeUndefined();
+});
+
+it("revives no link to a page that ended after the backup, and keeps letters stopping mail", async () => {
+  const database = asDatabase(restored);
+  expect(await byToken(database, "find_membership", links.page)).toBeNull();
+  // Even with the old key: it carries the time of the backup. The link of a person who has yet to confirm stays.
+  const [kept, waits] = await readLinkTimes(restored);
+  expect([kept?.at === linkTimes[0]?.at, waits]).toEqual([false, linkTimes[1]]);
+  expect(await byToken(database, "find_membership", asking.token)).toBeNull();
+  const [key] = await restored.sql<{ n: number }>(
+    "select count(*)::int as n from private.link_keys where ended_at is null",
+  );
+  expect(key).toEqual({ n: 0 });
+  expect(await tokenOf(database, keeper, "letter")).not.toBe(links.letter);
+  expect((await database.client().rpc("unsubscribe_member", { token: links.letter })).data).toBe(true);
 });
 
 it("lists departures without an address", async () => {

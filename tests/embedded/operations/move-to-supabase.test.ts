@@ -56,10 +56,11 @@ async function sendMessages(): Promise<void> {
 /** Stores a member with log and link, and the digest of one who left. */
 async function joinNetwork(): Promise<void> {
   for (const statement of [
-    `insert into public.network_members (email, name, company, fields, pending, consent_text_hash, consent_policy_version)
-     values ('zoe@example.com', 'Zoë', 'C', '{ai,devices}', '{"name": "Zoë"}', repeat('c', 64), '1.0')`,
+    `insert into public.network_members
+       (email, name, company, fields, pending, pending_at, consent_text_hash, consent_policy_version)
+     values ('zoe@example.com', 'Zoë', 'C', '{ai,devices}', '{"name": "Zoë"}', now(), repeat('c', 64), '1.0')`,
     `insert into public.network_events (member_id, actor_kind, action) select id, 'member', 'asked' from public.network_members`,
-    `insert into private.network_links (token_hash, member_id) select repeat('a', 64), id from public.network_members`,
+    `select private.link_key() as ok`,
     `insert into private.network_departures (email_hash) values (repeat('b', 64))`,
   ])
     await site.sql(statement);
@@ -178,7 +179,7 @@ it("moves every row of a backup, the accounts with their passwords, and the sequ
   for (const table of [
     "public.network_members",
     "public.network_events",
-    "private.network_links",
+    "private.link_keys",
     "private.network_departures",
   ])
     expect([table, await countOf(table)]).toEqual([table, 1]);

@@ -163,6 +163,10 @@ describe("the answered link in the firm's mail", () => {
       "select actor from public.admin_events where action = 'submission-answered-by-link'",
     );
     expect(log.at(-1)).toEqual({ actor: null });
+    await site.sql(
+      "update public.contact_submissions set answered_at = answered_at - interval '30 days' returning 1 as ok",
+    );
+    expect((await site.client().rpc("find_answer_link", { token }).throwOnError()).data).toEqual([]);
     for (const wrong of [token.slice(1), `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`, "", null])
       expect((await site.client().rpc("mark_answered", { token: wrong }).throwOnError()).data).toEqual([]);
   });

@@ -45,7 +45,7 @@ async function runUntilQuiet() {
 }
 
 const tokenOf = (content: (typeof mailServer.received)[number]["content"]) =>
-  /^<https:\/\/firm\.example\/network\/stop\?token=([\w-]{43})>$/.exec(
+  /^<https:\/\/firm\.example\/network\/stop\?token=([\w-]{64})>$/.exec(
     headerOf(content, "list-unsubscribe") ?? "",
   )?.[1];
 
@@ -76,12 +76,12 @@ it("mails a letter to 300 members, each once, at 200 an hour", async () => {
   const name = `Member ${recipients[0]!.match(/\d+/)![0]}`;
   expect(content.text).toMatch(new RegExp(`^Dear ${name},`));
   expect(content.text).toContain("Hale & Co\n1 Main Street, Salem, Oregon");
-  expect(content.text).toContain(`https://firm.example/network?token=${tokenOf(content)}`);
+  expect(content.text).toContain(`https://firm.example/network/mail?token=${tokenOf(content)}`);
   expect(content.html).toBeUndefined();
   // Nothing of a letter or a member is logged.
   expect(JSON.stringify(site.events)).not.toMatch(/fund\.example|Member|clinic|token/);
   const [kept] = await site.sql<{ links: number }>(
-    "select count(*)::int as links from private.email_outbox where body ~ 'token=[A-Za-z0-9_-]{43}'",
+    "select count(*)::int as links from private.email_outbox where body || closing ~ 'token='",
   );
   expect(kept).toEqual({ links: 0 });
 });
@@ -222,14 +222,13 @@ it("carries 20,000 characters, right-to-left text, and a name that looks like a 
 
 it("takes the token of the added link, not of one that the letter quotes", async () => {
   await addMembers(site, "quote", 1);
-  const quoted = "Q".repeat(43);
-  await sendLetter(admin, {
-    body: `See https://firm.example/network?token=${quoted}\nhttps://firm.example/network?token=${quoted}`,
-  });
+  const quoted = "Q".repeat(64);
+  const link = `https://firm.example/network/mail?token=${quoted}`;
+  await sendLetter(admin, { body: `See ${link}\n${link}` });
   await runUntilQuiet();
   const token = tokenOf(toMembers()[0]!.content);
   expect(token).not.toBe(quoted);
-  expect((await site.client().rpc("find_membership", { token })).data).toMatchObject({ email: "quote-1@fund.example" });
+  expect((await site.client().rpc("unsubscribe_member", { token })).data).toBe(true);
 });
 
 it("waits for the firm's postal address", async () => {
@@ -276,7 +275,7 @@ it("passes the headers to Resend as well", async () => {
   expect(posted.map(({ headers }) => headers)).toContainEqual(
     expect.objectContaining({
       "List-Id": "<network.firm.example>",
-      "List-Unsubscribe": expect.stringMatching(/^<https:\/\/firm\.example\/network\/stop\?token=[\w-]{43}>$/),
+      "List-Unsubscribe": expect.stringMatching(/^<https:\/\/firm\.example\/network\/stop\?token=[\w-]{64}>$/),
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }),
   );

@@ -30,7 +30,7 @@ async function send(host: string, offersTls: boolean, settings: Record<string, s
     reply_to: null,
     sender_name: null,
   } as const;
-  const rest = { subject: "s", body: "b", thread: [], attempts: 1, created_at: new Date().toISOString() };
+  const rest = { subject: "s", body: "b", thread: [], link: null, attempts: 1, created_at: new Date().toISOString() };
   return runWithHost({ setting: (name) => all[name] }, () => sendEmail({ ...mail, ...rest }));
 }
 

@@ -217,7 +217,7 @@ describe("the check", () => {
     expect(text).toMatch(/Angel 10 Angel 11 .*Angel 19 and 2 more/);
     expect(text).toContain("Dear Angel 10, we met two companies.");
     expect(text).toContain(address);
-    expect(text).toContain("/network?token=your-own-link");
+    expect(text).toContain("/network/mail?token=your-own-link");
     expect(html).toContain('dir="auto">\u05e9\u05dc\u05d5\u05dd &lt;b&gt;all&lt;/b&gt;</p>');
     expect(html).not.toContain("<script");
   });

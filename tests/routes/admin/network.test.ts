@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { readMailsTo } from "../../support/data-rights";
 import { withDatabaseOf } from "../../support/find-text";
-import { type NewMember, insertMembers, insertNetworkCounts } from "../../support/network";
+import { type NewMember, insertMembers, insertNetworkCounts, readTokens } from "../../support/network";
 import { findTag, findTags, readTexts } from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
@@ -27,6 +26,7 @@ const members: NewMember[] = [
 let site: TestSite;
 let admin: Visitor;
 let ids: Map<string, string>;
+let pausedToken: string;
 
 beforeAll(async () => {
   const dataDir = await makeSiteFolder();
@@ -36,10 +36,7 @@ beforeAll(async () => {
     await sql(
       "update public.network_members set paused_at = now(), pause_reason = 'smtp-550-5-1-1' where name = 'Paused'",
     );
-    await sql("insert into private.network_links (token_hash, member_id) values ($1, $2)", [
-      await digestOfToken(pausedToken),
-      ids.get("Paused"),
-    ]);
+    pausedToken = (await readTokens(sql, "page")).get("Paused")!;
     await insertNetworkCounts(sql, { asked: 4, confirmed: 3 });
   });
   site = await startSite({}, { dataDir });
@@ -50,7 +47,6 @@ afterAll(() => site?.stop());
 
 /** Members that tests change, one each. */
 const reviewed = ["Noted", "Weighed", "Contested", "Linked", "Removed", "Writing", "Stopping", "Paused"];
-const pausedToken = newSecretToken();
 const addressOf = (name: string) => `${name.toLowerCase()}@fund.example`;
 const pageOf = (name: string) => `${path}/${ids.get(name)}`;
 const namesOn = (html: string) =>

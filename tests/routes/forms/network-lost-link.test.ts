@@ -109,7 +109,7 @@ it("tells a stranger nothing about an address that asks to join again", async ()
 });
 
 it("says so when the link is the one of an admin's trial letter", async () => {
-  const page = await visitor.get("/network?token=your-own-link", from);
+  const page = await visitor.get("/network/mail?token=your-own-link", from);
   expect([page.status, ...readTexts(page.html, "h1")]).toEqual([200, "This is the link of a trial letter"]);
   expect(page.headers.get("x-robots-tag")).toBe("noindex");
   expect(page.html).toContain('href="/admin/network"');

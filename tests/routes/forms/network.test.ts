@@ -186,26 +186,38 @@ describe("a member's page", () => {
 
   it("shows what a later message said, and changes nothing until the member decides", async () => {
     const email = newEmail();
-    const link = await join(email);
+    const first = await join(email);
     await ask(email, { name: "Someone Else", message: "Again" });
-    await expect.poll(() => read(link)).toContain("Someone Else");
-    const page = await read(link);
-    expect(page).toMatch(/You asked again.*Someone Else.*Use these.*What we keep.*Mary Jackson.*Keep mine/);
-    // Another message arrives while the page is open.
-    const shown = findTag((await visitor.get(link, from)).html, "input", { name: "shown" })?.attributes.value ?? "";
-    await ask(email, { name: "Third Person", message: "And again" });
-    await expect.poll(() => read(link)).toContain("Third Person");
-    expect(noticeOf(await act(link, "confirm", { shown }))).toBe("networkAskedMeanwhile");
-    expect(await read(link)).toMatch(/What we keep.*Mary Jackson/);
-    expect(noticeOf(await press(link, "discard"))).toBe("networkKept");
-    expect(await read(link)).not.toContain("Third Person");
-    expect(noticeOf(await act(link, "discard"))).toBe("networkKept");
+    const second = await readNetworkLink(site.dataDir, email, [first]);
+    // The later link ended the first.
+    expect((await visitor.get(first, from)).status).toBe(404);
+    expect(await read(second)).toMatch(
+      /You asked again.*Someone Else.*Use these.*What we keep.*Mary Jackson.*Keep mine/,
+    );
+    for (const intent of ["confirm", "discard"]) {
+      // The form of a page that showed no wish, or another.
+      expect(noticeOf(await act(second, intent, { shown: "" }))).toBe("networkAskedMeanwhile");
+      expect(noticeOf(await act(second, intent, { shown: "0".repeat(64) }))).toBe("networkAskedMeanwhile");
+    }
+    expect(noticeOf(await press(second, "discard"))).toBe("networkKept");
+    expect(await read(second)).not.toContain("Someone Else");
+    expect(noticeOf(await act(second, "discard"))).toBe("networkKept");
 
     await ask(email, { name: "Mary W. Jackson", message: "Renamed" });
-    await expect.poll(() => read(link)).toContain("Mary W. Jackson");
-    expect(noticeOf(await press(link, "confirm"))).toBe("networkJoined");
-    expect(await read(link)).not.toContain("You asked again");
-    expect(await read(link)).toContain("Mary W. Jackson");
+    const third = await readNetworkLink(site.dataDir, email, [first, second]);
+    expect(noticeOf(await press(third, "confirm"))).toBe("networkJoined");
+    expect(await read(third)).not.toContain("You asked again");
+    expect(await read(third)).toContain("Mary W. Jackson");
+  });
+
+  it("ends all links to it with one button", async () => {
+    const link = await join(newEmail());
+    expect(await read(link)).toMatch(/Your link works until \w+ \d+, \d{4}, or until we email you a newer one/);
+    const ended = await press(link, "endLinks");
+    expect([ended.status, leadsTo(ended), noticeOf(ended)]).toEqual([303, "/network", "networkLinksEnded"]);
+    const gone = await visitor.get(link, from);
+    expect([gone.status, findTag(gone.html, "form", { action: "/network" }) !== undefined]).toEqual([404, true]);
+    expect((await act(link, "leave")).status).toBe(404);
   });
 
   it("deletes the membership with one button, and its link with it", async () => {
@@ -218,22 +230,6 @@ describe("a member's page", () => {
     expect(html).not.toContain(email);
     expect((await visitor.get(link, from)).status).toBe(404);
     expect((await act(link, "leave")).status).toBe(404);
-  });
-
-  it("says when all mail was stopped and the entry goes, and takes it back", async () => {
-    const link = await join(newEmail());
-    const stop = `/network/stop?token=${tokenOf(link)}`;
-    expect((await visitor.post(stop, { "List-Unsubscribe": "One-Click" }, from)).status).toBe(200);
-    const text = await read(link);
-    expect(text).toMatch(/You stopped all mail on \w+ \d+, \d{4}\. .* delete your entry on \w+ \d+, \d{4}\./);
-    expect(text).not.toContain("will write to you");
-    const [stopped = "", deleted = ""] = text.match(/\w+ \d+, \d{4}(?=\.)/g) ?? [];
-    expect(Math.round((Date.parse(deleted) - Date.parse(stopped)) / 86_400_000)).toBe(7);
-    const resumed = await press(link, "resume");
-    expect([leadsTo(resumed), noticeOf(resumed)]).toEqual([link, "networkResumed"]);
-    expect(await read(link)).not.toContain("You stopped all mail");
-    expect(noticeOf(await act(link, "resume"))).toBe("networkResumed");
-    expect((await act(`/network?token=${newSecretToken()}`, "resume")).status).toBe(404);
   });
 
   it("refuses posts from elsewhere, and without a known button", async () => {

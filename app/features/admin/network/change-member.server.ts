@@ -2,8 +2,7 @@ import { z } from "zod";
 import { company } from "~/content/company";
 import type { MessageKey } from "~/content/messages";
 import { maxCharacters, paragraphs } from "#supabase/functions/_shared/form-text";
-import { networkAskMail, networkLinkMail } from "#supabase/functions/_shared/mails/network-mail";
-import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
+import { nameSite, networkAskMail, networkLinkMail } from "#supabase/functions/_shared/mails/network-mail";
 import { normalizeText } from "~/lib/plain-text";
 import { type AdminClient, type AdminResult, callAdmin } from "../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../shared/seen.server";
@@ -38,7 +37,7 @@ export async function changeMember(
   member: Pick<Member, "id" | "state">,
   change: MemberChange,
 ): Promise<AdminResult<MessageKey>> {
-  const [name, parameters, key] = await toDatabaseCall(member, change, siteUrl);
+  const [name, parameters, key] = toDatabaseCall(member, change, siteUrl);
   const failures = {
     [changedSinceShown]: { status: 409, text: changedMeanwhile },
     ...(change.intent === "sendLink"
@@ -49,11 +48,11 @@ export async function changeMember(
   return result.ok ? { ok: true, data: key } : result;
 }
 
-async function toDatabaseCall(
+function toDatabaseCall(
   { state }: Pick<Member, "state">,
   change: MemberChange,
   siteUrl: string,
-): Promise<[string, Record<string, unknown>, MessageKey]> {
+): [string, Record<string, unknown>, MessageKey] {
   switch (change.intent) {
     case "noted":
     case "admitted":
@@ -63,10 +62,8 @@ async function toDatabaseCall(
       return ["review_network_member", review, reviewMessages[intent]];
     }
     case "sendLink": {
-      const token = newSecretToken();
       const write = state === "asked" ? networkAskMail : networkLinkMail;
-      const mail = write(token, siteUrl, company.name);
-      return ["send_network_link", { token_hash: await digestOfToken(token), mail }, "memberLinkSent"];
+      return ["send_network_link", { mail: write(nameSite(siteUrl, company.name)) }, "memberLinkSent"];
     }
     case "remove":
       return ["remove_network_member", {}, "memberRemoved"];

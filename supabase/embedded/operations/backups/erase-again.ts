@@ -7,6 +7,7 @@ import {
   isDeparture,
   isErasureOf,
   isListSignedBy,
+  isReplacedKey,
   mergeErasures,
   readErasureList,
   type Tombstone,
@@ -104,7 +105,8 @@ const advice =
  * Erases the people who were erased after a backup was made: deletes what `erase_subject` deletes (migration
  * "erasure"), and their mail files. Records a tombstone with the zero UUID as its admin. Sends no email, because the
  * person was notified at the time. Of people who left the network it deletes the membership alone, and only one that is
- * older than their leaving.
+ * older than their leaving. Ends the keys that were replaced, and all links to members' pages, because some were ended
+ * after the backup; except those of people who have yet to confirm, which only ended with the next one.
  * @param content folder of the unpacked backup
  * @param database its database, open
  * @returns the number of erasures and departures repeated
@@ -113,6 +115,7 @@ export async function eraseAgain(content: string, database: PGlite, erasures: re
   const references = new Set((await readTombstones(database)).map(({ reference }) => reference));
   const missing = erasures.filter(({ reference }) => !references.has(reference));
   const people = missing.length === 0 ? [] : (await database.query<Person>(findPeople)).rows;
+  await endLinks(database, missing.filter(isReplacedKey));
   let erased = 0;
   for (const erasure of missing) {
     const found = people.find(({ hash }) => isErasureOf(erasure, hash));
@@ -124,6 +127,15 @@ export async function eraseAgain(content: string, database: PGlite, erasures: re
     (await database.query<{ id: string }>(sql, parameters)).rows;
   if (erased > 0) await removeMailFilesWithoutMail(join(content, mailFolder), query);
   return erased;
+}
+
+async function endLinks(database: PGlite, replacedKeys: readonly Erasure[]): Promise<void> {
+  const { rows } = await database.query("select 1 where to_regclass('private.link_keys') is not null");
+  if (rows.length === 0) return;
+  for (const { reference, erasedAt } of replacedKeys) {
+    await database.query("update private.link_keys set ended_at = $2 where reference = $1", [reference, erasedAt]);
+  }
+  await database.exec("update public.network_members set page_link_at = now() where state <> 'asked'");
 }
 
 interface Person {

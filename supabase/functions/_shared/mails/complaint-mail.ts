@@ -1,6 +1,7 @@
 import { withheldNotes } from "../acknowledgement-limits.ts";
 import { linkTo, requestLine, type RequestTokens, suspicionNote } from "./data-rights-mail.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
+import { linkDays } from "../secret-token.ts";
 
 /**
  * Acknowledges a complaint, whether sent by the form or by other means. It needs no confirmation. Quotes no input,
@@ -23,7 +24,7 @@ We will tell you the outcome by: {{due_on}}
 
 You don't need to do anything. We will look into it and write to you at this address.
 
-You can check the status of your complaint, or withdraw it, at any time. This is your status link:
+You can check the status of your complaint, or withdraw it, at any time. This is your status link. It works until ${linkDays.status} days after we have closed the complaint:
 ${linkTo("status", tokens.status, siteUrl)}
 
 You don't have to wait for us: you may complain to a data protection authority at any time, in particular where you live or work.

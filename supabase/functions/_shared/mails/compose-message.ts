@@ -1,8 +1,8 @@
 import { stripDirectionMarks } from "../../../../app/lib/plain-text.ts";
 import type { ClaimedMail } from "../outbox/outbox.ts";
 import { setting } from "../host/runtime.ts";
-import { findLetterToken } from "./letter-mail.ts";
 import { type Mailbox, parseAddressList, parseSender } from "./address-list.ts";
+import { memberLink } from "./network-mail.ts";
 
 /** A complete mail with its addresses, for any transport. */
 export interface Message {
@@ -18,7 +18,8 @@ export interface Message {
 }
 
 /** Problem with a setting that prevents sending. */
-export type AddressMistake = "no-address-set" | "mail-from-is-no-address" | "contact-to-is-no-address";
+export type AddressMistake =
+  "no-address-set" | "mail-from-is-no-address" | "contact-to-is-no-address" | "site-url-not-set";
 
 /**
  * Adds the sender (`MAIL_FROM`) and the firm's addresses (`CONTACT_TO`, a list) from the settings. Each defaults to the
@@ -26,7 +27,9 @@ export type AddressMistake = "no-address-set" | "mail-from-is-no-address" | "con
  * @param options mayInventAddresses: if neither is set, use addresses at the site's host; only suitable for files
  */
 export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses: boolean }): Message | AddressMistake {
-  const host = new URL(setting("SITE_URL") ?? "http://localhost").hostname;
+  const siteUrl = setting("SITE_URL");
+  if (mail.link && !siteUrl) return "site-url-not-set";
+  const host = new URL(siteUrl ?? "http://localhost").hostname;
   const [sender, contacts] = [setting("MAIL_FROM"), setting("CONTACT_TO")];
   const invented = options.mayInventAddresses ? [{ name: "", address: `contact@${host}` }] : [];
   // Skip invalid entries, so that the valid ones still get the message.
@@ -46,11 +49,11 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
     to,
     replyTo: mail.reply_to ? { name: "", address: mail.reply_to } : mail.recipient ? firm[0] : undefined,
     subject: stripDirectionMarks(mail.subject),
-    text: stripDirectionMarks(mail.body),
+    text: stripDirectionMarks(textOf(mail, siteUrl)),
     headers: {
       ...automationHeaders(mail.kind),
       ...threadHeaders(mail.thread.map(messageIdOf)),
-      ...(mail.kind === "letter" ? listHeaders(mail.body, setting("SITE_URL")) : {}),
+      ...(mail.link?.to === "letter" ? listHeaders(mail.link.token, siteUrl) : {}),
     },
   };
 }
@@ -74,10 +77,14 @@ function automationHeaders(kind: ClaimedMail["kind"]): Record<string, string> {
   };
 }
 
+/** Puts a member's link between the parts of the text. */
+function textOf({ body, link }: ClaimedMail, siteUrl: string | undefined): string {
+  return link && siteUrl ? `${body}\n\n${memberLink(link.to, link.token, siteUrl)}\n\n${link.closing}` : body;
+}
+
 /** Names the network as a list (RFC 2919), and lets mail programs stop it with one click (RFC 2369, RFC 8058). */
-function listHeaders(body: string, siteUrl: string | undefined): Record<string, string> {
-  const token = findLetterToken(body);
-  if (siteUrl === undefined || token === undefined) return {};
+function listHeaders(token: string, siteUrl: string | undefined): Record<string, string> {
+  if (siteUrl === undefined) return {};
   return {
     "List-Id": `<network.${new URL(siteUrl).hostname}>`,
     "List-Unsubscribe": `<${new URL(`/network/stop?token=${token}`, siteUrl).href}>`,

@@ -5,6 +5,7 @@ import { type ContactFieldName, contactFieldList } from "../contact-fields.ts";
 import type { ContactMessage } from "../contact-message.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
+import { linkDays } from "../secret-token.ts";
 
 /** Facts about the message and the site that the mails of a message mention. */
 export interface MessageMailSite {
@@ -110,7 +111,8 @@ export function messageLine(id: string, siteUrl: string | undefined): string {
  * Writes the link for a person who replied in their own mail program. It opens a page and changes nothing by itself.
  */
 export function answeredLine(siteUrl: string | undefined, token: string | undefined): string {
-  return siteUrl && token ? `I have answered: ${new URL(`/answered?token=${token}`, siteUrl).href}\n` : "";
+  if (!siteUrl || !token) return "";
+  return `I have answered: ${new URL(`/answered?token=${token}`, siteUrl).href}\n(This link ends ${linkDays.answered} days after the message was answered.)\n`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { withheldNotes } from "../acknowledgement-limits.ts";
 import type { DataRightsRequestType } from "../data-rights-request.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
+import { linkDays } from "../secret-token.ts";
 
 /** Secret tokens of a request's two links. */
 export interface RequestTokens {
@@ -37,7 +38,7 @@ Once you have confirmed it, we will work on your request and write to you at thi
 
 ${mayComplain}
 
-Later you can check the status of your request, or withdraw it, with this second link:
+Later you can check the status of your request, or withdraw it, with this second link, until ${linkDays.status} days after we have closed it:
 ${linkTo("status", tokens.status, siteUrl)}
 
 If you did not make this request, you don't need to do anything. Unless it is confirmed, we will not disclose, change or delete any data.
@@ -59,7 +60,7 @@ We will answer by: {{due_on}}
 
 We will write to you at this address. If a complex case needs more time, we will let you know before that date and explain why.
 
-You can check the status of your request, or withdraw it, at any time. This is your status link:
+You can check the status of your request, or withdraw it, at any time. This is your status link. It works until ${linkDays.status} days after we have closed the request:
 ${linkTo("status", tokens.status, siteUrl)}
 
 ${mayComplain}
@@ -87,7 +88,7 @@ Reference: {{reference}}
 
 We have not acted on it, because it has not been confirmed yet. Without your confirmation we cannot act on the request, and we will delete it ${unconfirmedDays} days after {{due_on}}. You can make a new request at any time. ${mayComplain} You also have the right to go to court.
 
-To check its status, or to withdraw it, use this second link. Earlier links no longer work:
+To check its status, or to withdraw it, use this second link. It works until ${linkDays.status} days after we have closed the request. Earlier links no longer work:
 ${linkTo("status", tokens.status, siteUrl)}
 
 If you did not make this request, you don't need to do anything. Unless it is confirmed, we will not disclose, change or delete any data.

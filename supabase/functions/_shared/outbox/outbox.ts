@@ -46,4 +46,6 @@ export interface ClaimedMail extends Omit<QueuedMail, "is_of_held" | "if_withhel
   thread: string[];
   attempts: number;
   created_at: string;
+  /** the member's link, which follows the body, and the text after it; null for other mails */
+  link: { to: "page" | "letter"; token: string; closing: string } | null;
 }

@@ -2,7 +2,6 @@ import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { logEvent, setting } from "../host/runtime.ts";
 import { composeLetter } from "../mails/letter-mail.ts";
 import { networkMailsPerHour } from "../network-fields.ts";
-import { digestOfToken, newSecretToken } from "../secret-token.ts";
 import { queueEach } from "./queue-each.ts";
 
 /** A member whose turn it is, as `claim_letter_recipients` returns it. */
@@ -28,13 +27,11 @@ export async function queueLetters(): Promise<void> {
       if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
       const address = setting("FIRM_ADDRESS");
       if (!address) throw new BackendUnavailable("firm-address-not-set");
-      const token = newSecretToken();
       const firm = setting("FIRM_NAME") ?? new URL(siteUrl).host;
       const queued = await client.rpc("queue_letter_mail", {
         letter_id,
         member_id,
-        token_hash: await digestOfToken(token),
-        mail: composeLetter({ ...letter, siteUrl, token, firm, address }),
+        mail: composeLetter({ ...letter, siteUrl, firm, address }),
       });
       if (queued.error) throw new BackendUnavailable(queued.error.code || "unreachable");
     });

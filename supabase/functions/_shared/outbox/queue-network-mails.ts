@@ -15,8 +15,8 @@ export async function queueNetworkMails(): Promise<void> {
     if (error) throw new BackendUnavailable(error.code || "unreachable");
     const due = data as { member_id: string; mail: "reminder" | "renewal" }[];
     await queueEach("network-mails-not-queued", due, async ({ member_id, mail }) => {
-      const composed = await composeNetworkMail(mail === "reminder" ? networkReminder : networkRenewal);
-      const queued = await client.rpc("queue_network_mail", { member_id, mail_kind: mail, ...composed });
+      const composed = composeNetworkMail(mail === "reminder" ? networkReminder : networkRenewal);
+      const queued = await client.rpc("queue_network_mail", { member_id, mail_kind: mail, mail: composed });
       if (queued.error) throw new BackendUnavailable(queued.error.code || "unreachable");
     });
   } catch (error) {

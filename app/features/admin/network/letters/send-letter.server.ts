@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { composeLetter, sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
+import { memberLink } from "#supabase/functions/_shared/mails/network-mail";
 import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import type { MessageKey } from "~/content/messages";
@@ -36,7 +37,8 @@ export function hasPostalAddress(): boolean {
 export function composeSample({ subject, body }: Letter, names: readonly string[], siteUrl: string) {
   const name = names[0] ?? "Ada Example";
   const { name: firm, address } = company;
-  return composeLetter({ subject, body, name, siteUrl, token: sampleToken, firm, address });
+  const { closing, ...mail } = composeLetter({ subject, body, name, siteUrl, firm, address });
+  return { subject: mail.subject, body: `${mail.body}\n\n${memberLink("letter", sampleToken, siteUrl)}\n\n${closing}` };
 }
 
 /** Mails the letter to the signed-in admin, asks for the number of members, or sends the letter to them. */

@@ -1,0 +1,73 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
+import type { MessageKey } from "~/content/messages";
+import { unlistedMetaFor } from "~/content/page-meta";
+import { networkMailPage, sampleLinkPage } from "~/content/pages/network-mail";
+import { MailPage } from "~/features/network/mail-page";
+import { requestPageLink } from "~/features/network/lost-link.server";
+import { requireMailState, stopMail } from "~/features/network/membership.server";
+import { letterAddress } from "~/features/network/network-address";
+import { NetworkProblem, findNetworkProblem } from "~/features/network/network-problem";
+import { WordsPage } from "~/features/network/words-page";
+import { formatDay, formatDayOf } from "~/lib/dates";
+import { passHeaders } from "~/lib/pages/route-headers";
+import { getSite } from "~/server/default-site.server";
+import { clientAddress } from "~/server/forms/request-context.server";
+import {
+  guardLinkPost,
+  guardLinkVisit,
+  linkPageHeaders,
+  readLinkToken,
+  refuseLink,
+  refuseTooMany,
+  unavailableLink,
+} from "~/server/forms/secret-link.server";
+
+export const headers = passHeaders;
+
+export const meta: MetaFunction<typeof loader> = (args) => {
+  if ((args.error ?? null) !== null) return unlistedMetaFor(findNetworkProblem(args.error))(args);
+  return unlistedMetaFor(args.data?.view === null ? sampleLinkPage : networkMailPage)(args);
+};
+
+/** Shows whether mail to a member goes on. Changes nothing, because email scanners follow links. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const site = getSite(context);
+  if (readLinkToken(request) === sampleToken) return data({ view: null }, { headers: linkPageHeaders });
+  const token = await guardLinkVisit(request, context);
+  const stopped = await requireMailState(site, token);
+  const days = stopped && {
+    on: formatDayOf(stopped.at, site.settings.replyClock.timeZone),
+    deletedOn: formatDay(stopped.deletedOn),
+  };
+  return data({ view: { token, stopped: days } }, { headers: linkPageHeaders });
+}
+
+/** Stops all mail, or mails the link to the member's page to the member. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = getSite(context);
+  const { token, form } = await guardLinkPost(request, context);
+  const finish = (message: MessageKey) =>
+    redirect(site.notices.addTo(letterAddress(token), message), { status: 303, headers: linkPageHeaders });
+  switch (form.get("intent")) {
+    case "stop":
+      return (await stopMail(site, token)) ? finish("networkStopped") : refuseLink();
+    case "link": {
+      await requireMailState(site, token);
+      const result = await requestPageLink(site, clientAddress(request, context), { token });
+      if (result.outcome === "throttled") refuseTooMany(result.retryAfterSeconds);
+      if (result.outcome !== "sent") throw unavailableLink();
+      return finish("networkLinkMailed");
+    }
+    default:
+      throw new Response(null, { status: 400, statusText: "Bad Request", headers: linkPageHeaders });
+  }
+}
+
+export const ErrorBoundary = NetworkProblem;
+
+export default function NetworkMailPage() {
+  const { view } = useLoaderData<typeof loader>();
+  return view === null ? <WordsPage {...sampleLinkPage} /> : <MailPage {...view} />;
+}
