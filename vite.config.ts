@@ -43,13 +43,14 @@ export default defineConfig({
 const separateEntries = {
   "backend-thread": "./app/server/backend/embedded/thread-entry.server.ts",
   "backup-process": "./app/server/backend/embedded/backup-process.server.ts",
+  "loop-watcher": "./app/server/process/loop-watcher-entry.server.ts",
   operations: "./app/server/commands/operations.server.ts",
 };
 
 /**
  * Builds these entries next to the server. `import file from "virtual:backend-thread"` gives the URL of the built file.
- * The embedded backend passes it to `new Worker`, and a backup runs it as a process. (Vite's own `?worker` is for
- * browsers.) Only builds have these modules.
+ * The embedded backend and the event loop's watcher pass it to `new Worker`, and a backup runs it as a process. (Vite's
+ * own `?worker` is for browsers.) Only builds have these modules.
  */
 function separateEntriesPlugin(): Plugin {
   let files = new Map<string, string>();

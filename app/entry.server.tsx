@@ -34,7 +34,7 @@ export const createSite = (
 /** Serves a site of this build with this whole process (server/process/serve.server.ts). */
 export const startServer = (
   build: SiteOptions["build"],
-  options: Pick<ServeOptions, "cachesPages" | "keepsConsole" | "serveFiles" | "namesInFile"> = {},
+  options: Pick<ServeOptions, "cachesPages" | "keepsConsole" | "serveFiles" | "namesInFile" | "timeouts"> = {},
 ): Promise<void> => serve({ ...options, build, createFindVariant });
 
 /** The catch-all route. Only its paths are logged: a path that matches another route may hold a visitor's input. */

@@ -654,7 +654,7 @@ CREATE TABLE private.troubles (
     ended_at timestamp with time zone,
     mailed_at timestamp with time zone,
     mail_id uuid,
-    CONSTRAINT troubles_cause_check CHECK ((cause = ANY (ARRAY['backup-failed'::text, 'backup-late'::text, 'copy-failed'::text, 'copy-late'::text, 'backup-unverified'::text, 'disk-low'::text, 'limits-refused'::text, 'database-behind'::text, 'thread-ended'::text, 'process-ended'::text, 'retention-waits'::text, 'retention-late'::text, 'mail-waits'::text])))
+    CONSTRAINT troubles_cause_check CHECK ((cause = ANY (ARRAY['backup-failed'::text, 'backup-late'::text, 'copy-failed'::text, 'copy-late'::text, 'backup-unverified'::text, 'disk-low'::text, 'limits-refused'::text, 'database-behind'::text, 'thread-ended'::text, 'process-ended'::text, 'process-stuck'::text, 'retention-waits'::text, 'retention-late'::text, 'mail-waits'::text])))
 );
 
 CREATE FUNCTION private.due_trouble_mail(trouble private.troubles) RETURNS text
@@ -2533,7 +2533,7 @@ CREATE FUNCTION private.trouble_source(cause text) RETURNS text
     SET search_path TO ''
     AS $$
   select case
-    when cause in ('thread-ended', 'process-ended') then 'event'
+    when cause in ('thread-ended', 'process-ended', 'process-stuck') then 'event'
     when cause in ('retention-waits', 'retention-late', 'mail-waits') then 'database'
     else 'site'
   end

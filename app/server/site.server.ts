@@ -22,6 +22,7 @@ import { type FindVariant, createPageMemory } from "./http/memory/page-memory.se
 import { type ServeFiles, createFileServer } from "./http/static-files.server";
 import { createAccessLog, noAccessLog } from "./observability/access-log.server";
 import { type Health, createHealth } from "./observability/health.server";
+import type { EventLoop } from "./observability/event-loop.server";
 import { type LineSink, describeError } from "./observability/log.server";
 import type { Prometheus } from "./observability/prometheus.server";
 import { createRequestRecorder } from "./observability/track-request.server";
@@ -67,6 +68,8 @@ export interface SiteOptions extends Omit<SiteDependencies, "metrics"> {
   accessLog?: LineSink;
   /** Running counts of the libraries' console lines, for the metrics. */
   consoleLines?: Readonly<Record<"info" | "warn", number>>;
+  /** The event loop of a process that serves this site only. */
+  loop?: EventLoop;
 }
 
 /**
@@ -87,9 +90,9 @@ export async function createSite(settings: Settings, options: SiteOptions): Prom
 }
 
 /** Imports the library on demand, so that a site without METRICS_PORT does not load it. */
-async function loadPrometheus({ consoleLines }: SiteOptions): Promise<Prometheus> {
+async function loadPrometheus({ consoleLines, loop }: SiteOptions): Promise<Prometheus> {
   const { createPrometheus } = await import("./observability/prometheus.server");
-  return createPrometheus(consoleLines);
+  return createPrometheus({ consoleLines, loop });
 }
 
 async function assembleSite(context: SiteContext, options: SiteOptions, prometheus: Prometheus | null): Promise<Site> {
@@ -137,6 +140,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
     busyPage,
     limits: context.limits,
     noteRefusal,
+    loop: options.loop,
     countViolation: context.metrics.countPolicyViolation,
     warn: context.setupWarnings.add,
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public"), failures),

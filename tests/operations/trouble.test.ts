@@ -8,6 +8,9 @@ import { type Project, startProject } from "./support/project";
 
 const polling = { timeout: 150_000, interval: 250 };
 
+/** Ends a hung process after three seconds. */
+const quickWatch = { loopCheck: 100, loopSilence: 3_000 };
+
 let mails: TroubleMails;
 let product: Product | undefined;
 
@@ -37,6 +40,18 @@ it("mails that a killed process runs again, and nothing about one that was stopp
   expect(mails.list()).toEqual([]);
 });
 
+it("mails that a hung process was ended, once it was started again", async () => {
+  const dataDir = await makeSiteFolder();
+  const freezable = makeThreadFreezable("loop", "main");
+  product = await startProduct({ ...mails.settings, ...freezable }, { dataDir, timeouts: quickWatch });
+  process.kill(product.pid, "SIGUSR2");
+  await expect.poll(product.output, polling).toContain("event-loop.stuck");
+  await product.stop();
+  product = await startProduct(mails.settings, { dataDir });
+  await expect.poll(mails.list, polling).toEqual(["process-stuck"]);
+  expect(mails.server.received[0]?.content.text).toMatch(/hung for a minute.*event-loop\.stuck/s);
+});
+
 it("mails that a frozen database thread was restarted", async () => {
   product = await startProduct({ ...mails.settings, ...makeThreadFreezable("wait") });
   process.kill(product.pid, "SIGUSR2");
@@ -57,27 +72,41 @@ describe("with a hosted project", () => {
   });
   afterAll(() => project?.close());
 
-  it("mails that the database is behind the program", async () => {
-    const { sql, exec } = project.hosted.backend.postgres;
-    const [newest] = await sql<{ version: string }>("select public.newest_migration() as version");
-    await exec(`delete from supabase_migrations.schema_migrations where version = '${newest?.version}'`);
-    const { rest } = project.hosted.backend;
-    product = await startProduct({
+  /** Starts a site of the project. */
+  async function startSite(settings: Record<string, string>, timeouts?: typeof quickWatch): Promise<Product> {
+    const { publishableKey } = project.hosted.backend.rest;
+    const started = {
       PORT: String(await findFreePort()),
       SUPABASE_URL: project.url,
-      SUPABASE_PUBLISHABLE_KEY: rest.publishableKey,
+      SUPABASE_PUBLISHABLE_KEY: publishableKey,
       SESSION_SECRET: "s".repeat(32),
       SITE_KEY: siteKey,
       ADMIN_EMAIL: "",
       ADMIN_PASSWORD: "",
       BACKUP_EVERY: "",
       ACKNOWLEDGEMENTS_PER_HOUR: "",
-    });
-    const deliver = async () => {
-      const headers = { apikey: rest.secretKey };
-      await fetch(`${project.url}/functions/v1/deliver-outbox`, { method: "POST", headers });
-      return mails.list();
+      ...settings,
     };
+    return (product = await startProduct(started, { timeouts }));
+  }
+
+  async function deliver(): Promise<string[]> {
+    const headers = { apikey: project.hosted.backend.rest.secretKey };
+    await fetch(`${project.url}/functions/v1/deliver-outbox`, { method: "POST", headers });
+    return mails.list();
+  }
+
+  it("mails that a hung process was ended", async () => {
+    const { pid } = await startSite(makeThreadFreezable("loop", "main"), quickWatch);
+    process.kill(pid, "SIGUSR2");
+    await expect.poll(deliver, polling).toEqual(["process-stuck"]);
+  });
+
+  it("mails that the database is behind the program", async () => {
+    const { sql, exec } = project.hosted.backend.postgres;
+    const [newest] = await sql<{ version: string }>("select public.newest_migration() as version");
+    await exec(`delete from supabase_migrations.schema_migrations where version = '${newest?.version}'`);
+    await startSite({});
     await expect.poll(deliver, polling).toEqual(["database-behind"]);
     expect(await deliver()).toEqual(["database-behind"]);
   });

@@ -1,15 +1,25 @@
 /**
- * Settings of a product whose database thread a test can freeze with SIGUSR2. The script is loaded into each of its
- * threads before anything else.
- * @param how `wait` sleeps forever, `loop` uses a whole processor
+ * Settings of a product with a thread that a test can freeze with SIGUSR2. The script is loaded into each of its threads
+ * before anything else.
+ * @param how `wait` sleeps forever, `loop` uses a whole processor, `second` sleeps for one second
+ * @param thread `main` is the one that serves pages
  */
-export function makeThreadFreezable(how: "wait" | "loop"): Record<string, string> {
-  const stick = { wait: "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)", loop: "for (;;);" }[how];
+export function makeThreadFreezable(
+  how: "wait" | "loop" | "second",
+  thread: "database" | "main" = "database",
+): Record<string, string> {
+  const stick = { wait: sleep("Infinity"), loop: "for (;;);", second: sleep("1000") }[how];
   const script = `
-    import { isMainThread } from "node:worker_threads";
+    import { isMainThread, workerData } from "node:worker_threads";
     const channel = new BroadcastChannel("stick");
     channel.unref();
-    if (isMainThread) process.on("SIGUSR2", () => channel.postMessage("now"));
-    else channel.onmessage = () => { ${stick} };`;
+    const stick = () => { ${stick} };
+    if (isMainThread) process.on("SIGUSR2", ${thread === "main" ? "stick" : '() => channel.postMessage("now")'});
+    // The watcher of the event loop has data of its own.
+    else if (!workerData) channel.onmessage = stick;`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
+
+function sleep(ms: string): string {
+  return `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})`;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import type { Timeouts } from "~/server/config/timeouts.server";
 import { findFreePort } from "./free-port";
 import { shortLivedProduct } from "./short-lived";
 import { makeSiteFolder } from "./site-folder";
@@ -48,12 +49,20 @@ const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
  * @param settings environment variables as an operator would set them
  * @param options `dataDir` to start on an existing folder, otherwise on a site that was set up and has the test admin's
  *   account; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's; `diskMb` for a
- *   separate file system of that size (`canMountDisk`), visible to this process only and empty at first
+ *   separate file system of that size (`canMountDisk`), visible to this process only and empty at first; `timeouts`
+ *   that differ from production's; `isProcessOne` to start it as in a container, below the process of `pid`
  * @throws with the complete output, when the product exits or is not ready within three minutes
  */
 export async function startProduct(
   settings: Record<string, string> = {},
-  options: { dataDir?: string; server?: "own" | "plain"; cwd?: string; diskMb?: number } = {},
+  options: {
+    dataDir?: string;
+    server?: "own" | "plain";
+    cwd?: string;
+    diskMb?: number;
+    timeouts?: Partial<Timeouts>;
+    isProcessOne?: boolean;
+  } = {},
 ): Promise<Product> {
   const dataDir = options.dataDir ?? (await makeSiteFolder());
   const plainPort = options.server === "plain" ? await findFreePort() : 0;
@@ -62,8 +71,11 @@ export async function startProduct(
     ...shortLivedProduct,
     ...(options.server === "plain"
       ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
-      : ["bin/site.mjs", "serve"]),
+      : options.timeouts
+        ? ["tests/support/serve-with-timeouts.mjs", JSON.stringify(options.timeouts)]
+        : ["bin/site.mjs", "serve"]),
   ];
+  if (options.isProcessOne) command.unshift("unshare", ...ownProcesses);
   const [program = "", ...words] = options.diskMb ? onDiskOf(options.diskMb, dataDir, command) : command;
   const child = spawn(program, words, {
     cwd: options.cwd,
@@ -92,6 +104,13 @@ export async function startProduct(
 export function canMountDisk(): boolean {
   return spawnSync("unshare", [...ownMounts, "true"]).status === 0;
 }
+
+/** Returns true if this machine lets unprivileged users number processes from 1 (Linux). */
+export function canBeProcessOne(): boolean {
+  return spawnSync("unshare", [...ownProcesses, "true"]).status === 0;
+}
+
+const ownProcesses = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child"];
 
 const ownMounts = ["--user", "--map-root-user", "--mount"];
 

@@ -78,7 +78,8 @@ export function createBackendConnection(dependencies: BackendDependencies): Back
     if (settings.backend.kind === "embedded") {
       lock = await takeDataFolder(settings.dataDir);
       reportFolder(makePrivateFolder(settings.dataDir), log);
-      if (markRun(settings.dataDir)) dependencies.troubles.note("process-ended");
+      const ending = markRun(settings.dataDir);
+      if (ending !== null) dependencies.troubles.note(ending);
     }
     isReserved = true;
   }

@@ -34,6 +34,14 @@ export interface Timeouts {
   threadLongWork: number;
   /** closing the thread's database; with all that comes before, less than a container's 30 seconds */
   threadClose: number;
+  /** interval of the event loop's signs of life */
+  loopBeat: number;
+  /** a held event loop; longer ones are logged and counted */
+  loopHeld: number;
+  /** interval of the checks by the event loop's watcher */
+  loopCheck: number;
+  /** silence of the event loop, counted by those checks, after which the process is ended */
+  loopSilence: number;
   /** interval of the checks for due mail */
   outboxPoll: number;
   /** delay from the start to the first retention run */
@@ -83,6 +91,10 @@ export const defaultTimeouts: Timeouts = {
   threadCall: 20_000,
   threadLongWork: 600_000,
   threadClose: 12_000,
+  loopBeat: 50,
+  loopHeld: 500,
+  loopCheck: 1_000,
+  loopSilence: 60_000,
   outboxPoll: 2_000,
   firstRetention: 10_000,
   firstBackup: 60_000,

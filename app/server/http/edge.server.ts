@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import onHeaders from "on-headers";
@@ -7,14 +6,15 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { RateLimits } from "../limits/rate-limit.server";
 import type { Health } from "../observability/health.server";
+import type { EventLoop } from "../observability/event-loop.server";
 import { createRouteMatcher } from "../observability/route-pattern.server";
 import type { SetupWarnings } from "../observability/setup-warnings.server";
-import { type RequestRecorder, rejected } from "../observability/track-request.server";
+import type { RequestRecorder } from "../observability/track-request.server";
 import type { BusyPage } from "./memory/busy-page.server";
 import type { PageMemory } from "./memory/page-memory.server";
 import { redirectToCanonicalPath } from "./edge/canonical-path.server";
 import { echoRequest } from "./edge/echo.server";
-import { type Exchange, chainSteps } from "./edge/exchange.server";
+import { chainSteps, createExchange } from "./edge/exchange.server";
 import { createHopWatch } from "./edge/hop-watch.server";
 import { refuseMalformed } from "./edge/malformed-request.server";
 import { createBodyReader } from "./edge/posted-body.server";
@@ -48,6 +48,8 @@ export interface EdgeDependencies {
   limits: Pick<RateLimits, "countPost" | "countReport">;
   /** Counts and logs connections and bodies that are refused for lack of a slot. */
   noteRefusal: NoteRefusal;
+  /** Receives the routes of requests in flight; undefined where the event loop is not observed. */
+  loop: EventLoop | undefined;
   /** Counts a reported violation of the content security policy. */
   countViolation: (directive: PolicyDirective) => void;
   /** Records a setup mistake that requests reveal. */
@@ -86,7 +88,7 @@ export function createEdge(dependencies: EdgeDependencies): RequestListener {
   ]);
 
   return failures.guard((request, response) => {
-    const exchange: Exchange = { request, response, requestId: randomUUID(), route: rejected, isSameOrigin: false };
+    const exchange = createExchange(request, response, dependencies.loop);
     requests.track(exchange);
     if (health.isDraining()) response.shouldKeepAlive = false;
     bodies.endUnread(request, response);

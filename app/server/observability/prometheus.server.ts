@@ -7,6 +7,7 @@ import {
   sessionEvents,
 } from "./product-metrics.server";
 import { siteCommit, siteVersion } from "~/lib/site-version";
+import type { EventLoop } from "./event-loop.server";
 import { createProcessMetrics } from "./process-metrics.server";
 
 /**
@@ -19,14 +20,18 @@ export interface Prometheus extends ProductMetrics {
   readonly contentType: string;
 }
 
+/** Running counts of a whole process. */
+interface ProcessCounts {
+  /** lines of libraries; undefined in development, where the console is the developer's */
+  consoleLines?: Readonly<Record<"info" | "warn", number>> | undefined;
+  loop?: Pick<EventLoop, "countHolds"> | undefined;
+}
+
 /** Upper bounds in seconds: a cached page stays below the first, and a hanging backend reaches the last. */
 const durations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/**
- * Creates metrics that start at 0, and starts measuring the process.
- * @param consoleLines lines of libraries so far; undefined in development, where the console is the developer's
- */
-export function createPrometheus(consoleLines?: Readonly<Record<"info" | "warn", number>>): Prometheus {
+/** Creates metrics that start at 0, and starts measuring the process. */
+export function createPrometheus({ consoleLines, loop }: ProcessCounts = {}): Prometheus {
   const registry = new Registry();
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [registry] });
@@ -157,6 +162,8 @@ export function createPrometheus(consoleLines?: Readonly<Record<"info" | "warn",
         const lines = new Counter({ name, help, labelNames: ["level"], registers: [now] });
         for (const [level, count] of Object.entries(consoleLines)) lines.inc({ level }, count);
       }
+      const held = "Times that the event loop was held for over 500 ms; each is logged as event-loop.held.";
+      new Counter({ name: "site_event_loop_held_total", help: held, registers: [now] }).inc(loop?.countHolds() ?? 0);
       showProcess(now);
       return (await registry.metrics()) + (await now.metrics());
     },

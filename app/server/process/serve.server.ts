@@ -3,8 +3,10 @@ import { requireFacts } from "~/content/firm/company.server";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Backend } from "../backend/backend.server";
 import { countMissingFacts } from "../config/missing-facts.server";
+import { defaultTimeouts } from "../config/timeouts.server";
 import { requireOwnFolder } from "../config/read-settings.server";
 import { type Settings, parseSettings } from "../config/settings.server";
+import { createEventLoop } from "../observability/event-loop.server";
 import { type Log, createLog, describeError } from "../observability/log.server";
 import { logSetupWarning } from "../observability/setup-warnings.server";
 import { type Site, type SiteOptions, createSite } from "../site.server";
@@ -13,7 +15,7 @@ import { exitOnCrash } from "./crash.server";
 import { describeStart, writesToJournal } from "./startup-banner.server";
 
 /** Options of {@link serve}, apart from the settings. */
-export interface ServeOptions extends Omit<SiteOptions, "log" | "consoleLines"> {
+export interface ServeOptions extends Omit<SiteOptions, "log" | "consoleLines" | "loop"> {
   /** True in development: the console belongs to the developer. */
   keepsConsole?: boolean;
   /** Names of the variables in the `.env` file. */
@@ -35,12 +37,20 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
   const log = createLog();
   exitOnCrash(log);
   const consoleLines = keepsConsole ? undefined : sendConsoleToLog(log);
-  const site = await createSite(settings, { ...options, log, consoleLines });
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  // Vite compiles in the event loop, and a developer halts it.
+  const loop = import.meta.env.PROD ? createEventLoop(log, timeouts) : undefined;
+  const site = await createSite(settings, { ...options, log, consoleLines, loop });
   stopOnSignal(site, settings, log);
   warnOfMissingFacts(settings, log);
   for (const warning of site.context.setupWarnings.list()) logSetupWarning(log, warning);
   await site.prepareHome();
   const port = await listenOrClose(site, settings);
+  if (loop !== undefined) {
+    loop.begin();
+    const { startLoopWatcher } = await import("./loop-watcher.server");
+    startLoopWatcher(loop.memory, settings, timeouts, log);
+  }
   const backend = await openOrClose(site);
   // Show a generated password even if the process is about to end: it is never shown again.
   if (backend === null || (site.health.isDraining() && !backend.firstAdmin)) return;

@@ -11,7 +11,7 @@ export const reportedStates = [
 ] as const;
 
 /** Events that the site's processes report once. */
-export const reportedEvents = ["thread-ended", "process-ended"] as const;
+export const reportedEvents = ["thread-ended", "process-ended", "process-stuck"] as const;
 
 /** One of {@link reportedStates}. */
 export type ReportedState = (typeof reportedStates)[number];
@@ -87,6 +87,12 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
     title: "the website was restarted",
     text: "The website’s program ended without being stopped, and was started again. It runs again.",
     remedy: "Nothing, unless it happens again. Then contact your site operator (“process.crashed” in the log).",
+  },
+  "process-stuck": {
+    title: "the website hung",
+    text: "The website’s program hung for a minute, so it was ended. It starts again by itself.",
+    remedy:
+      "Check that the website responds. If it does not, or if this happens again, contact your site operator (“event-loop.stuck” in the log names the page).",
   },
   "retention-waits": {
     title: "the server’s clock jumped",

@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { EventLoop } from "../../observability/event-loop.server";
+import { rejected } from "../../observability/track-request.server";
 
 /** A request in the edge, and the response to it. */
 export interface Exchange {
@@ -10,6 +13,33 @@ export interface Exchange {
   route: string | null;
   /** true if a form in the request comes from our own pages */
   isSameOrigin: boolean;
+}
+
+/** Creates the exchange of a request. The event loop knows its route until the response closes. */
+export function createExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  loop: Pick<EventLoop, "enter" | "showRoute" | "leave"> | undefined,
+): Exchange {
+  let route: string | null = rejected;
+  const exchange: Exchange = {
+    request,
+    response,
+    requestId: randomUUID(),
+    get route() {
+      return route;
+    },
+    set route(found) {
+      route = found;
+      loop?.showRoute();
+    },
+    isSameOrigin: false,
+  };
+  if (loop !== undefined) {
+    loop.enter(exchange);
+    response.once("close", () => loop.leave(exchange));
+  }
+  return exchange;
 }
 
 /** One step of the edge. It responds, or calls `next`. */

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { findFreePort } from "../../support/free-port";
+import { makeThreadFreezable } from "../../support/freezable-thread";
+import { type Product, canBeProcessOne, startProduct } from "../../support/product";
+
+let product: Product | undefined;
+afterEach(async () => {
+  await product?.kill();
+  product = undefined;
+});
+
+const polling = { timeout: 60_000, interval: 100 };
+const timeouts = { loopCheck: 100, loopSilence: 3_000 };
+
+/** Begins a post whose body never ends, and waits until the site knows its route. */
+async function beginPost(url: string): Promise<void> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  const fields = [`Host: ${host}`, `Origin: ${url}`, "Content-Type: application/x-www-form-urlencoded"];
+  socket.write(["POST /contact?name=Ada HTTP/1.1", ...fields, "Content-Length: 9", "", "name="].join("\r\n"));
+  // Connections are served in the order in which they arrive.
+  await fetch(`${url}/healthz`);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+it("logs and counts a held event loop, with the pattern of the route in flight", async () => {
+  const port = await findFreePort();
+  product = await startProduct({ METRICS_PORT: String(port), ...makeThreadFreezable("second", "main") });
+  await beginPost(product.url);
+  process.kill(product.pid, "SIGUSR2");
+  await expect.poll(product.output, polling).toMatch(/"event":"event-loop\.held","route":"\/contact","ms":\d+/);
+  const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(figures).toMatch(/^site_event_loop_held_total [1-9]/m);
+});
+
+it("ends a process with an endless loop, and logs the pattern of the route in flight", async () => {
+  product = await startProduct(makeThreadFreezable("loop", "main"), { timeouts });
+  const { pid, url, output } = product;
+  await beginPost(url);
+  process.kill(pid, "SIGUSR2");
+  await expect.poll(() => isRunning(pid), polling).toBe(false);
+  expect(output()).toMatch(/"event":"event-loop\.stuck","route":"\/contact","ms":3000/);
+});
+
+it.skipIf(!canBeProcessOne())(
+  "ends it where it is process 1 of a container, which no signal of its own ends",
+  async () => {
+    product = await startProduct(makeThreadFreezable("loop", "main"), { timeouts, isProcessOne: true });
+    const { pid } = product;
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+    process.kill(Number(children), "SIGUSR2");
+    await expect.poll(() => isRunning(pid), polling).toBe(false);
+  },
+);
