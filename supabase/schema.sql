@@ -501,11 +501,33 @@ CREATE FUNCTION private.due_answer_notice(submission public.contact_submissions)
   end
 $$;
 
+CREATE FUNCTION private.is_choice(chosen text[], choices text[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO ''
+    AS $$
+  select chosen <@ choices and coalesce(array_ndims(chosen), 1) = 1
+    and cardinality(chosen) = (select count(distinct choice) from unnest(chosen) as choice)
+$$;
+
+COMMENT ON FUNCTION private.is_choice(chosen text[], choices text[]) IS 'Returns true when each element is one of the choices, none occurs twice, and the array has at most one dimension.';
+
 CREATE FUNCTION private.is_line(words text, most integer) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     SET search_path TO ''
     AS $$
-  select char_length(words) <= most and btrim(words) <> '' and words !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
+  select char_length(words) <= most
+    -- No control character, no line separator.
+    and words !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
+    -- No format character (Unicode's "Cf") but the joiners: no direction mark, soft hyphen, zero-width space or tag.
+    and words !~ ('[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u202a-\u202e'
+      '\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f'
+      '\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]')
+    -- No joiner at the start, or after ASCII, a Latin letter or another joiner. Elsewhere it is part of spelling, as in
+    -- Persian, Malayalam and emoji.
+    and words !~ '(^|[\u0020-\u007e\u00c0-\u02b8\u1e00-\u1eff\u200c\u200d])[\u200c\u200d]'
+    -- A character other than spaces, the Braille blank, and those that are ignored by default, as Hangul fillers are.
+    and words ~ ('[^\u0020\u00a0\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u202f'
+      '\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]')
 $$;
 
 CREATE TABLE public.network_members (
@@ -542,7 +564,7 @@ CREATE TABLE public.network_members (
     CONSTRAINT network_members_consent_text_hash_check CHECK ((consent_text_hash ~ '^[0-9a-f]{64}$'::text)),
     CONSTRAINT network_members_decided_check CHECK (((decided_at IS NULL) = (state = ANY (ARRAY['asked'::text, 'confirmed'::text])))),
     CONSTRAINT network_members_email_check CHECK (((char_length(email) >= 1) AND (char_length(email) <= 255))),
-    CONSTRAINT network_members_fields_check CHECK (((cardinality(fields) <= 7) AND (fields <@ ARRAY['platforms'::text, 'ai'::text, 'care-delivery'::text, 'behavioral-health'::text, 'devices'::text, 'wellness'::text, 'infrastructure'::text]))),
+    CONSTRAINT network_members_fields_check CHECK (private.is_choice(fields, ARRAY['platforms'::text, 'ai'::text, 'care-delivery'::text, 'behavioral-health'::text, 'devices'::text, 'wellness'::text, 'infrastructure'::text])),
     CONSTRAINT network_members_kind_check CHECK ((kind = ANY (ARRAY['angel'::text, 'credentialed'::text, 'family-office'::text, 'fund'::text, 'lender'::text, 'corporate'::text]))),
     CONSTRAINT network_members_name_check CHECK (private.is_line(name, 100)),
     CONSTRAINT network_members_pause_reason_check CHECK ((pause_reason ~ '^[a-z0-9_-]{1,40}$'::text)),
@@ -1183,7 +1205,7 @@ CREATE TABLE public.network_letters (
     CONSTRAINT network_letters_sent_check CHECK ((num_nonnulls(sent_at, sent_by, to_count) = ANY (ARRAY[0, 3]))),
     CONSTRAINT network_letters_stopped_check CHECK (((stopped_at IS NULL) OR (sent_at IS NOT NULL))),
     CONSTRAINT network_letters_subject_check CHECK (((subject = ''::text) OR private.is_line(subject, 200))),
-    CONSTRAINT network_letters_to_states_check CHECK ((to_states <@ ARRAY['confirmed'::text, 'admitted'::text])),
+    CONSTRAINT network_letters_to_states_check CHECK (private.is_choice(to_states, ARRAY['confirmed'::text, 'admitted'::text])),
     CONSTRAINT network_letters_tried_hash_check CHECK ((tried_hash ~ '^[0-9a-f]{64}$'::text))
 );
 
@@ -2898,6 +2920,14 @@ begin
     raise exception 'this has changed since it was shown' using errcode = 'PT409';
   end if;
   begin
+    -- Otherwise a number, an array or an object would be stored as a text, its JSON.
+    if details is null or exists (
+      select from jsonb_each(details)
+      where key in ('name', 'company', 'kind', 'check_size', 'place', 'qualification')
+        and jsonb_typeof(value) not in ('string', 'null')
+    ) then
+      raise exception 'a text is expected' using errcode = '22023';
+    end if;
     select * into wish from jsonb_populate_record(member, (
       select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(details)
       where key in ('name', 'company', 'kind', 'fields', 'check_size', 'place', 'qualification')
@@ -3728,11 +3758,11 @@ COMMENT ON FUNCTION public.fetch_package(token text) IS 'Returns the data packag
 CREATE FUNCTION public.find_account_link(token text) RETURNS TABLE(purpose text, email text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO ''
-    AS $$
+    AS $_$
   select link.purpose, link.email from private.account_links as link
-  where link.token_hash = private.digest(token) and link.expires_at > now()
+  where token ~ '^[A-Za-z0-9_-]{43,128}$' and link.token_hash = private.digest(token) and link.expires_at > now()
     and (link.claimed_at is null or link.claimed_at < now() - interval '1 minute')
-$$;
+$_$;
 
 COMMENT ON FUNCTION public.find_account_link(token text) IS 'Returns the purpose of an account link (invitation, new-password) and its address; no row for an unknown, used or expired link.';
 
@@ -5406,9 +5436,10 @@ CREATE FUNCTION public.record_request_note(request_id uuid, note text) RETURNS v
     AS $$
 #variable_conflict use_variable
 declare
-  words text := private.require_words(note);
+  words text;
 begin
   perform private.require_admin();
+  words := private.require_words(note);
   perform private.lock_request(
     request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn']
   );
@@ -6646,7 +6677,7 @@ CREATE TABLE private.erasure_tombstones (
     erased_at timestamp with time zone DEFAULT now() NOT NULL,
     erased_by uuid NOT NULL,
     elsewhere text[] DEFAULT '{}'::text[] NOT NULL,
-    CONSTRAINT erasure_tombstones_elsewhere_check CHECK ((elsewhere <@ ARRAY['mailbox'::text, 'exports'::text, 'advisers'::text, 'google'::text])),
+    CONSTRAINT erasure_tombstones_elsewhere_check CHECK (private.is_choice(elsewhere, ARRAY['mailbox'::text, 'exports'::text, 'advisers'::text, 'google'::text])),
     CONSTRAINT erasure_tombstones_email_hash_check CHECK ((email_hash ~ '^[0-9a-f]{96}$'::text))
 );
 
@@ -7379,6 +7410,8 @@ REVOKE ALL ON FUNCTION private.digest(secret text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION private.drop_letters() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.due_answer_notice(submission public.contact_submissions) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION private.is_choice(chosen text[], choices text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION private.is_line(words text, most integer) FROM PUBLIC;
 

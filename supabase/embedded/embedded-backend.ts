@@ -27,6 +27,7 @@ import { GroupCommit } from "./session/group-commit.ts";
 import { requireLibraryNames } from "./session/library-names.ts";
 import { Mutex } from "./session/mutex.ts";
 import { runSql } from "./session/run-sql.ts";
+import { acceptAnyParameter } from "./session/any-parameter.ts";
 import { forgetUnusedArrays } from "./session/used-arrays.ts";
 import { warmUp } from "./session/warm-up.ts";
 
@@ -126,6 +127,7 @@ async function openBackend(
   });
   await requireDurability(connection.driver);
   await forgetUnusedArrays(connection.driver);
+  acceptAnyParameter(connection.driver);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;
   const copy = async (target: string) => {

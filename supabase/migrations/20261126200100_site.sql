@@ -4,6 +4,19 @@
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 
+-- Callers with the publishable key alone send arrays of any shape: JSON arrays of arrays become two dimensions.
+create function private.is_choice(chosen text[], choices text[]) returns boolean
+language sql immutable
+set search_path = ''
+as $$
+  select chosen <@ choices and coalesce(array_ndims(chosen), 1) = 1
+    and cardinality(chosen) = (select count(distinct choice) from unnest(chosen) as choice)
+$$;
+
+comment on function private.is_choice(text[], text[]) is
+  'Returns true when each element is one of the choices, none occurs twice, and the array has at most one dimension.';
+revoke all on function private.is_choice(text[], text[]) from public, anon, authenticated, service_role;
+
 -- /readyz calls this to detect a database that lacks a migration of the running build. `supabase db push` and the
 -- embedded runner record each migration in the same table, which the API does not expose. plpgsql, because that table
 -- need not exist when this function is created.

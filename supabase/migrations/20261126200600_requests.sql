@@ -187,7 +187,7 @@ create table private.erasure_tombstones (
   -- Other places where the admin erased the data manually, or third parties the admin notified (GDPR, articles 17 and
   -- 19): part of the proof.
   elsewhere text[] not null default '{}'
-    check (elsewhere <@ array['mailbox', 'exports', 'advisers', 'google'])
+    check (private.is_choice(elsewhere, array['mailbox', 'exports', 'advisers', 'google']))
 );
 alter table private.erasure_tombstones enable row level security;
 revoke all on table private.erasure_tombstones from public, anon, authenticated, service_role;

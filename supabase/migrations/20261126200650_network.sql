@@ -1,12 +1,26 @@
 -- The investor network: members, their log, their links, and the digests of those who left.
 
--- Returns true for one line of 1 to most characters. Members change their texts with the publishable key alone, so the
--- database itself refuses line breaks, which would reach a mail header.
+-- Returns true for one line of 1 to most characters that a reader can see, as normalizeLine leaves it
+-- (app/lib/plain-text.ts; a test compares the two). Members change their texts with the publishable key alone, so the
+-- database itself refuses line breaks, which would reach a mail header, and characters that misrepresent a name.
+-- PostgreSQL knows no Unicode properties, so these are code points.
 create function private.is_line(words text, most integer) returns boolean
 language sql immutable
 set search_path = ''
 as $$
-  select char_length(words) <= most and btrim(words) <> '' and words !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
+  select char_length(words) <= most
+    -- No control character, no line separator.
+    and words !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
+    -- No format character (Unicode's "Cf") but the joiners: no direction mark, soft hyphen, zero-width space or tag.
+    and words !~ ('[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u202a-\u202e'
+      '\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f'
+      '\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]')
+    -- No joiner at the start, or after ASCII, a Latin letter or another joiner. Elsewhere it is part of spelling, as in
+    -- Persian, Malayalam and emoji.
+    and words !~ '(^|[\u0020-\u007e\u00c0-\u02b8\u1e00-\u1eff\u200c\u200d])[\u200c\u200d]'
+    -- A character other than spaces, the Braille blank, and those that are ignored by default, as Hangul fillers are.
+    and words ~ ('[^\u0020\u00a0\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u202f'
+      '\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]')
 $$;
 revoke all on function private.is_line(text, integer) from public, anon, authenticated, service_role;
 
@@ -34,10 +48,9 @@ create table public.network_members (
   -- The member states these themselves; nothing is checked. The values are those of functions/_shared/network-fields.ts
   -- (a test compares them).
   kind text check (kind in ('angel', 'credentialed', 'family-office', 'fund', 'lender', 'corporate')),
-  fields text[] not null default '{}' check (
-    cardinality(fields) <= 7
-    and fields <@ array['platforms', 'ai', 'care-delivery', 'behavioral-health', 'devices', 'wellness', 'infrastructure']
-  ),
+  fields text[] not null default '{}' check (private.is_choice(
+    fields, array['platforms', 'ai', 'care-delivery', 'behavioral-health', 'devices', 'wellness', 'infrastructure']
+  )),
   check_size text check (check_size in ('under-25k', '25k-100k', '100k-500k', '500k-2m', 'over-2m')),
   place text check (private.is_line(place, 100)),
   qualification text check (qualification in ('income', 'net-worth', 'license', 'entity', 'no')),

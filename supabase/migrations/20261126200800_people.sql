@@ -365,7 +365,7 @@ language sql stable security definer
 set search_path = ''
 as $$
   select link.purpose, link.email from private.account_links as link
-  where link.token_hash = private.digest(token) and link.expires_at > now()
+  where token ~ '^[A-Za-z0-9_-]{43,128}$' and link.token_hash = private.digest(token) and link.expires_at > now()
     and (link.claimed_at is null or link.claimed_at < now() - interval '1 minute')
 $$;
 

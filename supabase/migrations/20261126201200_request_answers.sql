@@ -63,9 +63,10 @@ set search_path = ''
 as $$
 #variable_conflict use_variable
 declare
-  words text := private.require_words(note);
+  words text;
 begin
   perform private.require_admin();
+  words := private.require_words(note);
   perform private.lock_request(
     request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn']
   );

@@ -504,6 +504,14 @@ begin
     raise exception 'this has changed since it was shown' using errcode = 'PT409';
   end if;
   begin
+    -- Otherwise a number, an array or an object would be stored as a text, its JSON.
+    if details is null or exists (
+      select from jsonb_each(details)
+      where key in ('name', 'company', 'kind', 'check_size', 'place', 'qualification')
+        and jsonb_typeof(value) not in ('string', 'null')
+    ) then
+      raise exception 'a text is expected' using errcode = '22023';
+    end if;
     select * into wish from jsonb_populate_record(member, (
       select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(details)
       where key in ('name', 'company', 'kind', 'fields', 'check_size', 'place', 'qualification')

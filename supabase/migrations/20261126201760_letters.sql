@@ -7,7 +7,7 @@ create table public.network_letters (
   subject text not null check (subject = '' or private.is_line(subject, 200)),
   body text not null check (char_length(body) <= 20000),
   -- The choice of members: their states, and their kind and field; null for all.
-  to_states text[] not null check (to_states <@ array['confirmed', 'admitted']),
+  to_states text[] not null check (private.is_choice(to_states, array['confirmed', 'admitted'])),
   to_kind text,
   to_field text,
   saved_by uuid not null,

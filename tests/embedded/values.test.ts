@@ -5,6 +5,8 @@ import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
 
 const migrations = {
   "1_messages.sql": `
+    create function public.join_words(words text[], separator text) returns text
+      language sql as $$ select array_to_string(words, separator) $$;
     create table public.messages (
       id int primary key,
       name text,
@@ -27,6 +29,8 @@ describe("responses of the embedded backend", () => {
   });
   afterAll(() => backend.remove());
 
+  const joinWords = (words: unknown, separator: unknown) => service.rpc("join_words", { words, separator });
+
   it("have timestamps in ISO 8601 and UTC, and numbers as numbers", async () => {
     const { data } = await service.from("messages").select("at, local, times, day, price").order("id");
     expect(data).toEqual([
@@ -40,6 +44,13 @@ describe("responses of the embedded backend", () => {
       { at: "infinity", local: null, times: null, day: null, price: "NaN" },
     ]);
     expect(await backend.sql("show timezone")).toEqual([{ TimeZone: "UTC" }]);
+  });
+
+  it("reject a value of another type, without harm to the next call", async () => {
+    for (const words of [-1, true, { a: 1 }, "a", [["a"], ["a", "b"]]])
+      expect((await joinWords(words, " ")).error?.code).toBe("22P02");
+    for (const separator of [true, ["-"], { toString: 1 }])
+      expect((await joinWords(["a", "b"], separator)).data).toBe(`a${JSON.stringify(separator)}b`);
   });
 
   it("return an array for every array type of the schema", async () => {

@@ -13,7 +13,7 @@ import {
 
 /** A signed-in admin, and a client that reads with their rights. */
 export interface Admin {
-  client: { supabase: SupabaseClient; log: Log };
+  client: { supabase: SupabaseClient; log: Log; unreadable: (string | null)[] };
   /** must go out with the response, or a refreshed session is lost */
   setCookies: string[];
   /** their address while they still use the password that the first start printed, else null */
@@ -35,7 +35,7 @@ export async function requireAdmin(site: SiteContext, request: Request, timeoutM
   const { supabase, user, standing, setCookies } = signedIn;
   if (standing !== "admin") throw await redirectByStanding(site, standing, setCookies);
   return {
-    client: { supabase, log: site.log },
+    client: { supabase, log: site.log, unreadable: [] },
     setCookies,
     // Set by the embedded backend (supabase/embedded/first-admin.ts). The first password change clears it.
     generatedPasswordOf: user.app_metadata.password_is_generated === true ? (user.email ?? null) : null,

@@ -16,6 +16,7 @@ import { EventList } from "~/features/admin/account/event-list";
 import { NameForm } from "~/features/admin/account/name-form";
 import { SessionList } from "~/features/admin/account/session-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
 import { findWriter } from "~/features/auth/find-writer.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
@@ -46,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return await loadAccount(args);
   } catch (refusal) {
     if (args.context.hasMistakes && refusal instanceof Response)
-      return data({ account: null, nameLimits, generatedPasswordOf: null });
+      return data({ account: null, unreadable: [], nameLimits, generatedPasswordOf: null });
     throw refusal;
   }
 }
@@ -54,7 +55,10 @@ export async function loader(args: LoaderFunctionArgs) {
 async function loadAccount({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const account = await getOwnAccount(client);
-  return data({ account, nameLimits, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
+  return data(
+    { account, unreadable: client.unreadable, nameLimits, generatedPasswordOf },
+    { headers: createAdminHeaders(setCookies) },
+  );
 }
 
 /** Data of a refused post. */
@@ -129,7 +133,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AccountPage() {
-  const { account, nameLimits: limits, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { account, unreadable, nameLimits: limits, generatedPasswordOf } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>() ?? null;
   if (account === null)
     return (
@@ -154,6 +158,7 @@ export default function AccountPage() {
       <ChangePasswordForm email={account.email} lastResult={refused?.result ?? null} />
       <SessionList sessions={account.sessions} />
       <EventList events={account.events} />
+      <UnreadableEntries ids={unreadable} />
     </AdminFrame>
   );
 }

@@ -4,6 +4,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { listUndelivered } from "~/features/admin/delivery/delivery.server";
 import { DeliveryList } from "~/features/admin/delivery/delivery-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -22,11 +23,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const mails = await listUndelivered(client);
   if (!mails.ok) throw new Response(null, { status: mails.status });
-  return data({ mails: mails.data, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
+  return data(
+    { mails: mails.data, unreadable: client.unreadable, generatedPasswordOf },
+    { headers: createAdminHeaders(setCookies) },
+  );
 }
 
 export default function UndeliveredMailPage() {
-  const { mails, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { mails, unreadable, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
     <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       <DeliveryList
@@ -43,6 +47,7 @@ export default function UndeliveredMailPage() {
         none="No email is waiting after a failure."
         mails={mails.waiting}
       />
+      <UnreadableEntries ids={unreadable} />
     </AdminFrame>
   );
 }

@@ -25,6 +25,7 @@ import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
 import { unsentReason } from "~/features/admin/shared/unsent-text";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { keepPost } from "~/features/admin/shared/kept-post.server";
 import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
 import { messageUrl } from "~/features/admin/shared/filters";
@@ -82,6 +83,7 @@ async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
   const found = {
     message: message.data,
     snippets: snippets.data,
+    unreadable: client.unreadable,
     place: { filter: place.filter, searchId: place.searchId, cursor: place.cursor },
     neighbors: neighbors.ok ? neighbors.data : null,
     newReplyId: crypto.randomUUID(),
@@ -177,7 +179,7 @@ export default function AdminMessagePage() {
       )
     );
   }
-  const { message, snippets, place, neighbors, newReplyId, sendsMail, generatedPasswordOf } = found;
+  const { message, snippets, unreadable, place, neighbors, newReplyId, sendsMail, generatedPasswordOf } = found;
   return (
     <AdminFrame
       subtitle={<MessageTitle name={message.name} />}
@@ -204,6 +206,7 @@ export default function AdminMessagePage() {
           sendsMail={sendsMail}
         />
       )}
+      <UnreadableEntries ids={unreadable} />
     </AdminFrame>
   );
 }

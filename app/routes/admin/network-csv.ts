@@ -37,6 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const headers = createAdminHeaders(admin.setCookies);
   headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
   headers.set("Content-Disposition", `attachment; filename="investor-network-${query.state}.csv"`);
-  const file = writeNetworkCsv(members.data, { separator, timeZone: site.settings.replyClock.timeZone });
+  const { timeZone } = site.settings.replyClock;
+  const file = writeNetworkCsv(members.data, { separator, timeZone, unreadable: admin.client.unreadable });
   return new Response(createReadableStreamFromReadable(file), { headers });
 }

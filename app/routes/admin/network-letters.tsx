@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, data } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { LetterFrame } from "~/features/admin/network/letters/letter-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { LetterList } from "~/features/admin/network/letters/letter-list";
 import { letterPath } from "~/features/admin/network/letters/letter-words";
 import { listLetters } from "~/features/admin/network/letters/letters.server";
@@ -27,13 +28,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const letters = await listLetters(client);
   if (!letters.ok) throw new Response(null, { status: letters.status });
   return data(
-    { letters: letters.data, isOff: !hasPostalAddress(), generatedPasswordOf },
+    { letters: letters.data, unreadable: client.unreadable, isOff: !hasPostalAddress(), generatedPasswordOf },
     { headers: createAdminHeaders(setCookies) },
   );
 }
 
 export default function LettersPage() {
-  const { letters, isOff, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { letters, unreadable, isOff, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
     <LetterFrame
       title={title}
@@ -47,6 +48,7 @@ export default function LettersPage() {
         </a>
       </p>
       <LetterList letters={letters} />
+      <UnreadableEntries ids={unreadable} />
     </LetterFrame>
   );
 }

@@ -12,6 +12,7 @@ import { networkPath, networkUrl } from "~/features/admin/network/network-filter
 import { findMember } from "~/features/admin/network/network.server";
 import { stateTabs } from "~/features/admin/network/network-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
 import { goneFailure, hasTypedText, keepPost } from "~/features/admin/shared/kept-post.server";
 import { Question, type QuestionField } from "~/features/admin/shared/question";
@@ -55,7 +56,10 @@ export async function loader(args: LoaderFunctionArgs) {
 async function loadMember({ request, context, params }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const member = await requireMember(client, params.memberId);
-  return data({ found: { member, generatedPasswordOf } }, { headers: createAdminHeaders(setCookies) });
+  return data(
+    { found: { member, unreadable: client.unreadable, generatedPasswordOf } },
+    { headers: createAdminHeaders(setCookies) },
+  );
 }
 
 /**
@@ -122,7 +126,7 @@ export default function AdminMemberPage() {
         />
       )
     );
-  const { member, generatedPasswordOf } = found;
+  const { member, unreadable, generatedPasswordOf } = found;
   const address = `${networkPath}/${member.id}`;
   const list = networkUrl({ state: member.state, kind: null, field: null, page: 1 });
   const { failure = null, mistake = null, entries = null, question = null } = refused ?? {};
@@ -167,6 +171,7 @@ export default function AdminMemberPage() {
             <div className="request-record">
               <MemberFacts member={member} />
               <MemberLog {...member} />
+              <UnreadableEntries ids={unreadable} />
             </div>
             <MemberForms action={address} member={member} failed={refused} />
           </div>

@@ -26,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!list.ok) throw new Response(null, { status: list.status });
   const pages = Math.ceil(list.data.total / membersPerPage);
   return data(
-    { list: { ...list.data, query, pages }, generatedPasswordOf },
+    { list: { ...list.data, unreadable: client.unreadable, query, pages }, generatedPasswordOf },
     { headers: createAdminHeaders(setCookies) },
   );
 }

@@ -7,6 +7,7 @@ import { NumbersView } from "~/features/admin/numbers/numbers-view";
 import { PeriodForm } from "~/features/admin/numbers/period-form";
 import { periodNames } from "~/features/admin/numbers/periods";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { parseFilter } from "~/features/admin/shared/filters";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
@@ -31,13 +32,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!numbers.ok) throw new Response(null, { status: numbers.status });
   const isCounting = site.secrets.site() !== null;
   return data(
-    { numbers: numbers.data, period, isCounting, generatedPasswordOf },
+    { numbers: numbers.data, unreadable: client.unreadable, period, isCounting, generatedPasswordOf },
     { headers: createAdminHeaders(setCookies) },
   );
 }
 
 export default function NumbersPage() {
-  const { numbers, period, isCounting, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { numbers, unreadable, period, isCounting, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
     <AdminFrame subtitle={title} area="numbers" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
       {isCounting ? null : (
@@ -50,6 +51,7 @@ export default function NumbersPage() {
       <p className="max-w-[43.5em]">{`The server counts these itself, without cookies, without storing anything on visitors’ devices, and without keeping IP addresses. It stores only daily totals, for ${retention.dayCountMonths}\u00a0months. They are up to about a minute old.`}</p>
       <PeriodForm period={period} />
       <NumbersView numbers={numbers} />
+      <UnreadableEntries ids={unreadable} />
     </AdminFrame>
   );
 }

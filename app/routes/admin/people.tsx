@@ -7,6 +7,7 @@ import { InvitationList, OtherPeople } from "~/features/admin/people/invitation-
 import { InviteForm } from "~/features/admin/people/invite-form";
 import { changePeople, loadPeople, peopleFormSchema } from "~/features/admin/people/people.server";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -30,7 +31,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
   const people = await loadPeople(client);
   if (!people.ok) throw new Response(people.text, { status: people.status });
-  return data({ people: people.data, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
+  return data(
+    { people: people.data, unreadable: client.unreadable, generatedPasswordOf },
+    { headers: createAdminHeaders(setCookies) },
+  );
 }
 
 /** Sends or withdraws an invitation, or removes an admin, then redirects back to the page. */
@@ -69,7 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function PeoplePage() {
-  const { people, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { people, unreadable, generatedPasswordOf } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>() ?? null;
   if (failed?.fields)
     return (
@@ -82,6 +86,7 @@ export default function PeoplePage() {
       {failed?.text ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.text} /> : null}
       <AdminList admins={people.admins} version={people.version} />
       <InvitationList invitations={people.invitations} version={people.version} />
+      <UnreadableEntries ids={unreadable} />
       <InviteForm failed={failed} version={people.version} />
       <OtherPeople others={people.others} />
     </AdminFrame>

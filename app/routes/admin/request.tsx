@@ -7,6 +7,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { erasurePlaces } from "~/content/request-mails";
 import { UndeliveredMails } from "~/features/admin/delivery/undelivered-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { KeptPostPage } from "~/features/admin/shared/kept-post";
 import { goneFailure, hasTypedText, keepPost } from "~/features/admin/shared/kept-post.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
@@ -79,7 +80,19 @@ async function loadRequest({ request, context, params }: LoaderFunctionArgs) {
   // Google holds no data if analytics is not in use.
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return data(
-    { found: { record, possible, today, erasure, messages, membership, places, generatedPasswordOf } },
+    {
+      found: {
+        record,
+        possible,
+        today,
+        erasure,
+        messages,
+        membership,
+        places,
+        unreadable: client.unreadable,
+        generatedPasswordOf,
+      },
+    },
     { headers: createAdminHeaders(setCookies) },
   );
 }
@@ -147,7 +160,7 @@ export default function AdminRequestPage() {
         />
       )
     );
-  const { record, possible, today, erasure, messages, membership, places, generatedPasswordOf } = found;
+  const { record, possible, today, erasure, messages, membership, places, unreadable, generatedPasswordOf } = found;
   const step = findNextStep(record, possible, formats);
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
@@ -186,6 +199,7 @@ export default function AdminRequestPage() {
       <div className="request-page">
         <div className="request-record">
           <RequestFacts request={record} />
+          <UnreadableEntries ids={unreadable} />
         </div>
         <RequestActionForms
           action={address}

@@ -44,6 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const list = {
       ...place,
       requests: rows,
+      unreadable: client.unreadable,
       today: site.clock.today(),
       previous,
       next,

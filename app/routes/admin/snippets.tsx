@@ -18,6 +18,7 @@ import {
 } from "~/features/admin/inbox/replies/snippets.server";
 import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import { findWriter } from "~/features/auth/find-writer.server";
@@ -48,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return await loadSnippets(args);
   } catch (refusal) {
     if (args.context.hasMistakes && refusal instanceof Response)
-      return data({ snippets: null, limits: snippetLimits, generatedPasswordOf: null });
+      return data({ snippets: null, unreadable: [], limits: snippetLimits, generatedPasswordOf: null });
     throw refusal;
   }
 }
@@ -58,7 +59,7 @@ async function loadSnippets({ request, context }: LoaderFunctionArgs) {
   const snippets = await listSnippets(client);
   if (!snippets.ok) throw new Response(null, { status: snippets.status });
   return data(
-    { snippets: snippets.data, limits: snippetLimits, generatedPasswordOf },
+    { snippets: snippets.data, unreadable: client.unreadable, limits: snippetLimits, generatedPasswordOf },
     { headers: createAdminHeaders(setCookies) },
   );
 }
@@ -134,7 +135,7 @@ function readFailedSnippet(
 }
 
 export default function SnippetsPage() {
-  const { snippets, limits, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { snippets, unreadable, limits, generatedPasswordOf } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const failed = refused?.failed ?? null;
   if (snippets === null) {
@@ -180,6 +181,7 @@ export default function SnippetsPage() {
         {"Texts to insert into replies. {name} becomes the sender’s first name. Don’t store personal data here."}
       </p>
       <SnippetForms snippets={snippets} limits={limits} failed={failed} />
+      <UnreadableEntries ids={unreadable} />
     </AdminFrame>
   );
 }

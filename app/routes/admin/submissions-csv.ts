@@ -43,7 +43,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const headers = createAdminHeaders(setCookies);
   headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
   headers.set("Content-Disposition", `attachment; filename="submissions-${place.filter}.csv"`);
-  const file = writeSubmissionsCsv(submissions, { separator, timeZone: site.settings.replyClock.timeZone });
+  const { timeZone } = site.settings.replyClock;
+  const file = writeSubmissionsCsv(submissions, { separator, timeZone, unreadable: client.unreadable });
   return new Response(createReadableStreamFromReadable(file), { headers });
 }
 

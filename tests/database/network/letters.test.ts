@@ -79,6 +79,8 @@ describe.each(backends)("letters to the network on $name", ({ start }) => {
     ["a subject of 201 characters", { subject: "x".repeat(201) }],
     ["a text of 20,001 characters", { body: "x".repeat(20_001) }],
     ["another state", { to_states: ["asked"] }],
+    ["a state twice", { to_states: ["confirmed", "confirmed"] }],
+    ["states in two dimensions", { to_states: [["confirmed"], ["admitted"]] }],
   ])("refuses %s", async (_, changes) => {
     const letter = { letter_id: randomUUID(), ...exampleLetter, ...changes, seen_version: 0 };
     expect((await ada.rpc("save_letter", letter)).error?.code).toBe("23514");

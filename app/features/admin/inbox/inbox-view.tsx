@@ -9,6 +9,7 @@ import { MarkedByLink } from "./marked-by-link";
 import { RetentionNote } from "../shared/retention-note";
 import { TroubleNotice } from "../shared/trouble-notice";
 import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
+import { UnreadableEntries } from "../shared/unreadable-entries";
 import { SubmissionRow } from "./submission-row";
 
 const path = "/admin";
@@ -53,9 +54,10 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           of them.
         </p>
       ) : null}
-      {inbox.submissions.length === 0 ? (
+      {inbox.submissions.length + inbox.unreadable.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">{getEmptyText(inbox)}</p>
-      ) : (
+      ) : null}
+      {inbox.submissions.length === 0 ? null : (
         <ul className="inbox-list">
           {inbox.submissions.map((submission) => (
             <li key={submission.id}>
@@ -68,6 +70,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           ))}
         </ul>
       )}
+      <UnreadableEntries ids={inbox.unreadable} />
       {filter === "spam" && inbox.submissions.length > 0 ? (
         <form method="post" action={here}>
           {inbox.submissions.map(({ id }) => (
@@ -90,7 +93,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
           Saved texts
         </a>
-        {inbox.submissions.length > 0 ? (
+        {inbox.submissions.length + inbox.unreadable.length > 0 ? (
           <form
             method="post"
             action={listUrl("/admin/submissions.csv", { filter, searchId, cursor: null })}

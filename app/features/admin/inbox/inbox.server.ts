@@ -4,6 +4,7 @@ import { type AdminClient, readAdmin, readList } from "../shared/admin-call.serv
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 import type { ListQuery } from "../shared/list-query.server";
+import type { UnreadableIds } from "../shared/readable-rows.server";
 import { type Submission, submissionPageSchema, submissionSchema } from "./submissions.server";
 
 const inboxSchema = z.object({
@@ -25,6 +26,7 @@ export type Inbox = ({ outcome: "loaded" } & LoadedInbox) | { outcome: "failed";
 /** A page of messages with counts and health. `previous` and `next` are cursors, null at either end. */
 export interface LoadedInbox extends ListQuery<SubmissionFilter> {
   submissions: InboxRow[];
+  unreadable: UnreadableIds;
   previous: string | null;
   next: string | null;
   counts: Record<SubmissionFilter, number>;
@@ -87,6 +89,7 @@ export async function loadInbox(
     outcome: "loaded",
     ...place,
     submissions: page.rows.map(withTimeLeft),
+    unreadable: client.unreadable,
     previous: page.previous,
     next: page.next,
     counts,

@@ -17,13 +17,13 @@ const columns: { key: keyof Row; header: string }[] = [
 /** Streams messages as CSV. */
 export function writeSubmissionsCsv(
   submissions: AsyncIterable<Submission>,
-  { separator, timeZone }: CsvFormat,
+  { separator, timeZone, unreadable }: CsvFormat,
 ): Readable {
   const times: typeof columns = [
     { key: "date", header: `Received (${timeZone})` },
     { key: "time", header: `Time (${timeZone})` },
   ];
-  return writeCsv(withReadableTimes(submissions, timeZone), [...times, ...columns], separator);
+  return writeCsv(withReadableTimes(submissions, timeZone), [...times, ...columns], separator, unreadable);
 }
 
 async function* withReadableTimes(submissions: AsyncIterable<Submission>, timeZone: string): AsyncGenerator<Row> {

@@ -34,7 +34,10 @@ async function write(
   async function* submissions() {
     yield { ...submission, ...changes };
   }
-  return (await text(writeSubmissionsCsv(submissions(), { separator, timeZone }))).replace("\uFEFF", "");
+  return (await text(writeSubmissionsCsv(submissions(), { separator, timeZone, unreadable: [] }))).replace(
+    "\uFEFF",
+    "",
+  );
 }
 
 /** Parses rows according to RFC 4180. */

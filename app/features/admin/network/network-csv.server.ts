@@ -8,7 +8,10 @@ import { describeDetails, qualificationLabel } from "./network-words";
 const { labels, qualifications, states } = networkWords;
 
 /** Streams members as CSV. Days are the firm's. */
-export function writeNetworkCsv(members: readonly ExportedMember[], { separator, timeZone }: CsvFormat): Readable {
+export function writeNetworkCsv(
+  members: readonly ExportedMember[],
+  { separator, timeZone, unreadable }: CsvFormat,
+): Readable {
   const format = dateAndTimeFormat(timeZone);
   const dayOf = (instant: string | null) => (instant === null ? "" : format(instant).date);
   const rows = members.map((member) => ({
@@ -44,5 +47,6 @@ export function writeNetworkCsv(members: readonly ExportedMember[], { separator,
       { key: "id", header: "Reference" },
     ],
     separator,
+    unreadable,
   );
 }

@@ -21,7 +21,11 @@ const member: ExportedMember = {
 };
 
 async function writeRow(changes: Partial<ExportedMember> = {}): Promise<string | undefined> {
-  const file = writeNetworkCsv([{ ...member, ...changes }], { separator: "comma", timeZone: "America/New_York" });
+  const file = writeNetworkCsv([{ ...member, ...changes }], {
+    separator: "comma",
+    timeZone: "America/New_York",
+    unreadable: [],
+  });
   // A line break inside a cell is "\n"; rows end with "\r\n".
   return (await text(file)).split("\r\n")[1];
 }

@@ -1,6 +1,8 @@
 import { lostLinkPage } from "~/content/pages/network";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
+import type { UnreadableIds } from "../shared/readable-rows.server";
+import { UnreadableEntries } from "../shared/unreadable-entries";
 import { FilterForm } from "./filter-form";
 import { lettersPath } from "./letters/letter-words";
 import { MemberRows } from "./member-list";
@@ -10,13 +12,14 @@ import { stateTabs } from "./network-words";
 
 /** A page of the list of members. */
 export interface NetworkViewProps extends MemberList {
+  unreadable: UnreadableIds;
   query: NetworkQuery;
   /** number of pages */
   pages: number;
 }
 
 /** Tabs by state, filters, one page of members, and the download. */
-export function NetworkView({ query, members, total, counts, pages }: NetworkViewProps) {
+export function NetworkView({ query, members, unreadable, total, counts, pages }: NetworkViewProps) {
   const isFiltered = query.kind !== null || query.field !== null;
   const pageUrl = (page: number) => (page < 1 || page > pages ? null : networkUrl({ ...query, page }));
   return (
@@ -52,7 +55,9 @@ export function NetworkView({ query, members, total, counts, pages }: NetworkVie
           </a>
         </p>
       ) : null}
-      {members.length === 0 ? <EmptyList query={query} counts={counts} /> : <MemberRows members={members} />}
+      {members.length + unreadable.length === 0 ? <EmptyList query={query} counts={counts} /> : null}
+      {members.length === 0 ? null : <MemberRows members={members} />}
+      <UnreadableEntries ids={unreadable} />
       <Pager
         label="Pages"
         previous={{ label: "Newer", address: pageUrl(Math.min(query.page - 1, pages)) }}

@@ -30,7 +30,13 @@ const adminsText = paragraphs("the text", adminsTextLimit);
 export const requestFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("startWork") }),
   z.object({ intent: z.enum(["resend", "acknowledge"]) }),
-  z.object({ intent: z.literal("erase"), elsewhere: z.array(z.enum(erasurePlaces)).default([]) }),
+  z.object({
+    intent: z.literal("erase"),
+    elsewhere: z
+      .array(z.enum(erasurePlaces))
+      .default([])
+      .transform((chosen) => erasurePlaces.filter((place) => chosen.includes(place))),
+  }),
   z
     .object({
       intent: z.literal("correct"),

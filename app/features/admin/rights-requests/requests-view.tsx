@@ -4,11 +4,14 @@ import { type RequestFilter, listUrl, requestFilters } from "../shared/filters";
 import type { ListQuery } from "../shared/list-query.server";
 import { RequestList } from "./request-list";
 import type { RequestRow } from "./requests.server";
+import type { UnreadableIds } from "../shared/readable-rows.server";
+import { UnreadableEntries } from "../shared/unreadable-entries";
 import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
 
 /** A page of requests, with counts and search. */
 export interface RequestsViewProps extends ListQuery<RequestFilter> {
   requests: readonly RequestRow[];
+  unreadable: UnreadableIds;
   /** ISO date in the firm's time zone, from which the days left are counted */
   today: string;
   previous: string | null;
@@ -34,7 +37,8 @@ const rareFilters: readonly RequestFilter[] = ["quarantined", "restricted"];
 
 /** Filters, search, and one page of requests, ordered by urgency. */
 export function RequestsView(props: RequestsViewProps) {
-  const { filter, search, searchId, isSearchOver, requests, today, previous, next, counts, failedSearch } = props;
+  const { filter, search, searchId, isSearchOver, requests, unreadable, today, previous, next, counts, failedSearch } =
+    props;
   const pageUrl = (cursor: string | null) => cursor && listUrl(path, { filter, searchId, cursor });
   return (
     <>
@@ -57,7 +61,7 @@ export function RequestsView(props: RequestsViewProps) {
       <p>
         <a href={`${path}/new`}>Enter a request that came by letter, phone or email</a>
       </p>
-      {requests.length === 0 ? (
+      {requests.length + unreadable.length === 0 ? (
         <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
           {search === null
             ? filter === "active"
@@ -68,6 +72,7 @@ export function RequestsView(props: RequestsViewProps) {
       ) : (
         <RequestList requests={requests} today={today} />
       )}
+      <UnreadableEntries ids={unreadable} />
       <Pager
         label="Pages"
         previous={{ label: "Previous", address: pageUrl(previous) }}

@@ -1,11 +1,14 @@
 import type { PostgrestError, SupabaseClient } from "@supabase/supabase-js";
 import type { z } from "zod";
 import type { Log } from "~/server/observability/log.server";
+import { type UnreadableIds, parseReadable } from "./readable-rows.server";
 
 /** Client that calls the database with the rights of the signed-in admin. */
 export interface AdminClient {
   supabase: SupabaseClient;
   log: Log;
+  /** collects the rows that calls left out, for the page to show as such */
+  unreadable: UnreadableIds;
 }
 
 /** Result of a database function, or its refusal. */
@@ -44,7 +47,7 @@ const adminFailure = { status: 503, text: "Something went wrong. Try again in a 
  * after a broken connection (docs/decisions/0018-backend-trouble.md).
  * @param parameters become part of the URL, which hosted projects log: ids, days and filter names only, never personal
  *   data or a search term
- * @param schema of the result; anything else is a defect and throws
+ * @param schema of the result. Rows that do not match are left out and collected; anything else is a defect and throws
  */
 export async function readAdmin<Schema extends z.ZodType>(
   client: AdminClient,
@@ -73,7 +76,7 @@ export function readList<Schema extends z.ZodType>(
 
 /**
  * Calls a database function with the rights of the signed-in admin.
- * @param schema of the result; anything else is a defect and throws
+ * @param schema as {@link readAdmin}
  * @param failures of this function, by SQLSTATE, in addition to the common ones
  * @param seen version that the admin saw; the database refuses to change any other
  */
@@ -91,13 +94,19 @@ export async function callAdmin<Schema extends z.ZodType>(
 }
 
 function settle<Schema extends z.ZodType>(
-  { log }: AdminClient,
+  { log, unreadable }: AdminClient,
   name: string,
   { data, error }: { data: unknown; error: PostgrestError | null },
   schema: Schema,
   failures: typeof adminFailures = {},
 ): AdminResult<z.output<Schema>> {
-  if (!error) return { ok: true, data: schema.parse(data) };
+  if (!error) {
+    const readable = parseReadable(schema, data);
+    const count = readable.unreadable.length;
+    if (count > 0) log.error({ event: "admin.row-unreadable", function: name, count });
+    unreadable.push(...readable.unreadable.filter((id) => id === null || !unreadable.includes(id)));
+    return { ok: true, data: readable.data };
+  }
   const known = failures[error.code] ?? adminFailures[error.code];
   // Logs only the code: the text may quote what was typed.
   if (!known) log.error({ event: "admin.call-failed", function: name, code: error.code });

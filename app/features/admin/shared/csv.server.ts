@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import { stripDirectionMarks } from "~/lib/plain-text";
+import type { UnreadableIds } from "./readable-rows.server";
+import { unreadableEntry } from "./unreadable-words";
 
 /**
  * Field separators. In most of Europe the comma marks decimals, so spreadsheets there split rows at semicolons and put
@@ -15,6 +17,8 @@ export type CsvSeparator = keyof typeof csvSeparators;
 export interface CsvFormat {
   separator: CsvSeparator;
   timeZone: string;
+  /** see {@link writeCsv} */
+  unreadable: UnreadableIds;
 }
 
 /** Finds the separator of a download's form; undefined for none. */
@@ -22,11 +26,15 @@ export function findCsvSeparator(form: FormData): CsvSeparator | undefined {
   return (Object.keys(csvSeparators) as CsvSeparator[]).find((name) => name === form.get("separator"));
 }
 
-/** Streams rows as CSV (RFC 4180). Quotes every field and applies {@link disarmFormula} to every text. */
+/**
+ * Streams rows as CSV (RFC 4180). Quotes every field and applies {@link disarmFormula} to every text.
+ * @param unreadable ids of rows that were left out, known once all rows are read; each becomes a last row
+ */
 export function writeCsv<Row>(
   rows: AsyncIterable<Row> | Iterable<Row>,
   columns: readonly { key: keyof Row & string; header: string }[],
   separator: CsvSeparator,
+  unreadable: UnreadableIds,
 ): Readable {
   const table = stringify({
     header: true,
@@ -40,7 +48,12 @@ export function writeCsv<Row>(
     // The library's `escape_formulas` misses leading spaces and full-width characters.
     cast: { string: (text) => disarmFormula(stripDirectionMarks(text)) },
   });
-  return Readable.from(rows)
+  const first = columns[0]!.key;
+  async function* allRows() {
+    yield* rows;
+    for (const id of unreadable) yield { [first]: unreadableEntry, id: id ?? "" };
+  }
+  return Readable.from(allRows())
     .on("error", (error) => table.destroy(error))
     .pipe(table);
 }

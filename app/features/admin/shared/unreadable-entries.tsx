@@ -1,0 +1,17 @@
+import type { UnreadableIds } from "./readable-rows.server";
+import { unreadableEntry } from "./unreadable-words";
+
+/** Rows of a list that the site cannot read, below the others. Shows nothing without any. */
+export function UnreadableEntries({ ids }: { ids: UnreadableIds }) {
+  if (ids.length === 0) return null;
+  return (
+    <ul className="inbox-list">
+      {ids.map((id, index) => (
+        <li key={id ?? index} className="py-3 wrap-anywhere">
+          {unreadableEntry}
+          {id === null ? null : ` Reference: ${id}`}
+        </li>
+      ))}
+    </ul>
+  );
+}
