@@ -1,6 +1,7 @@
 import { withTimeout } from "../../app/lib/with-timeout.ts";
 import type { AdminUsersHandler } from "./auth/admin-users.ts";
 import { refuseAuthEndpoint } from "./auth/auth-endpoints.ts";
+import { refuseUnsignedToken } from "./auth/malformed-requests.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
 import { type Mutex, rejectOnAbort } from "./session/mutex.ts";
@@ -50,7 +51,7 @@ export class Gateway {
     // No await may come between here and the mutex: requests must reach the database in the order of their arrival.
     const adminResponse = service === "auth" ? this.#parts.handleAdminUsers(complete) : null;
     if (adminResponse) return adminResponse;
-    const refusal = service === "auth" ? refuseAuthEndpoint(path) : null;
+    const refusal = service === "auth" ? refuseAuthEndpoint(path) : refuseUnsignedToken(complete);
     if (refusal) return refusal;
     const { response, flushed } = await this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();

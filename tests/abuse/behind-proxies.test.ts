@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
-  startNginx,
   startRepositoryCaddy,
+  startRepositoryNginx,
   stopProgram,
   hasCaddy,
   hasNginx,
@@ -121,7 +120,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without
   it.each(["post", "read"] as const)(
     "serves newcomers during 2,200 endless streams from one address (%s)",
     async (kind) => {
-      programs.push(await startRepositoryNginx());
+      programs.push(await startRepositoryNginx(await makeDataDir(), { http, https }, upstream()));
       expect(await meet(300)).toEqual(served);
       const before = product.output().length;
       await attack(22, 100, kind);
@@ -131,7 +130,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without
   );
 
   it("redirects www and http to the site's origin, and passes the client address on", async () => {
-    programs.push(await startRepositoryNginx());
+    programs.push(await startRepositoryNginx(await makeDataDir(), { http, https }, upstream()));
     expect(await meet(1)).toEqual(served);
     for (const [scheme, port, host] of [
       ["http", http, "firm.example"],
@@ -147,15 +146,3 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without
     expect(product.output()).not.toContain('"event":"setup.fewer-proxies"');
   });
 });
-
-/** Starts nginx with the repository's configuration, and the test's ports and certificate. */
-async function startRepositoryNginx(): Promise<ChildProcess> {
-  const folder = await makeDataDir();
-  const site = (await readFile("deploy/nginx.conf", "utf8"))
-    .replaceAll(/listen (\[::\]:)?80;/g, (_, v6) => (v6 ? "" : `listen 127.0.0.1:${http};`))
-    .replaceAll(/listen (\[::\]:)?443 ssl http2;/g, (_, v6) => (v6 ? "" : `listen 127.0.0.1:${https} ssl http2;`))
-    .replaceAll("/etc/letsencrypt/live/firm.example/fullchain.pem", `${folder}/cert.pem`)
-    .replaceAll("/etc/letsencrypt/live/firm.example/privkey.pem", `${folder}/key.pem`)
-    .replace("127.0.0.1:3000", upstream());
-  return startNginx(folder, ["firm.example", "www.firm.example"], site);
-}

@@ -53,6 +53,33 @@ describe("the sign-in service behind the gateway", () => {
     expect(Math.min(...spent)).toBeGreaterThan(20);
   });
 
+  it("responds 400 to a password, an address or a refresh token that is no text", async () => {
+    const headers = { apikey: backend.publishableKey, "content-type": "application/json" };
+    const { email } = testAdmin;
+    const texts = [5, null, ["x"], { a: 1 }, "x\0"];
+    const bodies = [
+      ...texts.flatMap((value) => [
+        ["password", { email, password: value }],
+        ["password", { email: value, password: "x" }],
+        ["refresh_token", { refresh_token: value }],
+      ]),
+      ["password", null],
+    ];
+    for (const [grant, sent] of bodies) {
+      const address = `${backend.url}/auth/v1/token?grant_type=${String(grant)}`;
+      const response = await backend.fetch(address, { method: "POST", headers, body: JSON.stringify(sent) });
+      expect([sent, response.status]).toEqual([sent, 400]);
+    }
+    const member = clientOf(backend, backend.publishableKey);
+    const { data } = await member.auth.signInWithPassword(testAdmin);
+    const change = await backend.fetch(`${backend.url}/auth/v1/user`, {
+      method: "PUT",
+      headers: { ...headers, authorization: `Bearer ${data.session?.access_token}` },
+      body: JSON.stringify({ password: null }),
+    });
+    expect(change.status).toBe(400);
+  });
+
   it("sends no email and logs only that it dropped one", async () => {
     const member = clientOf(backend, backend.publishableKey);
     await member.auth.signInWithPassword(testAdmin);

@@ -76,7 +76,7 @@ export default function ConfirmPage() {
   return (
     <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={null}>
       <ErrorSummary mistakes={mistake ? [{ controlId: mistake.field, text: mistake.text }] : []} />
-      <p className="max-w-[43.5em]">{`You signed in more than ${minutes} minutes ago. Confirm your identity before you erase or export data, or change people or your sign-in.`}</p>
+      <p className="max-w-[43.5em]">{`You signed in more than ${minutes} minutes ago. Confirm your identity before you erase or export data, send a letter, remove a member, or change people or your sign-in.`}</p>
       <form
         method="post"
         action={`${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`}

@@ -7,7 +7,8 @@ import { CorrectAddress } from "~/features/admin/delivery/correct-address";
 import { findMail, ownerAddress, resendMail, resendSchema } from "~/features/admin/delivery/delivery.server";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
+import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
+import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
@@ -37,16 +38,18 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const admin = await requireAdminOr503(site, request);
   const { client, setCookies } = admin;
   const mail = await requireMail(client, params.mailId);
-  if (mail.link) requireRecent(admin, "/admin/people");
+  const isStale = mail.link !== null && !hasRecentSignIn(admin);
   const parsed = resendSchema.safeParse(Object.fromEntries(form));
   const isCorrection = form.get("intent") === "correct";
+  if (isStale && !isCorrection) requireRecent(admin, "/admin/people");
   const question = isCorrection ? askAboutAddress(form) : { text: null, asked: null };
   const mistake = parsed.success ? question.text : (parsed.error.issues[0]?.message ?? null);
-  const refuse = (failure: { mistake: string | null; text: string | null }, status: number) => {
+  const refuse = (failure: { mistake: string | null; text: string | null; isStale?: boolean }, status: number) => {
     context.hasMistakes = true;
     const email = String(form.get("email") ?? "");
     return data({ ...failure, email, asked: question.asked }, { status, headers: createAdminHeaders(setCookies) });
   };
+  if (isStale) return refuse({ mistake: null, text: null, isStale }, 403);
   if (!parsed.success || mistake !== null) {
     if (!isCorrection) throw new Response(null, { status: 400, statusText: "Bad Request" });
     return refuse({ mistake, text: null }, 400);
@@ -63,6 +66,7 @@ export default function CorrectAddressPage() {
   const failed = useActionData<typeof action>() ?? null;
   return (
     <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+      {failed?.isStale ? <ConfirmFirst next={`/admin/mail/${mail.id}`} /> : null}
       {failed?.text ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.text} /> : null}
       <CorrectAddress mail={mail} owner={owner} failed={failed} />
     </AdminFrame>

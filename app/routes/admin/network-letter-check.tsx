@@ -14,6 +14,8 @@ import {
 } from "~/features/admin/network/letters/send-letter.server";
 import { SendQuestion, numberId } from "~/features/admin/network/letters/send-question";
 import { SendingOffNotice } from "~/features/admin/network/letters/sending-off-notice";
+import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
+import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -53,10 +55,18 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const { client, setCookies } = await requireAdminOr503(site, request);
+  const admin = await requireAdminOr503(site, request);
+  const { client, setCookies } = admin;
   const letter = await requireLetter(client, params.letterId);
   const post = sendFormSchema.safeParse(Object.fromEntries(form));
   if (!post.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const number = post.data.intent === "send" ? (post.data.number ?? "") : "";
+  if (post.data.intent === "send" && number === "") requireRecent(admin, checkPath(letter.id));
+  if (number !== "" && !hasRecentSignIn(admin)) {
+    context.hasMistakes = true;
+    const kept = { failure: null, asked: { typed: number, mistake: null }, isStale: true };
+    return data(kept, { status: 403, headers: createAdminHeaders(setCookies) });
+  }
   const outcome = await postLetter(client, letter, post.data, site.settings.siteUrl);
   if ("done" in outcome) {
     const next = outcome.done === "letterTried" ? checkPath(letter.id) : letterPath(letter.id);
@@ -64,12 +74,12 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   }
   const { status, ...refused } = outcome;
   context.hasMistakes = status >= 400;
-  return data(refused, { status, headers: createAdminHeaders(setCookies) });
+  return data({ ...refused, isStale: false }, { status, headers: createAdminHeaders(setCookies) });
 }
 
 export default function CheckLetterPage() {
   const { letter, recipients, sample, canSend, ownAddress, generatedPasswordOf } = useLoaderData<typeof loader>();
-  const { failure = null, asked = null } = useActionData<typeof action>() ?? {};
+  const { failure = null, asked = null, isStale = false } = useActionData<typeof action>() ?? {};
   const mistake = asked?.mistake ?? null;
   return (
     <LetterFrame
@@ -78,6 +88,7 @@ export default function CheckLetterPage() {
       generatedPasswordOf={generatedPasswordOf}
     >
       {failure === null ? null : <Notice tone="error" title={messageTitles.adminFailed} text={failure} />}
+      {isStale ? <ConfirmFirst next={checkPath(letter.id)} /> : null}
       <ErrorSummary mistakes={mistake === null ? [] : [{ controlId: numberId, text: mistake }]} />
       <SendingOffNotice isOff={!canSend} />
       {asked && failure === null ? (

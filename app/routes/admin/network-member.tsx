@@ -20,6 +20,7 @@ import { findQuestion } from "~/features/admin/shared/question.server";
 import { unsentReason } from "~/features/admin/shared/unsent-text";
 import { findWriter } from "~/features/auth/find-writer.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { shortName } from "~/lib/short-name";
@@ -92,6 +93,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     if (mistake === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
     return refuse({ mistake }, 400);
   }
+  if (submission.value.intent === "remove") requireRecent(admin, `${networkPath}/${member.id}`);
   const question = submission.value.intent === "remove" ? findQuestion(form) : null;
   if (question) return data<Refused>({ ...sent, kept: null, question }, { headers: createAdminHeaders(setCookies) });
   const result = await changeMember(client, site.settings.siteUrl, member, submission.value);

@@ -11,7 +11,8 @@ import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
+import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
+import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
@@ -43,29 +44,31 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const admin = await requireAdminOr503(site, request);
   const { client, setCookies } = admin;
-  requireRecent(admin, "/admin/people");
+  const isInvitation = form.get("intent") === "invite";
+  const isStale = isInvitation && !hasRecentSignIn(admin);
+  if (!isInvitation) requireRecent(admin, "/admin/people");
   const change = peopleFormSchema.safeParse(Object.fromEntries(form));
   const email = String(form.get("email") ?? "");
   const question = askAboutAddress(form);
   const { asked } = question;
   const mistake = change.success ? question.text : change.error.issues[0]?.message;
-  if (!change.success || mistake) {
-    if (form.get("intent") !== "invite") throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const refuse = (failure: { mistake?: string | null; isStale?: boolean; text?: string }, status: number) => {
     context.hasMistakes = true;
-    const failure = { email, mistake: mistake ?? null, asked, text: null, fields: null };
-    return data(failure, { status: 400, headers: createAdminHeaders(setCookies) });
+    const shown = { email, mistake: null, asked, text: null, fields: null, isStale: false, ...failure };
+    return data(shown, { status, headers: createAdminHeaders(setCookies) });
+  };
+  if (isStale) return refuse({ isStale }, 403);
+  if (!change.success || mistake) {
+    if (!isInvitation) throw new Response(null, { status: 400, statusText: "Bad Request" });
+    return refuse({ mistake: mistake ?? null }, 400);
   }
   const removal = change.data.intent === "remove" ? findQuestion(form) : null;
   if (removal) {
-    const unconfirmed = { email, mistake: null, asked, text: null, fields: removal };
+    const unconfirmed = { email, mistake: null, asked, text: null, fields: removal, isStale };
     return data(unconfirmed, { headers: createAdminHeaders(setCookies) });
   }
   const result = await changePeople(client, site.settings.siteUrl, change.data);
-  if (!result.ok) {
-    context.hasMistakes = true;
-    const failure = { email, mistake: null, asked, text: result.text, fields: null };
-    return data(failure, { status: result.status, headers: createAdminHeaders(setCookies) });
-  }
+  if (!result.ok) return refuse({ text: result.text }, result.status);
   return redirect(site.notices.addTo("/admin/people", result.data), {
     status: 303,
     headers: createAdminHeaders(setCookies),
@@ -83,6 +86,7 @@ export default function PeoplePage() {
     );
   return (
     <AdminFrame subtitle={title} area="people" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+      {failed?.isStale ? <ConfirmFirst next="/admin/people" /> : null}
       {failed?.text ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.text} /> : null}
       <AdminList admins={people.admins} version={people.version} />
       <InvitationList invitations={people.invitations} version={people.version} />

@@ -8,7 +8,7 @@ import { erasurePlaces } from "~/content/request-mails";
 import { UndeliveredMails } from "~/features/admin/delivery/undelivered-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
-import { KeptPostPage } from "~/features/admin/shared/kept-post";
+import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
 import { goneFailure, hasTypedText, keepPost } from "~/features/admin/shared/kept-post.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -30,7 +30,8 @@ import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import { unsentReason } from "~/features/admin/shared/unsent-text";
 import { findWriter } from "~/features/auth/find-writer.server";
-import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
+import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
+import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -117,9 +118,14 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     field: read("field"),
     elsewhere,
   };
-  const refuse = (error: string, status: number, kept = keepPost(form, { failure: error })) => {
+  const refuse = (
+    error: string,
+    status: number,
+    kept: KeptPost | null = keepPost(form, { failure: error }),
+    isStale = false,
+  ) => {
     context.hasMistakes = true;
-    return data({ ...sent, error, question: null, kept }, { status, headers: createAdminHeaders(setCookies) });
+    return data({ ...sent, error, question: null, kept, isStale }, { status, headers: createAdminHeaders(setCookies) });
   };
   if ("needsSignIn" in admin) {
     const failure = unsentReason(admin);
@@ -130,9 +136,16 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     const mistake = submission.error?.text?.[0];
     return refuse(mistake ?? "Something is missing or too long. Check what you entered and try again.", 400);
   }
-  if (submission.value.intent === "erase") requireRecent(admin, `/admin/requests/${id}`);
+  if (submission.value.intent === "erase" && !hasRecentSignIn(admin)) {
+    if (elsewhere.length > 0) return refuse("", 403, null, true);
+    requireRecent(admin, `/admin/requests/${id}`);
+  }
   const question = submission.value.intent === "erase" ? findQuestion(form) : null;
-  if (question) return data({ ...sent, error: "", question, kept: null }, { headers: createAdminHeaders(setCookies) });
+  if (question)
+    return data(
+      { ...sent, error: "", question, kept: null, isStale: false },
+      { headers: createAdminHeaders(setCookies) },
+    );
   const { seen } = seenSchema.parse(Object.fromEntries(form));
   const result = await changeRequest(client, site.settings, id, submission.value, seen);
   if (!result.ok) {
@@ -193,7 +206,8 @@ export default function AdminRequestPage() {
       overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}
     >
-      {failed ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
+      {failed?.isStale ? <ConfirmFirst next={address} /> : null}
+      {failed?.error ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
       <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} version={record.version} />
       <UndeliveredMails mails={findUndelivered(record)} version={record.version} />
       <div className="request-page">

@@ -4,6 +4,7 @@ import { applySessionRules } from "./apply-session-rules.ts";
 import { createAssurance } from "./factors/assurance.ts";
 import { handleFactorEndpoint } from "./factors/factor-endpoints.ts";
 import { Factors } from "./factors/factors.ts";
+import { refuseMalformedBody } from "./malformed-requests.ts";
 import { replaceSession } from "./factors/replace-session.ts";
 import { hashForUnknown } from "./unknown-addresses.ts";
 import { createSeal } from "./factors/sealed-secret.ts";
@@ -40,7 +41,9 @@ export function createAuthService(parts: AuthServiceParts): (request: Request) =
     replaceSession: (sessionId: string) => replaceSession(database, sessionId),
   };
   return async (request) =>
-    (await handleFactorEndpoint(factorEndpoints, request)) ?? assurance.complete(await handle(request));
+    (await refuseMalformedBody(request)) ??
+    (await handleFactorEndpoint(factorEndpoints, request)) ??
+    assurance.complete(await handle(request));
 }
 
 function withoutBody(headers: Headers): Headers {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -41,13 +41,13 @@ export async function startRepositoryCaddy(
     for (const name of ["caddy-2.10/bodies", "caddy-2.10/buffers"])
       await writeFile(join(folder, name), change(await readFile(join("deploy", name), "utf8")));
   }
-  const all = `{\nlocal_certs\nskip_install_trust\nadmin off\n${options}\n}\n${caddyfile}`;
+  const all = caddyfile.replace(/^\{$/m, () => `{\nlocal_certs\nskip_install_trust\nadmin off\n${options}`);
   return startCaddy(folder, all, { CADDY_TRUSTED_PROXIES: "", ...environment });
 }
 
 /**
  * Starts Caddy on a configuration, with its internal CA.
- * @param folder for the configuration and certificates
+ * @param folder for the configuration, the certificates and the log, `caddy.log`
  */
 export async function startCaddy(
   folder: string,
@@ -55,14 +55,36 @@ export async function startCaddy(
   environment: Record<string, string> = {},
 ): Promise<ChildProcess> {
   await writeFile(join(folder, "Caddyfile"), caddyfile);
-  return spawn(caddyProgram, ["run", "--config", join(folder, "Caddyfile")], {
+  const log = await open(join(folder, "caddy.log"), "w");
+  const program = spawn(caddyProgram, ["run", "--config", join(folder, "Caddyfile")], {
     env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, ...environment },
-    stdio: "ignore",
+    stdio: ["ignore", log.fd, log.fd],
   });
+  await log.close();
+  return program;
 }
 
 /**
- * Starts nginx.
+ * Starts nginx on deploy/nginx.conf, with the test's ports, certificate and folder of logs.
+ * @param upstream host and port of the site
+ */
+export async function startRepositoryNginx(
+  folder: string,
+  { http, https }: { http: number; https: number },
+  upstream: string,
+): Promise<ChildProcess> {
+  const site = (await readFile("deploy/nginx.conf", "utf8"))
+    .replaceAll(/listen (\[::\]:)?80;/g, (_, v6) => (v6 ? "" : `listen 127.0.0.1:${http};`))
+    .replaceAll(/listen (\[::\]:)?443 ssl http2;/g, (_, v6) => (v6 ? "" : `listen 127.0.0.1:${https} ssl http2;`))
+    .replaceAll("/etc/letsencrypt/live/firm.example/fullchain.pem", `${folder}/cert.pem`)
+    .replaceAll("/etc/letsencrypt/live/firm.example/privkey.pem", `${folder}/key.pem`)
+    .replaceAll("/var/log/nginx/", `${folder}/`)
+    .replace("127.0.0.1:3000", upstream);
+  return startNginx(folder, ["firm.example", "www.firm.example"], site);
+}
+
+/**
+ * Starts nginx, with the logs of Debian's: `access.log` and `error.log` unless a server says otherwise.
  * @param folder for all files that it writes
  * @param servers blocks of `server`; `cert.pem` and `key.pem` are a certificate for their names
  */
@@ -84,7 +106,7 @@ export async function startNginx(folder: string, names: string[], servers: strin
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
-  const http = `access_log off; ${temporary.join(" ")}\n${servers}`;
+  const http = `access_log ${folder}/access.log; ${temporary.join(" ")}\n${servers}`;
   await writeFile(
     join(folder, "nginx.conf"),
     `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;\nevents {}\nhttp {\n${http}\n}\n`,

@@ -10,6 +10,7 @@ import { type Product, startProduct, testAdmin } from "../../support/product";
 import { startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
 import { type Answer, Visitor, leadsTo, noticeOf, readText } from "../../support/visitor";
+import { ageSignIn } from "../support/authenticator";
 
 const path = "/admin/network/letters";
 const address = "7 Harbor Street, Portland, OR 97201";
@@ -302,6 +303,23 @@ describe("sending", () => {
     expect(readText(html)).toMatch(/Stopped \w+ .*Others 1[12]: /);
     expect(html).not.toContain('value="stop"');
     expect(readText((await admin.get(path)).html)).toMatch(/To stop Stopped: \d+ of 12/);
+  });
+
+  it("needs a recent sign-in, keeps the number meanwhile, and stops without one", async () => {
+    const letter = await write({ subject: "Old session", toKind: "fund" });
+    await press(letter, { intent: "try" });
+    ageSignIn(admin, site.dataDir, 16);
+    const confirm = `/admin/confirm?next=${encodeURIComponent(`${letter}/check`)}`;
+    expect(leadsTo(await press(letter, { intent: "send" }))).toBe(confirm);
+    const late = await press(letter, { intent: "send", number: "2" });
+    expect(late.status).toBe(403);
+    expect(findTag(late.html, "a", { href: confirm })?.attributes.target).toBe("_blank");
+    expect(findTag(late.html, "input", { id: "number" })?.attributes.value).toBe("2");
+    expect(leadsTo(await admin.post(confirm, { password: testAdmin.password }))).toBe(`${letter}/check`);
+    expect(noticeOf(await press(letter, { intent: "send", number: "2" }))).toBe("letterSent");
+    ageSignIn(admin, site.dataDir, 16);
+    expect(noticeOf(await admin.post(letter, { intent: "stop", confirmed: "yes" }))).toBe("letterStopped");
+    await admin.post(confirm, { password: testAdmin.password });
   });
 
   it("is off without a postal address, and says what to add", async () => {

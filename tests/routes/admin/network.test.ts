@@ -4,9 +4,10 @@ import { readMailsTo } from "../../support/data-rights";
 import { withDatabaseOf } from "../../support/find-text";
 import { type NewMember, insertMembers, insertNetworkCounts, readTokens } from "../../support/network";
 import { findTag, findTags, readTexts } from "../../support/page-source";
-import { startSite, type TestSite } from "../../support/site";
+import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, filledContactForm, leadsTo, noticeOf, readText } from "../../support/visitor";
+import { ageSignIn } from "../support/authenticator";
 
 const path = "/admin/network";
 
@@ -247,8 +248,13 @@ describe("a member's page", () => {
     expect(after).toMatch(/Wants mail again, \w+ .*Member/);
   });
 
-  it("is removed after a question on a separate page", async () => {
+  it("is removed after a question on a separate page, and a recent sign-in", async () => {
     const address = pageOf("Removed");
+    ageSignIn(admin, site.dataDir, 16);
+    const confirm = `/admin/confirm?next=${encodeURIComponent(address)}`;
+    for (const confirmed of ["", "yes"])
+      expect(leadsTo(await admin.post(address, { intent: "remove", confirmed }))).toBe(confirm);
+    expect(leadsTo(await admin.post(confirm, { password: testAdmin.password }))).toBe(address);
     const asked = await admin.post(address, { intent: "remove" });
     expect([asked.status, readText(asked.html)]).toEqual([200, expect.stringContaining("Remove from the network?")]);
     expect(asked.html).not.toContain('id="note"');

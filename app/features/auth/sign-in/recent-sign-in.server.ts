@@ -5,8 +5,8 @@ import { readSessionClaims } from "../access-token.server";
 import { type Admin, hasSecondFactor } from "../require-admin.server";
 
 /**
- * Minutes after which an erasure, an export or a change to one's sign-in requires the password, and any second factor,
- * again.
+ * Minutes after which an erasure, an export, a letter to the network, a member's removal, or a change of admins or of
+ * one's sign-in requires the password, and any second factor, again.
  */
 export const recentMinutes = 15;
 
@@ -21,13 +21,18 @@ export function isRecent(accessToken: string, hasFactor: boolean, now = Date.now
   );
 }
 
+/** Returns true after a recent sign-in or confirmation. A form with entries stays on its page otherwise (`ConfirmFirst`). */
+export function hasRecentSignIn({ signedIn }: Pick<Admin, "signedIn">): boolean {
+  return isRecent(signedIn.accessToken, hasSecondFactor(signedIn.user));
+}
+
 /**
  * Requires a recent sign-in or confirmation.
  * @param next path in the admin area to continue at after confirming
  * @throws Response a redirect to the page that confirms their identity
  */
 export function requireRecent({ signedIn, setCookies }: Pick<Admin, "signedIn" | "setCookies">, next: string): void {
-  if (isRecent(signedIn.accessToken, hasSecondFactor(signedIn.user))) return;
+  if (hasRecentSignIn({ signedIn })) return;
   const address = `${secondFactorPaths.confirm}?next=${encodeURIComponent(next)}`;
   throw redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }

@@ -3,7 +3,9 @@ import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { readAccountLink } from "../../../support/account-links";
 import { makeSiteFolder } from "../../../support/site-folder";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { findTag } from "../../../support/page-source";
 import { Visitor, leadsTo, readText } from "../../../support/visitor";
+import { ageSignIn } from "../../support/authenticator";
 
 let product: TestSite;
 let dataDir: string;
@@ -54,6 +56,19 @@ describe("the people page", () => {
     expect(text).toContain(`${testAdmin.email} (You)`);
     expect(text).toMatch(/Admin since .* · Last signed in on .* · Signed in on 1 device/);
     expect(page.html).not.toContain('value="remove"');
+  });
+
+  it("needs a recent sign-in, and keeps the address that was typed", async () => {
+    ageSignIn(owner, dataDir, 16);
+    const confirm = `/admin/confirm?next=${encodeURIComponent(people)}`;
+    const kept = await post({ intent: "invite", email: "kept@firm.example" });
+    expect(kept.status).toBe(403);
+    expect(findTag(kept.html, "input", { id: "invite-email" })?.attributes.value).toBe("kept@firm.example");
+    expect(findTag(kept.html, "a", { href: confirm })?.attributes.target).toBe("_blank");
+    expect(readText(await read())).not.toContain("kept@firm.example");
+    for (const intent of ["withdraw", "remove"])
+      expect(leadsTo(await post({ intent, id: crypto.randomUUID() }))).toBe(confirm);
+    expect(leadsTo(await owner.post(confirm, { password: testAdmin.password }))).toBe(people);
   });
 
   it("invites by email with a link that survives previews and works once", async () => {
