@@ -55,7 +55,7 @@ export function MemberPage({ view, children }: MemberPageProps) {
         />
       ) : null}
       {children}
-      <section className="withdrawal">
+      <section className="mt-12">
         <h2 className="text-2xl">{links.title}</h2>
         <p className="mt-2 mb-6">{links.text(linkEnds)}</p>
         <MemberButton token={token} action="endLinks" label={links.button} isQuiet />

@@ -47,7 +47,7 @@ export function memberLink(to: "letter" | "page", token: string, siteUrl: string
 const { confirmDays, renewalDays, pageLinkDays } = networkMailPeriods;
 const linkEnds = `The link works for ${pageLinkDays} days, or until we email you a newer one.`;
 const keepSecret =
-  "Do not forward this email: until then, anyone with the link can see and change what we keep about you.";
+  "Do not forward this email: while the link works, anyone with it can see and change what we keep about you.";
 
 /** Asks the holder of an address to confirm that they want to join. */
 export const networkAskMail: WriteNetworkMail = ({ host, firm }) => ({
