@@ -52,6 +52,7 @@ import { listFooterColumns } from "./content/footer";
 import { contactLinkFrom, headerLinks } from "./content/navigation";
 import { useDocumentParts } from "~/ui/frame/document-parts";
 import { adminContentId, isAdminArea, isSignIn } from "~/lib/pages/admin-area";
+import { holdsNotice } from "~/lib/pages/held-notice";
 import { isHydrated } from "~/lib/pages/hydration";
 import { isPrefetch } from "~/lib/http/prefetch";
 import { findRefusedPost } from "~/lib/pages/refused-post";
@@ -94,7 +95,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       });
   return data(
     {
-      message: findMessage(site.notices, request, view),
+      found: findMessage(site, request, view),
       consent: view,
       requestId: context.requestId ?? null,
       hasMistakes: context.hasMistakes === true,
@@ -124,6 +125,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const contactLink = contactLinkFrom((error ?? null) === null ? pathname : null);
   const rootData = useRouteLoaderData<typeof loader>("root");
   const consent = rootData?.consent;
+  const found = rootData?.found ?? null;
+  const isTrueHere =
+    found !== null && ((error ?? null) === null ? holdsNotice(matches, found.key) : found.isAboutCookies);
   const { page, address } = buildPreferencesAddresses(location, isMissing);
   const hasDialog = consent && !consent.preferencesOpen && (consent.asks || hydrated || pathname === "/cookie-policy");
   const preferences = { address, dialogId: hasDialog ? preferencesId : null };
@@ -158,7 +162,7 @@ export function Layout({ children }: { children: ReactNode }) {
           value={
             <>
               {consent?.preferencesOpen ? <OpenPreferences consent={consent} page={page} address={address} /> : null}
-              <RedirectMessage message={rootData?.message ?? null} />
+              <RedirectMessage message={isTrueHere ? found.message : null} />
             </>
           }
         >

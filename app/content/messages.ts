@@ -23,6 +23,11 @@ export const messages = {
     title: "Message Sent!",
     text: "Now open the link that we are emailing you, to join the investor network.",
   },
+  formReceived: {
+    tone: "info",
+    title: "Did you just send a form here?",
+    text: "If so, we received it, and you need not send it again. If not, someone else gave you this address.",
+  },
   contactFailed: {
     tone: "error",
     title: "Error",
@@ -248,6 +253,9 @@ export const messages = {
 
 /** Key of a message. */
 export type MessageKey = keyof typeof messages;
+
+/** For each message that is true in some states of a page only: returns true in those, given the loader's data. */
+export type NoticeRules<Data> = Partial<Record<MessageKey, (shown: Data) => boolean>>;
 
 /** Messages that the inbox shows itself, because it adds the sender's name, which must not be in a URL. */
 export const inboxMessages = [

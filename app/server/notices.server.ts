@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Message, type MessageKey, messages } from "~/content/messages";
 import { lastingNotices, noticeParameter } from "~/lib/pages/notice-parameter";
+import type { HasHeaders } from "~/lib/http/header-reader";
+import { isFromOwnPage } from "~/lib/http/same-origin";
 import type { Secrets } from "./config/secrets.server";
+import type { Settings } from "./config/settings.server";
 
 /** A message in a URL. */
 export interface UrlNotice {
@@ -15,15 +18,23 @@ export interface UrlNotice {
 
 /**
  * Messages in the URL to which a form's response redirects. They need no cookie, and no other tab or page can consume
- * them. The URL holds the key of a known message, its time, and a signature over both and the path. So an attacker
- * cannot make a page claim that something was sent, deleted or changed, and a bookmark does not repeat a message
- * permanently.
+ * them. The URL holds the key of a known message, its time, and a signature over both and the address. So an attacker
+ * cannot write a message, and a bookmark does not repeat one permanently. An attacker who passes on a URL of their own
+ * reaches no one either: a message counts for the browser that comes from one of our own pages.
  */
 export interface Notices {
   /** Adds a message. @param address path on this site, with its query and fragment */
   addTo(address: string, key: MessageKey): string;
-  /** Finds the message of an address; null if it has none, or one that is forged, expired or for another page. */
+  /**
+   * Finds the message of an address, no matter who opens it; null if it has none, or one that is forged, expired or for
+   * another address.
+   */
   find(address: string): UrlNotice | null;
+  /**
+   * Finds the message for the person who opens an address. For one that may have been passed on, returns `formReceived`
+   * instead of the message about a sent form, and null instead of others.
+   */
+  findFor(request: { url: string } & HasHeaders): UrlNotice | null;
 }
 
 /** Visitors may return to a tab that their phone has suspended; admins reload their lists. */
@@ -34,20 +45,32 @@ const clockDifferenceSeconds = 30;
 const tokenShape = /^(\w{1,40})\.([0-9a-z]{1,8})\.([\w-]{16})$/;
 
 /** Creates the notices of a site. */
-export function createNotices(secrets: Pick<Secrets, "derive">, now: () => number = Date.now): Notices {
-  const sign = (path: string, key: string, time: string) =>
-    createHmac("sha256", secrets.derive("notices")).update(`${path}\n${key}\n${time}`).digest("base64url").slice(0, 16);
+export function createNotices(
+  secrets: Pick<Secrets, "derive">,
+  { siteUrl, siteUrlIsExplicit }: Pick<Settings, "siteUrl" | "siteUrlIsExplicit">,
+  now: () => number = Date.now,
+): Notices {
+  const sign = (address: string, key: string, time: string) =>
+    createHmac("sha256", secrets.derive("notices"))
+      .update(`${address}\n${key}\n${time}`)
+      .digest("base64url")
+      .slice(0, 16);
   const seconds = () => Math.floor(now() / 1000);
-  return {
+  const isOwn = ({ headers }: HasHeaders) =>
+    isFromOwnPage(
+      { fetchSite: headers.get("sec-fetch-site"), referer: headers.get("referer"), host: headers.get("host") },
+      siteUrlIsExplicit ? siteUrl : null,
+    );
+  const notices: Notices = {
     addTo(address, key) {
       if (isLasting(key) && lastingNotices[key].startsWith(`${address}?`)) return lastingNotices[key];
       const [, path = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(.*)$/s.exec(address) ?? [];
       const time = seconds().toString(36);
-      const token = `${key}.${time}.${sign(path, key, time)}`;
+      const token = `${key}.${time}.${sign(withoutNotice(path + query), key, time)}`;
       return `${path}${query === "" ? "?" : `${query}&`}${noticeParameter}=${token}${fragment}`;
     },
     find(address) {
-      const { pathname, search, searchParams } = new URL(address, "http://site");
+      const { pathname, search, searchParams } = new URL(address, base);
       if (!search.includes(`${noticeParameter}=`)) return null;
       const token = searchParams.get(noticeParameter) ?? "";
       if (isLasting(token) && lastingNotices[token] === `${pathname}?${noticeParameter}=${token}`)
@@ -58,11 +81,42 @@ export function createNotices(secrets: Pick<Secrets, "derive">, now: () => numbe
       const age = seconds() - sentAt;
       const lifetime = /^\/admin(?:\/|$)/.test(pathname) ? lifetimeSeconds.admins : lifetimeSeconds.visitors;
       if (age > lifetime || age < -clockDifferenceSeconds) return null;
-      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(pathname, key, time)))) return null;
+      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(withoutNotice(address), key, time)))) return null;
       return { key, message: messages[key], isFresh: age <= freshSeconds, at: sentAt * 1000 };
     },
+    findFor(request) {
+      const notice = notices.find(request.url);
+      if (notice === null || notice.at === null || decidedByState.has(notice.key) || isOwn(request)) return notice;
+      if (!ofSentForms.has(notice.key)) return null;
+      return { key: "formReceived", message: messages.formReceived, isFresh: false, at: null };
+    },
   };
+  return notices;
 }
+
+const base = "http://site";
+
+/** Returns path and query as a browser sends them, without the notice. */
+function withoutNotice(address: string): string {
+  const { pathname, search } = new URL(address, base);
+  return `${pathname}?${search
+    .slice(1)
+    .split("&")
+    .filter((part) => part !== "" && !part.startsWith(`${noticeParameter}=`))
+    .join("&")}`;
+}
+
+/** Messages about forms that their senders would send again if they read nothing. */
+const ofSentForms: ReadonlySet<MessageKey> = new Set([
+  "contactSent",
+  "contactSentJoining",
+  "dataRightsSent",
+  "complaintSent",
+  "networkLinkSent",
+  "passwordLinkSent",
+]);
+/** Messages that need not come from our own page, because the visitor's session decides (`findMessage`). */
+const decidedByState: ReadonlySet<MessageKey> = new Set(["notAdmin"]);
 
 const isMessage = (key: string): key is MessageKey => Object.hasOwn(messages, key);
 const isLasting = (key: string): key is keyof typeof lastingNotices => Object.hasOwn(lastingNotices, key);

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
+import type { MessageKey } from "~/content/messages";
 import { createNotices } from "./notices.server";
 
 const key = Buffer.alloc(32, 1);
 let now = Date.UTC(2026, 10, 26);
-const notices = createNotices({ derive: () => key }, () => now);
+const settings = { siteUrl: "https://firm.example", siteUrlIsExplicit: true };
+const notices = createNotices({ derive: () => key }, settings, () => now);
 const read = (address: string) => notices.find(address)?.key ?? null;
 
 it.each(["/contact", "/contact?about=investors", "/admin/messages/1?x=%2B#reply", "/"])(
@@ -20,8 +22,12 @@ it.each(["/contact", "/contact?about=investors", "/admin/messages/1?x=%2B#reply"
   },
 );
 
-it("rejects a notice with another page, key, time or signature", () => {
+it("rejects a notice with another page, query, key, time or signature", () => {
   const address = notices.addTo("/admin/requests", "requestChanged");
+  const own = notices.addTo("/network?token=own", "networkJoined");
+  expect(read(own)).toBe("networkJoined");
+  for (const other of [own.replace("=own", "=other"), own.replace("token=own&", ""), `${own}&token=other`])
+    expect(read(other), other).toBeNull();
   const [, token = ""] = address.split("notice=");
   const [name, time, signature = ""] = token.split(".");
   expect(read(address)).toBe("requestChanged");
@@ -36,7 +42,7 @@ it("rejects a notice with another page, key, time or signature", () => {
     "/admin/requests?notice=",
   ])
     expect(read(forged), forged).toBeNull();
-  const otherSite = createNotices({ derive: () => Buffer.alloc(32, 2) }, () => now);
+  const otherSite = createNotices({ derive: () => Buffer.alloc(32, 2) }, settings, () => now);
   expect(otherSite.find(address)).toBeNull();
 });
 
@@ -55,10 +61,30 @@ it("expires after an hour for visitors and after a minute for admins", () => {
   expect(readAfter(-60)).toEqual([null, null, null]);
 });
 
+/** Finds the notice of an address that a browser opens with these headers. */
+const find = (path: string, notice: MessageKey, fetchSite: string | null, referer: string | null = null) => {
+  const headers = new Headers(fetchSite === null ? {} : { "Sec-Fetch-Site": fetchSite });
+  if (referer !== null) headers.set("Referer", referer);
+  return notices.findFor({ url: `${settings.siteUrl}${notices.addTo(path, notice)}`, headers })?.key ?? null;
+};
+
+it("counts only for browsers that come from one of our own pages", () => {
+  expect(find("/contact", "contactSent", "same-origin")).toBe("contactSent");
+  expect(find("/contact", "contactSent", null, "https://firm.example/contact")).toBe("contactSent");
+  for (const fetchSite of ["none", "cross-site", "same-site", null]) {
+    expect(find("/contact", "contactSent", fetchSite)).toBe("formReceived");
+    expect(find("/network", "networkLeft", fetchSite)).toBeNull();
+    expect(find("/login", "loginRequired", fetchSite)).toBe("loginRequired");
+    // An admin's address bar leads to it, too.
+    expect(find("/", "notAdmin", fetchSite)).toBe("notAdmin");
+  }
+});
+
 it("uses a constant address for messages that are always true", () => {
   expect(notices.addTo("/login", "loginRequired")).toBe("/login?notice=loginRequired");
   expect(read("/login?notice=loginRequired")).toBe("loginRequired");
-  expect(read("/login?utm=x&notice=cookieNotKept")).toBe("cookieNotKept");
+  expect(read("/login?utm=x&notice=loginRequired")).toBe("loginRequired");
+  expect(read("/login?notice=cookieNotKept")).toBeNull();
   expect(read("/about?notice=loginRequired")).toBeNull();
   expect(read("/login?notice=loggedOut")).toBeNull();
 });

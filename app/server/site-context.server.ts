@@ -107,7 +107,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     log,
     secrets,
     cookies,
-    notices: createNotices(secrets),
+    notices: createNotices(secrets, settings),
     backend,
     calls,
     supabase,

@@ -50,11 +50,11 @@ export class Visitor {
     return this.follow(await this.post(path, fields));
   }
 
-  /** Opens the page that a form's response redirects to. */
+  /** Opens the page that a form's response redirects to, and says so as browsers do. */
   follow({ status, headers }: Answer): Promise<Answer> {
     const location = headers.get("location");
     if (status !== 303 || !location) throw new Error(`expected a 303 redirect, got ${status}`);
-    return this.get(location);
+    return this.get(location, { "Sec-Fetch-Site": "same-origin" });
   }
 
   signIn(credentials = testAdmin): Promise<Answer> {

@@ -52,12 +52,7 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
   const isStranger = readSessionCookie(request, site.cookies.name("adminSession")).session === null;
   if (!isStranger && !(await canCheckSession(site, request, "visit"))) throw tooManySessions();
   if (isStranger)
-    throw redirectWithMessage(
-      site,
-      "/login",
-      explainMissingSession(site, request.url),
-      site.supabase.dropSession(request),
-    );
+    throw redirectWithMessage(site, "/login", explainMissingSession(site, request), site.supabase.dropSession(request));
   const session = await site.supabase.openSession(request, timeoutMs).catch((cause: unknown) => {
     throw unavailable(site, cause);
   });
@@ -120,15 +115,14 @@ export function redirectWithMessage(
 }
 
 /**
- * Explains why a request has no session cookie. If its URL carries a fresh notice, the previous response set the cookie
- * and the browser did not store it.
- * @param address URL of the request, with its query
+ * Explains why a request has no session cookie. If its URL carries a fresh notice from our own page, the previous
+ * response set the cookie and the browser did not store it.
  */
 export function explainMissingSession(
   { notices }: Pick<SiteContext, "notices">,
-  address: string,
+  request: Request,
 ): "cookieNotKept" | "loginRequired" {
-  return notices.find(address)?.isFresh ? "cookieNotKept" : "loginRequired";
+  return notices.findFor(request)?.isFresh ? "cookieNotKept" : "loginRequired";
 }
 
 function isBackendFailure(error: Error & { status?: number }): boolean {

@@ -22,10 +22,10 @@ export interface SentMessage {
 /**
  * Describes the message that the notice in a page's address confirms. Counts from the time of the notice, so that a
  * reload promises the same time.
- * @returns null if the address confirms none
+ * @returns null if the address confirms none to this visitor
  */
-export function findSentMessage({ notices, settings }: SiteContext, { url }: Request): SentMessage | null {
-  const notice = notices.find(url);
+export function findSentMessage({ notices, settings }: SiteContext, request: Request): SentMessage | null {
+  const notice = notices.findFor(request);
   if (notice === null || notice.at === null) return null;
   if (notice.key !== "contactSent" && notice.key !== "contactSentJoining") return null;
   const sentAt = new Date(notice.at);
@@ -33,7 +33,7 @@ export function findSentMessage({ notices, settings }: SiteContext, { url }: Req
   const by = formatReplyTime(due, sentAt, settings.replyClock.timeZone);
   const who = looksUnfilled(company.founder.name) ? null : company.founder.name;
   const { title, help, joining } = contactPage.sent;
-  const next = findNext(new URL(url).search);
+  const next = findNext(new URL(request.url).search);
   if (notice.key === "contactSent") return { title: title(who, by), help, next };
   const lead = `${joining.lead(networkPeriods.confirmDays)} ${joining.reply(who, by)}`;
   return { title: joining.title, lead, help: joining.help, next };

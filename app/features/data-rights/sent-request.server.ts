@@ -12,10 +12,10 @@ export interface SentRequest {
 /**
  * Describes the next step of the request that the notice in a page's address confirms. Does not name the requester: the
  * address of the page holds no personal data.
- * @returns null if the address confirms none
+ * @returns null if the address confirms none to this visitor
  */
-export function findSentRequest({ notices, settings }: SiteContext, { url }: Request): SentRequest | null {
-  const notice = notices.find(url);
+export function findSentRequest({ notices, settings }: SiteContext, request: Request): SentRequest | null {
+  const notice = notices.findFor(request);
   if (notice === null || notice.at === null) return null;
   if (notice.key !== "dataRightsSent" && notice.key !== "complaintSent") return null;
   const { title, lead } = dataRightsForm.sent[notice.key === "dataRightsSent" ? "request" : "complaint"];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameOrigin } from "./same-origin";
+import { isFromOwnPage, isSameOrigin } from "./same-origin";
 
 it.each([
   ["https://firm.example", null, "firm.example", "https://firm.example", true],
@@ -27,4 +27,19 @@ it.each([
   [null, null, "firm.example", "https://firm.example", true],
 ])("checks Origin %s, Sec-Fetch-Site %s, Host %s on %s: %s", (origin, fetchSite, host, site, expected) => {
   expect(isSameOrigin({ origin, fetchSite, host }, site)).toBe(expected);
+});
+
+it.each([
+  ["same-origin", null, "https://firm.example", true],
+  ["none", null, "https://firm.example", false],
+  ["same-site", "https://firm.example/contact", "https://firm.example", false],
+  ["cross-site", "https://firm.example/contact", "https://firm.example", false],
+  [null, "https://firm.example/contact", "https://firm.example", true],
+  [null, "https://firm.example.evil.example/", "https://firm.example", false],
+  [null, "http://firm.example/", null, true],
+  [null, "http://evil.example/", null, false],
+  [null, "nonsense", null, false],
+  [null, null, "https://firm.example", false],
+])("takes Sec-Fetch-Site %s, Referer %s on %s for our own page: %s", (fetchSite, referer, site, expected) => {
+  expect(isFromOwnPage({ fetchSite, referer, host: "firm.example" }, site)).toBe(expected);
 });

@@ -23,6 +23,20 @@ export function isSameOrigin(evidence: OriginEvidence, siteOrigin: string | null
   return true;
 }
 
+/**
+ * Returns true if a browser opens an address from one of our own pages: as after a redirect from a form, and again after
+ * a reload or Back. Links in mails and on other sites do not count, nor does a request that says nothing about it.
+ * Browsers send `Sec-Fetch-Site` to https and localhost; elsewhere, and from older ones, `Referer` decides.
+ * @param siteOrigin as for {@link isSameOrigin}
+ */
+export function isFromOwnPage(
+  { fetchSite, referer, host }: Pick<OriginEvidence, "fetchSite" | "host"> & { referer: string | null },
+  siteOrigin: string | null,
+): boolean {
+  if (fetchSite !== null) return fetchSite === "same-origin";
+  return referer !== null && isOwnOrigin(referer, host, siteOrigin);
+}
+
 function isOwnOrigin(origin: string, host: string | null, siteOrigin: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);

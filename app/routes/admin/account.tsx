@@ -1,8 +1,8 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { type MessageKey, messageTitles } from "~/content/messages";
+import { type MessageKey, type NoticeRules, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import {
   endSessions,
@@ -36,7 +36,10 @@ const title = "Your account";
 
 export const meta = unlistedMetaFor({ title });
 
-export const handle = adminAreaHandle;
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  otherSessionsEnded: ({ account }) => account?.sessions.length === 1,
+};
+export const handle = { ...adminAreaHandle, notices };
 
 /** Passes on `Cache-Control: no-store`, and `Retry-After` after too many attempts. */
 export const headers = passHeaders;

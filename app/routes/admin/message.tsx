@@ -1,8 +1,15 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+  data,
+  redirect,
+} from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
-import { messageTitles } from "~/content/messages";
+import { type NoticeRules, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
 import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
@@ -48,7 +55,11 @@ export const meta: MetaFunction<typeof loader> = (page) => {
   return unlistedMetaFor({ title: name === undefined ? "Admin Dashboard" : `Message from ${shortName(name)}` })(page);
 };
 
-export const handle = adminAreaHandle;
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  draftSaved: ({ found }) => found !== null && found.message.draft !== null,
+  draftDeleted: ({ found }) => found?.message.draft === null,
+};
+export const handle = { ...adminAreaHandle, notices };
 
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });

@@ -1,7 +1,14 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+  data,
+  redirect,
+} from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import type { MessageKey } from "~/content/messages";
+import type { MessageKey, NoticeRules } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { keepPost } from "~/features/admin/shared/kept-post.server";
 import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
@@ -25,7 +32,13 @@ import { guardPost } from "~/server/forms/guard.server";
 export const meta: MetaFunction<typeof loader> = (page) =>
   unlistedMetaFor({ title: page.data?.title ?? "Letter" })(page);
 
-export const handle = adminAreaHandle;
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  letterSaved: ({ found }) => found?.letter?.state === "draft",
+  letterIncomplete: ({ found }) => found?.letter?.state === "draft",
+  letterSent: ({ found }) => found?.letter?.state === "sending",
+  letterStopped: ({ found }) => found?.letter?.state === "stopped",
+};
+export const handle = { ...adminAreaHandle, notices };
 
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });

@@ -1,8 +1,15 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+  data,
+  redirect,
+} from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
-import { messageTitles } from "~/content/messages";
+import { type NoticeRules, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { changeMember, memberFormSchema } from "~/features/admin/network/change-member.server";
 import { MemberFacts } from "~/features/admin/network/member-facts";
@@ -36,7 +43,11 @@ export const meta: MetaFunction<typeof loader> = (page) => {
   return unlistedMetaFor({ title: name === undefined ? fallbackTitle : `Investor ${shortName(name)}` })(page);
 };
 
-export const handle = adminAreaHandle;
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  memberAdmitted: ({ found }) => found?.member.state === "admitted",
+  memberDeclined: ({ found }) => found?.member.state === "declined",
+};
+export const handle = { ...adminAreaHandle, notices };
 
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });

@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
+import type { NoticeRules } from "~/content/messages";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
@@ -29,7 +30,11 @@ export const meta = unlistedMetaFor({
   description: "Set up or turn off a code from your phone when you sign in.",
 });
 
-export const handle = adminAreaHandle;
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  secondFactorOff: ({ step }) => step.step === "off",
+  secondFactorRecovered: ({ step }) => step.step === "off",
+};
+export const handle = { ...adminAreaHandle, notices };
 
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });

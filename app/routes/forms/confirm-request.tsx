@@ -1,5 +1,13 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+  data,
+  redirect,
+} from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import type { NoticeRules } from "~/content/messages";
 import { confirmPage, statusPage } from "~/content/privacy/data-rights-links";
 import { type StatusView, toConfirmationView, toStatusView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/ui/content/link-page";
@@ -12,6 +20,11 @@ import { getSite } from "~/server/default-site.server";
 import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
+
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  dataRightsConfirmed: ({ confirmed }) => confirmed !== null && confirmed.closed === null,
+};
+export const handle = { notices };
 
 /** Titles the page after the request once it is confirmed. */
 export const meta: MetaFunction<typeof loader> = (args) =>

@@ -25,7 +25,7 @@ import type { SiteContext } from "~/server/site-context.server";
  */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
-  const notice = site.notices.find(request.url);
+  const notice = site.notices.findFor(request);
   if (notice === null) throw new Response(null, { status: 404, statusText: "Not Found" });
   const { asks, decision } = readConsentState(site, request);
   const isKept = notice.key === "bannerClosed" ? !asks : decision !== null && decision.source !== "signal";

@@ -1,6 +1,6 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom, data, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import type { MessageKey } from "~/content/messages";
+import type { MessageKey, NoticeRules } from "~/content/messages";
 import { statusPage } from "~/content/privacy/data-rights-links";
 import { toStatusView } from "~/features/data-rights/request-views";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
@@ -15,6 +15,13 @@ import { getSite } from "~/server/default-site.server";
 import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
+
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  dataRightsPackage: ({ packageUntil }) => packageUntil !== null,
+  dataRightsWithdrawn: ({ canWithdraw }) => !canWithdraw,
+  dataRightsClosed: ({ canWithdraw }) => !canWithdraw,
+};
+export const handle = { notices };
 
 export const meta = linkPageMeta(statusPage);
 

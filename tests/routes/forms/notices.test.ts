@@ -94,6 +94,45 @@ describe("a page with a notice", () => {
     expect(readText(mistaken.html)).not.toContain("Message Sent!");
   });
 
+  it("says less to a visitor who got its address from someone else, even before the form's own page", async () => {
+    const sent = await post("/contact", { ...filledContactForm, message: "Pass this on" });
+    const location = sent.headers.get("location") ?? "";
+    for (const from of ["none", "cross-site"]) {
+      const { html } = await new Visitor(product.url).get(location, { "Sec-Fetch-Site": from });
+      expect(readText(html)).not.toMatch(/Message Sent!|We'll get back|Thank you/);
+      expect(readText(html)).toContain("Did you just send a form here? If so, we received it");
+      expect(findTag(html, "textarea", { name: "message" })).toBeDefined();
+    }
+    const loggedOut = (await post("/logout", {})).headers.get("location") ?? "";
+    const stranger = await new Visitor(product.url).get(loggedOut, { "Sec-Fetch-Site": "cross-site" });
+    expect(stranger.html.includes("data-notice")).toBe(false);
+  });
+
+  it("shows none that its state contradicts, and none above a page about a link that does not work", async () => {
+    const form = { ...filledDataRightsForm, email: "contradicted@people.example" };
+    await post("/data-rights", form);
+    const { confirm, status } = await readRequestLinks(product.dataDir, form.email);
+    const tokenOf = (link: string) => new URL(link, product.url).searchParams.get("token") ?? "";
+    const confirmed = await post("/data-rights/confirm", { token: tokenOf(confirm) });
+    expect(readText((await new Visitor(product.url).follow(confirmed)).html)).toContain("Request confirmed");
+    const withdrawn = await post("/data-rights/status", { token: tokenOf(status) });
+    const again = await new Visitor(product.url).follow(confirmed);
+    expect(readText(again.html)).toContain("Withdrawn");
+    expect(readText(again.html)).not.toContain("Request confirmed");
+    const elsewhere = (withdrawn.headers.get("location") ?? "").replace(tokenOf(status), "x".repeat(43));
+    const gone = await new Visitor(product.url).get(elsewhere, { "Sec-Fetch-Site": "same-origin" });
+    expect([gone.status, gone.html.includes("data-notice")]).toEqual([404, false]);
+  });
+
+  it("does not tell people who are signed in that they logged out", async () => {
+    const visitor = new Visitor(product.url);
+    await visitor.signIn();
+    const loggedOut = await visitor.post("/logout", {});
+    expect(readText((await visitor.follow(loggedOut)).html)).toContain("Logged out");
+    await visitor.signIn();
+    expect((await visitor.follow(loggedOut)).html.includes("data-notice")).toBe(false);
+  });
+
   it("shows no notice that an attacker wrote into its URL", async () => {
     const location =
       (await post("/contact", { ...filledContactForm, message: "Forge this" })).headers.get("location") ?? "";
@@ -105,7 +144,7 @@ describe("a page with a notice", () => {
       `/contact?notice=${token.slice(0, -1)}`,
       "/login?notice=passwordRenewed",
     ]) {
-      const { status, html } = await new Visitor(product.url).get(path);
+      const { status, html } = await new Visitor(product.url).get(path, { "Sec-Fetch-Site": "same-origin" });
       expect([status, /data-notice/.test(html)], path).toEqual([200, false]);
     }
   });

@@ -70,6 +70,7 @@ export function readSetCookies({ headers }: { headers: Headers }): SetCookie[] {
 
 /** Headers of a navigation, by a browser that is new enough (zstd) to stay on the page. */
 export const navigation = {
+  "Sec-Fetch-Site": "same-origin",
   "Sec-Fetch-Mode": "navigate",
   "Sec-Fetch-Dest": "document",
   "Accept-Encoding": "gzip, deflate, br, zstd",

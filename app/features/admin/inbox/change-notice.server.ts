@@ -19,7 +19,7 @@ export async function findShownChange(
   notices: Notices,
   request: Request,
 ): Promise<ShownChange | null> {
-  const key = notices.find(request.url)?.key;
+  const key = notices.findFor(request)?.key;
   if (!isInboxMessage(key)) return null;
   const id = z.uuid().safeParse(new URL(request.url).searchParams.get("changed"));
   const found = id.success ? await findMessage(client, id.data) : null;

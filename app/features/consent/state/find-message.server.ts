@@ -1,17 +1,42 @@
-import { type Message, inboxMessages, messages } from "~/content/messages";
-import type { Notices } from "~/server/notices.server";
+import { type Message, type MessageKey, inboxMessages, messages } from "~/content/messages";
+import { readSessionCookie } from "~/server/cookies/session-cookie.server";
+import type { SiteContext } from "~/server/site-context.server";
 import { isChoiceKept } from "../ui/is-choice-kept";
 import type { ConsentView } from "./consent-view.server";
 
+/** A message for a page. */
+export interface PageMessage {
+  key: MessageKey;
+  message: Message;
+  /** True if it is about the visitor's cookies, so that an error page shows it, too. */
+  isAboutCookies: boolean;
+}
+
 /**
  * Finds the message for the notice in a page's address. A cookie decision counts as saved once the browser sends it
- * back. If it does not, the message says that the decision was not kept. The inbox shows its own messages.
+ * back. If it does not, the message says that the decision was not kept. A message about a session must agree with the
+ * visitor's cookie. The inbox shows its own messages.
  */
-export function findMessage(notices: Notices, request: Request, consent: ConsentView): Message | null {
-  const notice = notices.find(request.url);
+export function findMessage(
+  { notices, cookies }: Pick<SiteContext, "notices" | "cookies">,
+  request: Request,
+  consent: ConsentView,
+): PageMessage | null {
+  const notice = notices.findFor(request);
   if (notice === null || inboxMessages.some((key) => key === notice.key)) return null;
-  const isKept =
-    (notice.key !== "choiceSaved" || isChoiceKept(consent)) && (notice.key !== "bannerClosed" || !consent.asks);
-  if (isKept) return notice.message;
-  return notice.isFresh ? messages.choiceNotKept : null;
+  const { key, message } = notice;
+  const hasSession = readSessionCookie(request, cookies.name("adminSession")).session !== null;
+  if ((key === "loggedOut" && hasSession) || (key === "notAdmin" && !hasSession)) return null;
+  const isAboutCookies = cookieMessages.has(key);
+  const isKept = (key !== "choiceSaved" || isChoiceKept(consent)) && (key !== "bannerClosed" || !consent.asks);
+  if (isKept) return { key, message, isAboutCookies };
+  return notice.isFresh ? { key: "choiceNotKept", message: messages.choiceNotKept, isAboutCookies } : null;
 }
+
+const cookieMessages: ReadonlySet<MessageKey> = new Set([
+  "choiceSaved",
+  "bannerClosed",
+  "consentTextChanged",
+  "consentErased",
+  "consentNotErased",
+]);
