@@ -13,6 +13,7 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "Correct the address";
@@ -38,7 +39,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { client, setCookies } = admin;
   const mail = await requireMail(client, params.mailId);
   if (mail.link) requireRecent(admin, "/admin/people");
-  const parsed = resendSchema.safeParse(Object.fromEntries(form));
+  const parsed = parseFields(form, resendSchema);
   const isCorrection = form.get("intent") === "correct";
   const question = isCorrection ? askAboutAddress(form) : { text: null, asked: null };
   const mistake = parsed.success ? question.text : (parsed.error.issues[0]?.message ?? null);

@@ -15,6 +15,7 @@ import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "People";
@@ -40,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOr503(site, request);
   const { client, setCookies } = admin;
   requireRecent(admin, "/admin/people");
-  const change = peopleFormSchema.safeParse(Object.fromEntries(form));
+  const change = parseFields(form, peopleFormSchema);
   const email = String(form.get("email") ?? "");
   const question = askAboutAddress(form);
   const { asked } = question;
