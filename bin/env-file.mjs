@@ -1,5 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "./parse-env.mjs";
+
+/** A hundred times the size that a site needs. */
+const largestBytes = 256 * 1024;
 
 /** Error about an `.env` file: one line for each mistake, without values. */
 class EnvFileError extends Error {
@@ -28,8 +31,12 @@ export function loadEnvFile(path = ".env") {
 /** @param {string} path @returns {Buffer | null} null if there is no file */
 function readBytes(path) {
   try {
+    const { size } = statSync(path);
+    if (size > largestBytes)
+      throw new EnvFileError(`The file ${path} is too large: settings fit into ${largestBytes / 1024} kB.`);
     return readFileSync(path);
   } catch (error) {
+    if (error instanceof EnvFileError) throw error;
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === "ENOENT") return null;
     const cause = code === "EISDIR" ? "it is a folder" : `${code}`;

@@ -4,6 +4,7 @@
 const assignment = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/su;
 /** Control and format characters, except the two joiners that some languages' spelling needs. */
 const invisible = /[^\P{Cc}\t\n]|[^\P{Cf}\u200c\u200d]|[\u2028\u2029]/u;
+const blank = /[\s\u200b\u200e\u200f\u2060]/u;
 const quotes = ['"', "'", "`"];
 
 /**
@@ -30,7 +31,7 @@ export function parseEnv(text) {
       mistakes.push(`line ${number} ${hint}: write NAME=value, or put # before a comment`);
       continue;
     }
-    const read = readValue(rest, lines.slice(number));
+    const read = readValue(rest, lines, number);
     const mistake = read.mistake ?? findOddCharacter(read.value) ?? findContradiction(values.get(name), read.value);
     // A name in lower case may be a pasted key, so it is not printed.
     const called = /^[A-Z][A-Z0-9_]{0,40}$/.test(name) ? ` (${name})` : "";
@@ -45,15 +46,16 @@ export function parseEnv(text) {
 
 /**
  * @param {string} rest of the line, after the equals sign
- * @param {string[]} following lines, for a quoted value that continues there
+ * @param {string[]} lines of the file
+ * @param {number} next index of the following line, for a quoted value that continues there
  * @returns {{ value: string, linesMore: number, mistake?: string }}
  */
-function readValue(rest, following) {
+function readValue(rest, lines, next) {
   const quote = quotes.find((one) => rest.startsWith(one));
   if (quote === undefined) return { value: trim(rest.replace(/(?:^|\s)#.*$/su, "")), linesMore: 0 };
   const unclosed = "has an opening quotation mark without a closing one: add it at the end of the value";
-  const more = rest.includes(quote, 1) ? 0 : 1 + following.findIndex((line) => line.includes(quote));
-  const within = following.slice(0, more);
+  const more = rest.includes(quote, 1) ? 0 : countLinesTo(quote, lines, next);
+  const within = lines.slice(next, next + more);
   // If the value would contain another setting, the closing mark is missing.
   const isForgotten = within.some((line) => assignment.test(trim(line)));
   if (isForgotten || (more === 0 && !rest.includes(quote, 1))) return { value: "", linesMore: 0, mistake: unclosed };
@@ -69,6 +71,12 @@ function readValue(rest, following) {
         "continues after its closing quotation mark: put the whole value between quotation marks (' or \") that it does not contain",
     };
   return { value: quote === '"' ? value.replaceAll("\\n", "\n") : value, linesMore: more };
+}
+
+/** @param {string} quote @param {string[]} lines @param {number} next @returns {number} 0 if no line has the mark */
+function countLinesTo(quote, lines, next) {
+  for (let at = next; at < lines.length; at++) if (lines[at]?.includes(quote)) return at - next + 1;
+  return 0;
 }
 
 /** @param {string} value @returns {string | undefined} */
@@ -90,5 +98,8 @@ function findContradiction(before, now) {
 
 /** Trims all spaces and zero-width characters, which come with copied text. @param {string} text */
 function trim(text) {
-  return text.replace(/^[\s\u200b\u200e\u200f\u2060]+|[\s\u200b\u200e\u200f\u2060]+$/gu, "");
+  let [start, end] = [0, text.length];
+  while (start < end && blank.test(text.charAt(start))) start++;
+  while (end > start && blank.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }

@@ -7,6 +7,18 @@ export function countCharacters(text: string): number {
   return text.length - (pairs?.length ?? 0);
 }
 
+/**
+ * The door that text from outside passes before anything is done to it. Returns true for more than four times the limit
+ * in code units; a CRLF counts as one. Normalizing and matching can take time that grows faster than their input.
+ * Limits count code points after composition. An emoji has two units and a decomposed letter at most four (Unicode
+ * Standard Annex 15), so the door refuses no text within its limit.
+ */
+export function isOversized(text: string, limit: number): boolean {
+  const most = 4 * limit;
+  if (text.length <= most) return false;
+  return text.length > 2 * most || text.replaceAll("\r\n", "\n").length > most;
+}
+
 /** Returns the first `most` characters of a text without splitting a surrogate pair. */
 export function firstCharacters(text: string, most: number): string {
   // A character has at most two code units, so anything beyond twice that many cannot matter.
@@ -19,4 +31,9 @@ export function firstCharacters(text: string, most: number): string {
 export function tooLong(what: string, text: string, limit: number): string {
   const excess = countCharacters(text) - limit;
   return `Shorten ${what} by ${excess.toLocaleString("en")} ${excess === 1 ? "character" : "characters"}.`;
+}
+
+/** Returns the error message for a text that {@link isOversized} refuses, and that its form therefore cuts. */
+export function tooLongToKeep(what: string, text: string, limit: number): string {
+  return `${tooLong(what, text, limit)} This page may hold only the first ${limit.toLocaleString("en")}.`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countCharacters, firstCharacters } from "./characters";
+import { countCharacters, firstCharacters, isOversized } from "./characters";
 import { normalizeLine, normalizeText, stripDirectionMarks } from "./plain-text";
 
 const invisible = [
@@ -46,6 +46,22 @@ describe("normalized text", () => {
       stripDirectionMarks("\u061ca\u200eb\u200fc\u202ad\u202be\u202cf\u202dg\u202eh\u2066i\u2067j\u2068k\u2069"),
     ).toBe("abcdefghijk");
   });
+});
+
+it("shortens a run of combining marks to 30", () => {
+  const [most, more] = [30, 31].map((count) => `x${"\u0334".repeat(count)}y`);
+  expect([normalizeText(most ?? ""), normalizeText(more ?? "")]).toEqual([most, most]);
+});
+
+it.each([
+  ["emoji up to the limit", "🌻".repeat(100), false],
+  ["decomposed letters up to the limit", "\u1f82".normalize("NFD").repeat(100), false],
+  ["four times the limit", "a".repeat(400), false],
+  ["four times the limit of CRLF breaks", "\r\n".repeat(400), false],
+  ["one letter more", "a".repeat(401), true],
+  ["one break more", "\r\n".repeat(401), true],
+])("measures %s", (_what, text, expected) => {
+  expect(isOversized(text, 100)).toBe(expected);
 });
 
 it("counts and cuts characters as PostgreSQL does", () => {

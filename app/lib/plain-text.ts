@@ -33,9 +33,16 @@ export function stripDirectionMarks(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/** Replaces lone surrogates, which PostgreSQL rejects, and composes characters. */
+/**
+ * Replaces lone surrogates, which PostgreSQL rejects, and composes characters. Shortens a run of combining marks to 30,
+ * as many as any language needs (Unicode Standard Annex 15, "Stream-Safe Text Format"): `normalize` sorts each run in
+ * quadratic time.
+ */
 function compose(typed: string): string {
-  return typed.toWellFormed().normalize("NFC");
+  return typed
+    .toWellFormed()
+    .replace(/(\p{M}{30})\p{M}+/gu, "$1")
+    .normalize("NFC");
 }
 
 /** Covers the Braille blank, which Unicode counts as a symbol, and Hangul fillers, which it counts as letters. */

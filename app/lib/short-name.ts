@@ -13,7 +13,9 @@ export function shortName(typed: string): string {
     // Some scripts need the two joiners to spell words.
     .replace(/[^\P{Cf}\u200c\u200d]/gu, "")
     .trim();
-  const characters = Array.from(new Intl.Segmenter("en").segment(line), ({ segment }) => segment);
+  const characters: string[] = [];
+  // Segmenting is slow, so it ends with the first character too many.
+  for (const { segment } of new Intl.Segmenter("en").segment(line)) if (characters.push(segment) > maxLength) break;
   return characters.length <= maxLength
     ? line
     : `${characters

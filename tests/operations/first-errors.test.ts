@@ -40,6 +40,11 @@ describe("the file .env", () => {
       ]);
     },
   );
+
+  it("is refused unread when it has more than 256 kB", async () => {
+    const { code, err } = await runSite(["healthcheck"], { envFile: "#".repeat(256 * 1024 + 1) });
+    expect([code, err]).toEqual([1, "The file .env is too large: settings fit into 256 kB.\n"]);
+  });
 });
 
 describe("an old Node.js", () => {

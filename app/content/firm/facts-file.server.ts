@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parseDocument } from "yaml";
+import { LineCounter, parseDocument } from "yaml";
 import type { Company } from "./company-facts";
 import { builtInCompany } from "./built-in";
 import { type GivenFacts, checkFacts, findPortraitName } from "./facts-schema.server";
@@ -69,14 +69,30 @@ function readText(file: string, { mayBeAbsent }: { mayBeAbsent: boolean }): stri
 
 /** Parses YAML 1.2. Rejects aliases: facts need none, and aliases can expand a short file to a huge one. */
 function parseYaml(text: string): unknown {
-  const document = parseDocument(text, { prettyErrors: true });
+  if (isDeep(text)) throw new FactsFileError("it has too many levels: facts need three");
+  // Not `prettyErrors`, which counts the lines above each of thousands of mistakes.
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: false, lineCounter });
   const [mistake] = document.errors;
-  if (mistake) throw new FactsFileError(`it is no valid YAML: ${mistake.message.split("\n")[0]?.replace(/:$/, "")}`);
+  if (mistake) {
+    const { line, col } = lineCounter.linePos(mistake.pos[0]);
+    throw new FactsFileError(`it is no valid YAML: ${mistake.message} at line ${line}, column ${col}`);
+  }
   try {
     return document.toJS({ maxAliasCount: 0 }) as unknown;
   } catch {
     throw new FactsFileError("it has aliases (*): write each value where it belongs");
   }
+}
+
+/** Returns true for text that makes the parser recurse so often that Node.js aborts: its stack overflows. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
+    depth = Math.max(0, depth + ("[{".includes(bracket) ? 1 : -1));
+    if (depth > 100) return true;
+  }
+  return /(?:[?-]\s+){100}/.test(text);
 }
 
 /** Reads the picture. Adds to `mistakes` if it cannot be shown. */

@@ -128,6 +128,8 @@ it.each([
   ["a second document", "name: Firm One\n---\nname: Firm Two", "it is no valid YAML"],
   ["an alias", "name: &one Firm One\ntagline: *one", "it has aliases (*)"],
   ["nested aliases", bomb(), "it has aliases (*)"],
+  ["brackets that overflow the parser's stack", "{".repeat(60_000), "it has too many levels"],
+  ["keys that overflow the parser's stack", "? ".repeat(30_000), "it has too many levels"],
   ["a huge file", `name: ${"x".repeat(70_000)}`, "it is too large"],
 ])("rejects %s", async (_case, content, key) => {
   expect(keysOf((await read(content)).mistakes)).toEqual([key]);

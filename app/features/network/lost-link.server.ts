@@ -5,6 +5,7 @@ import { lostLinkPage as copy } from "~/content/pages/network";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import { requestLink } from "~/server/limits/request-link.server";
 import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
@@ -27,6 +28,8 @@ export async function mailLostLink(
 ): Promise<(LostLinkFailure & { status: number; retryAfterSeconds?: number }) | null> {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
+  // First, because it cuts a text that is far too long to what the page repeats.
+  const parsed = parseFields(form, formSchema);
   const { text: question, asked } = askAboutAddress(form);
   const failure = { email: String(form.get("email") ?? ""), mistake: null, text: null, asked };
   const throttle = (seconds: number) => ({
@@ -36,7 +39,6 @@ export async function mailLostLink(
     retryAfterSeconds: seconds,
   });
   if (!rate.allowed) return throttle(rate.retryAfterSeconds);
-  const parsed = formSchema.safeParse({ email: failure.email });
   if (!parsed.success) return { ...failure, status: 400, mistake: parsed.error.issues[0]?.message ?? "" };
   if (question !== null) return { ...failure, status: 400, mistake: question };
   const result = await requestPageLink(site, address, parsed.data);

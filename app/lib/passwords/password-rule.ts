@@ -1,4 +1,4 @@
-import { countCharacters } from "../characters.ts";
+import { countCharacters, isOversized } from "../characters.ts";
 import { isGuessedEarly } from "./guessed-passwords.ts";
 import { isLittleMoreThan } from "./password-words.ts";
 
@@ -14,12 +14,20 @@ export function isLongerThanHashed(password: string): boolean {
 }
 
 /**
+ * Composes a password (Unicode NFC), the form in which passwords are stored. Returns one that is longer than bcrypt
+ * hashes in any form as it is, because normalizing takes time that grows faster than the text.
+ */
+export function composePassword(typed: string): string {
+  return isOversized(typed, maxPasswordBytes) ? typed : typed.normalize("NFC");
+}
+
+/**
  * Checks a new password (OWASP ASVS 5, 6.2.1 to 6.2.12) without calling any service.
  * @param words words about the firm and the person, from {@link findPasswordWords}
  * @returns the problem and what to do about it; null for an acceptable password
  */
 export async function findPasswordFault(typed: string, words: readonly string[] = []): Promise<string | null> {
-  const password = typed.normalize("NFC");
+  const password = composePassword(typed);
   if (countCharacters(password) < minimumPasswordLength) {
     return `Password should be at least ${minimumPasswordLength} characters.`;
   }

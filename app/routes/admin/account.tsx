@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type MessageKey, type NoticeRules, messageTitles } from "~/content/messages";
@@ -30,6 +29,7 @@ import { hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admi
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "Your account";
@@ -87,14 +87,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     const { needsSignIn, status } = admin;
     const failure = { title: messageTitles.adminFailed, text: unsentReason(admin) };
-    const nameResult = parseWithZod(form, { schema: nameSchema }).reply();
+    const nameResult = parseForm(form, nameSchema).reply();
     return data({ ...nothing, nameResult, failure, needsSignIn }, { status, headers: createAdminHeaders(setCookies) });
   }
   const { client } = admin;
   const redirectBack = (message: MessageKey) =>
     redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: createAdminHeaders(setCookies) });
   if (isName) {
-    const nameForm = parseWithZod(form, { schema: nameSchema });
+    const nameForm = parseForm(form, nameSchema);
     const saved = nameForm.status === "success" ? await saveName(client, nameForm.value) : null;
     if (saved?.ok) return redirectBack(saved.data);
     context.hasMistakes = true;
@@ -102,7 +102,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const refused = { ...nothing, nameResult: nameForm.reply(), failure };
     return data(refused, { status: saved?.status ?? 400, headers: createAdminHeaders(setCookies) });
   }
-  const sessionForm = parseWithZod(form, { schema: endSessionSchema });
+  const sessionForm = parseForm(form, endSessionSchema);
   // Without a second factor, the password form itself asks for the full proof of identity.
   if (sessionForm.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
   if (sessionForm.status === "success") {
@@ -112,7 +112,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const failure = { title: messageTitles.adminFailed, text: ended.text };
     return data({ ...nothing, failure }, { status: ended.status, headers: createAdminHeaders(setCookies) });
   }
-  const submission = parseWithZod(form, { schema: passwordChangeSchema });
+  const submission = parseForm(form, passwordChangeSchema);
   const refuse = (status: number, text: string | null, mistake: Record<string, string[]> = {}, seconds?: number) => {
     context.hasMistakes = true;
     const result = submission.reply({ fieldErrors: mistake, hideFields: Object.keys(passwordChangeSchema.shape) });

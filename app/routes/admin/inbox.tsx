@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
@@ -42,6 +41,7 @@ import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { countMissingFacts } from "~/server/config/missing-facts.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { MessageArea } from "~/ui/frame/message-area";
 import { Notice, type NoticeProps } from "~/ui/frame/notice";
 
@@ -98,7 +98,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
   const { client, setCookies } = await requireAdminOr503(site, request);
-  const submission = parseWithZod(form, { schema: inboxFormSchema });
+  const submission = parseForm(form, inboxFormSchema);
   if (submission.status !== "success") {
     if (form.get("intent") !== "search") throw new Response(null, { status: 400, statusText: "Bad Request" });
     const failedSearch = findFailedSearch(form, submission.error);

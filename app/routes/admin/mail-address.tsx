@@ -14,6 +14,7 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "Correct the address";
@@ -39,7 +40,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { client, setCookies } = admin;
   const mail = await requireMail(client, params.mailId);
   const isStale = mail.link !== null && !hasRecentSignIn(admin);
-  const parsed = resendSchema.safeParse(Object.fromEntries(form));
+  const parsed = parseFields(form, resendSchema);
   const isCorrection = form.get("intent") === "correct";
   if (isStale && !isCorrection) requireRecent(admin, "/admin/people");
   const question = isCorrection ? askAboutAddress(form) : { text: null, asked: null };

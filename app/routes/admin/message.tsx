@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -47,6 +46,7 @@ import { shortName } from "~/lib/short-name";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
@@ -112,7 +112,7 @@ export async function action(args: ActionFunctionArgs) {
   const reply = findReplyPost(form);
   if (reply) return postReply(args, reply);
   const { client, setCookies } = await requireAdminOr503(site, request);
-  const submission = parseWithZod(form, { schema: submissionChangeSchema });
+  const submission = parseForm(form, submissionChangeSchema);
   if (submission.status !== "success" || submission.value.id !== params.submissionId)
     throw new Response(null, { status: 400, statusText: "Bad Request" });
   const question = submission.value.intent === "delete" ? findQuestion(form) : null;

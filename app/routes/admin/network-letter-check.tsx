@@ -21,6 +21,7 @@ import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
@@ -58,7 +59,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const admin = await requireAdminOr503(site, request);
   const { client, setCookies } = admin;
   const letter = await requireLetter(client, params.letterId);
-  const post = sendFormSchema.safeParse(Object.fromEntries(form));
+  const post = parseFields(form, sendFormSchema);
   if (!post.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const number = post.data.intent === "send" ? (post.data.number ?? "") : "";
   if (post.data.intent === "send" && number === "") requireRecent(admin, checkPath(letter.id));

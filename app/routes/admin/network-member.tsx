@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -33,6 +32,7 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { shortName } from "~/lib/short-name";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
@@ -83,6 +83,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const admin = hasTypedText(form) ? await findWriter(site, request) : await requireAdminOr503(site, request);
   const { setCookies } = admin;
+  const submission = parseForm(form, memberFormSchema);
   const sent = { text: String(form.get("text") ?? ""), mistake: null, failure: null, entries: null, question: null };
   const refuse = (why: Partial<Refused>, status: number) => {
     context.hasMistakes = true;
@@ -98,7 +99,6 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   if (member === null && hasTypedText(form))
     return refuse({ kept: keepPost(form, { failure: goneFailure, isGone: true }) }, 404);
   if (member === null) throw new Response(null, { status: 404, statusText: "Not Found" });
-  const submission = parseWithZod(form, { schema: memberFormSchema });
   if (submission.status !== "success") {
     const mistake = submission.error?.text?.[0];
     if (mistake === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });

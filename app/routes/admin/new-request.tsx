@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { messageTitles } from "~/content/messages";
@@ -14,6 +13,7 @@ import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "Enter a request";
@@ -45,7 +45,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const writer = await findWriter(site, request);
   const { setCookies } = writer;
-  const submission = parseWithZod(form, { schema: enteredRequestSchema(site.clock.today()) });
+  const submission = parseForm(form, enteredRequestSchema(site.clock.today()));
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if ("needsSignIn" in writer) {
     context.hasMistakes = true;

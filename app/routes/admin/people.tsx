@@ -17,6 +17,7 @@ import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "People";
@@ -47,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const isInvitation = form.get("intent") === "invite";
   const isStale = isInvitation && !hasRecentSignIn(admin);
   if (!isInvitation) requireRecent(admin, "/admin/people");
-  const change = peopleFormSchema.safeParse(Object.fromEntries(form));
+  const change = parseFields(form, peopleFormSchema);
   const email = String(form.get("email") ?? "");
   const question = askAboutAddress(form);
   const { asked } = question;

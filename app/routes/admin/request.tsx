@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
@@ -35,6 +34,7 @@ import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-s
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 import { useDayFormat, useInstantFormat } from "~/ui/frame/time-zone";
 
@@ -108,7 +108,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const id = requireId(params.requestId);
   const admin = hasTypedText(form) ? await findWriter(site, request) : await requireAdminOr503(site, request);
   const { setCookies } = admin;
-  const submission = parseWithZod(form, { schema: requestFormSchema });
+  const submission = parseForm(form, requestFormSchema);
   const read = (name: string) => String(form.get(name) ?? "");
   const elsewhere = form.getAll("elsewhere").map(String);
   const sent = {

@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
@@ -15,6 +14,7 @@ import { findFailedSearch, storeSearch, searchTermSchema } from "~/features/admi
 import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 import { getSite } from "~/server/default-site.server";
 
@@ -68,7 +68,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
   const { setCookies } = await requireAdminOr503(site, request);
-  const submission = parseWithZod(form, { schema: z.object({ search: searchTermSchema }) });
+  const submission = parseForm(form, z.object({ search: searchTermSchema }));
   if (submission.status !== "success") {
     const failedSearch = findFailedSearch(form, submission.error);
     return data({ failedSearch }, { status: 400, headers: createAdminHeaders(setCookies) });

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom, d
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import type { NoticeRules } from "~/content/messages";
+import { codeField } from "#supabase/functions/_shared/form-text";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
@@ -16,10 +17,10 @@ import type { CodeResult } from "~/features/auth/code-result";
 import { redeemCode } from "~/features/auth/second-factor/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
 import { formatDayOf } from "~/lib/dates";
-import { normalizeLine } from "~/lib/plain-text";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 const { mistakes } = secondFactorPages;
@@ -39,7 +40,7 @@ export const handle = { ...adminAreaHandle, notices };
 /** Keeps the page out of all caches. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
-const code = z.string().overwrite(normalizeLine);
+const code = codeField();
 const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["waive", "begin", "renew", "off"]) }),
   z.object({ intent: z.enum(["setup", "recovery"]), code }),
@@ -94,7 +95,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const { text, status, headers: more } = describeRefusal(result, wrong);
     return show(step, text, status, more);
   };
-  const parsed = formSchema.safeParse(Object.fromEntries(form));
+  const parsed = parseFields(form, formSchema);
   if (!parsed.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const sent = parsed.data;
 

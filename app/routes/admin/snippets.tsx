@@ -27,6 +27,7 @@ import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
@@ -82,7 +83,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     );
   }
   const { client, setCookies } = admin;
-  const change = snippetFormSchema.safeParse(Object.fromEntries(form));
+  const change = parseFields(form, snippetFormSchema);
   if (!change.success) {
     const { name, body, id, intent } = z.flattenError(change.error).fieldErrors as Record<string, string[] | undefined>;
     if (id || intent || form.get("intent") !== "save")

@@ -18,6 +18,7 @@ import {
   refuseLink,
   unavailableLink,
 } from "~/server/forms/secret-link.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 
 export const handle = signInHandle;
 
@@ -42,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     return data(mistakes, { status, headers: linkPageHeaders });
   };
-  const chosen = chosenPasswordSchema.safeParse(Object.fromEntries(form));
+  const chosen = parseFields(form, chosenPasswordSchema);
   if (!chosen.success) {
     const find = (name: string) => chosen.error.issues.find(({ path }) => path[0] === name)?.message;
     return refuse(400, { password: find("password"), repeated: find("repeated") });

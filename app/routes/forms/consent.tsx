@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { clearForbiddenCookies, toRequestedPage } from "~/features/consent/analytics/clear-cookies.server";
@@ -17,6 +16,7 @@ import { resolveReturnPage } from "~/lib/http/return-page";
 import type { Choice } from "~/lib/consent";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
@@ -39,7 +39,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate } = await guardPost(request, context);
-  const submission = parseWithZod(form, { schema: consentSchema });
+  const submission = parseForm(form, consentSchema);
   if (submission.status !== "success") throw new Response(null, { status: 400, statusText: "Bad Request" });
   const { setCookies, allowed, message } = await handleChoice(site, request, submission.value, rate.allowed);
   const responseHeaders = new Headers({

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { parseWithZod, getZodConstraint } from "@conform-to/zod/v4";
+import { getZodConstraint } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
@@ -35,6 +35,7 @@ import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { Face } from "~/ui/content/portrait";
 import { Steps } from "~/ui/content/steps";
 import { MessageArea } from "~/ui/frame/message-area";
@@ -62,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const origin = findMessageOrigin(request);
   renameTrapField(form);
   const joins = isInvestorForm(new URL(request.url).search) && form.has(joinBoxName);
-  const submission = parseWithZod(form, { schema: joins ? joiningMessageSchema : contactMessageSchema });
+  const submission = parseForm(form, joins ? joiningMessageSchema : contactMessageSchema);
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;

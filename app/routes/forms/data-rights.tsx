@@ -1,4 +1,4 @@
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
+import { getZodConstraint } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, replace } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { company } from "~/content/company";
@@ -18,6 +18,7 @@ import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { SentPage } from "~/ui/forms/sent-page";
 import { MessageArea } from "~/ui/frame/message-area";
 
@@ -43,7 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
   renameTrapField(form);
-  const submission = parseWithZod(form, { schema: dataRightsRequestSchema });
+  const submission = parseForm(form, dataRightsRequestSchema);
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
   if (!rate.allowed) {
     context.hasMistakes = true;

@@ -10,6 +10,7 @@ import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
@@ -27,6 +28,7 @@ const formSchema = z.object({ email: emailAddress(255) });
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
+  const parsed = parseFields(form, formSchema);
   const email = String(form.get("email") ?? "");
   const question = askAboutAddress(form);
   const refuse = (status: number, failure: { mistake?: string; text?: string }, extraHeaders?: HeadersInit) => {
@@ -37,7 +39,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
     refuse(429, { text: copy.tooMany(formatWait(seconds)) }, { "Retry-After": String(seconds) });
 
   if (!rate.allowed) return createRefusal(rate.retryAfterSeconds);
-  const parsed = formSchema.safeParse({ email });
   const mistake = parsed.success ? question.text : parsed.error.issues[0]?.message;
   if (!parsed.success || mistake) return refuse(400, { mistake: mistake ?? "" });
   const result = await requestNewPassword(site, parsed.data.email, address);

@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, data } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
 import { fallbackTexts, messageTitles } from "~/content/messages";
@@ -16,6 +15,7 @@ import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { MessageArea } from "~/ui/frame/message-area";
 import type { NoticeProps } from "~/ui/frame/notice";
 
@@ -29,7 +29,7 @@ export const meta = unlistedMetaFor(loginPage);
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate, address, refund } = await guardPost(request, context);
-  const submission = parseWithZod(form, { schema: loginSchema });
+  const submission = parseForm(form, loginSchema);
   const refuse = (status: number, message: NoticeProps | null, extraHeaders?: HeadersInit) => {
     context.hasMistakes = true;
     return data({ result: submission.reply({ hideFields: ["password"] }), message }, { status, headers: extraHeaders });

@@ -1,7 +1,14 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+  data,
+  redirect,
+} from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
-import type { MessageKey } from "~/content/messages";
+import type { MessageKey, NoticeRules } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { networkMailPage, sampleLinkPage } from "~/content/pages/network-mail";
 import { MailPage } from "~/features/network/mail-page";
@@ -25,6 +32,11 @@ import {
 } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
+
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  networkStopped: ({ view }) => view !== null && view.stopped !== null,
+};
+export const handle = { notices };
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   if ((args.error ?? null) !== null) return unlistedMetaFor(findNetworkProblem(args.error))(args);

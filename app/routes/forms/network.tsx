@@ -1,8 +1,14 @@
-import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+  data,
+  redirect,
+} from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { networkMemberSchema } from "#supabase/functions/_shared/network-details";
-import type { MessageKey } from "~/content/messages";
+import type { MessageKey, NoticeRules } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { leftPage, lostLinkPage, memberPage } from "~/content/pages/network";
 import { JoinPage } from "~/features/network/join-page";
@@ -17,11 +23,20 @@ import { NetworkProblem, findNetworkProblem } from "~/features/network/network-p
 import { WordsPage } from "~/features/network/words-page";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { keepTyped } from "~/server/forms/refused-post.server";
 import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 export const headers = passHeaders;
+
+const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  networkJoined: ({ view }) => view !== null && view.membership.state !== "asked",
+  networkKept: ({ view }) => view !== null && view.membership.pending === null,
+  networkAskedMeanwhile: ({ view }) => view !== null && view.membership.pending !== null,
+  networkResumed: ({ view }) => view !== null && view.stopped === null && view.returned === null,
+};
+export const handle = { notices };
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   if ((args.error ?? null) !== null) return unlistedMetaFor(findNetworkProblem(args.error))(args);
@@ -35,7 +50,7 @@ const pagesWithoutMember = { link: lostLinkPage, membership: leftPage } as const
 /** Shows a membership, or without a link the form for one. Changes nothing, because email scanners follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
-  const without = findWhatIsMissing(site, request.url);
+  const without = findWhatIsMissing(site, request);
   if (without !== null) return data({ view: null, without }, { headers: linkPageHeaders });
   const token = await guardLinkVisit(request, context);
   const membership = await requireMembership(site, token);
@@ -44,9 +59,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Tells why an address shows no membership; null if its token may be a member's. */
-function findWhatIsMissing(site: SiteContext, url: string): keyof typeof pagesWithoutMember | null {
-  if (new URL(url).searchParams.has("token")) return null;
-  return site.notices.find(url)?.key === "networkLeft" ? "membership" : "link";
+function findWhatIsMissing(site: SiteContext, request: Request): keyof typeof pagesWithoutMember | null {
+  if (new URL(request.url).searchParams.has("token")) return null;
+  return site.notices.findFor(request)?.key === "networkLeft" ? "membership" : "link";
 }
 
 /** Without a token in the address, mails a lost link; otherwise changes the membership. */
@@ -81,7 +96,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await act(site, intent, token);
       return redirectTo(site, "/network", "networkLeft");
     case "change": {
-      const submission = parseWithZod(form, { schema: networkMemberSchema });
+      const submission = parseForm(form, networkMemberSchema);
       const refuse = (status: number, error?: string) => {
         context.hasMistakes = true;
         const change = submission.reply(error === undefined ? {} : { formErrors: [error] });

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { z } from "zod";
+import { codeField } from "#supabase/functions/_shared/form-text";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
@@ -11,11 +12,11 @@ import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-p
 import { redeemCode, verifyCode } from "~/features/auth/second-factor/second-factor.server";
 import { setKnownDevice } from "~/features/auth/sign-in/known-device.server";
 import { redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
-import { normalizeLine } from "~/lib/plain-text";
 import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
+import { parseFields } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 
 const { challenge: copy, mistakes } = secondFactorPages;
@@ -26,7 +27,7 @@ export const headers = passHeaders;
 
 export const meta = unlistedMetaFor(copy);
 
-const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: z.string().overwrite(normalizeLine) });
+const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: codeField() });
 
 /** Shows the second step of signing in. Redirects everyone who does not face the challenge. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -42,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const signedIn = await awaitOr503(requireSignedIn(site, request));
   const { setCookies, standing } = signedIn;
   if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
-  const sent = formSchema.safeParse(Object.fromEntries(form));
+  const sent = parseFields(form, formSchema);
   if (!sent.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const { intent, code } = sent.data;
   const refuse = (text: string, status: number, more: Record<string, string> = {}) => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { countCharacters } from "~/lib/characters";
+import { countCharacters, isOversized } from "~/lib/characters";
 import { normalizeLine, normalizeText } from "~/lib/plain-text";
 
 /** Props of {@link CharactersLeft}. */
@@ -22,7 +22,10 @@ export function CharactersLeft({ controlId, limit }: CharactersLeftProps) {
     const isArea = control instanceof HTMLTextAreaElement;
     if (!isArea && !(control instanceof HTMLInputElement)) return;
     const normalize = isArea ? normalizeText : normalizeLine;
-    const count = () => setLeft(limit - countCharacters(normalize(control.value)));
+    const count = () => {
+      const typed = control.value;
+      setLeft(limit - countCharacters(isOversized(typed, limit) ? typed : normalize(typed)));
+    };
     // The visitor may have typed before the scripts arrived.
     count();
     control.addEventListener("input", count);

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { countCharacters, tooLong } from "../../../app/lib/characters.ts";
+import { countCharacters, firstCharacters, isOversized, tooLong, tooLongToKeep } from "../../../app/lib/characters.ts";
 import { normalizeLine, normalizeText } from "../../../app/lib/plain-text.ts";
+import { readCode } from "../../../app/lib/typed-code.ts";
 import { addressMistakes, isEmailAddress, readEmailAddress } from "./email-address.ts";
 
 /**
@@ -19,8 +20,35 @@ export function paragraphs(what: string, limit: number) {
 
 /** As {@link line}, but optional: an empty field becomes an empty text. */
 export function optionalLine(what: string, limit: number) {
-  return z.string().overwrite(normalizeLine).check(maxCharacters(what, limit)).default("");
+  return boundedText(what, limit, normalizeLine).default("");
 }
+
+/** As {@link paragraphs}, but optional: an empty field becomes an empty text. */
+export function optionalParagraphs(what: string, limit: number) {
+  return boundedText(what, limit, normalizeText).default("");
+}
+
+/**
+ * A text that is measured twice. Before `normalize`, the door refuses one that no normalization can shorten to its limit
+ * (see `isOversized`), and its issue names the number of characters that the form keeps. After it, the limit applies.
+ * @param mistake message for a missing field
+ */
+export function boundedText(what: string, limit: number, normalize: (typed: string) => string, mistake?: string) {
+  return z
+    .string(mistake)
+    .check(
+      z.refine<string>((typed) => !isOversized(typed, limit), {
+        error: ({ input }) => tooLongToKeep(what, String(input), limit),
+        params: { [keptCharacters]: limit },
+        abort: true,
+      }),
+    )
+    .overwrite(normalize)
+    .check(maxCharacters(what, limit));
+}
+
+/** Parameter of an issue of {@link boundedText}: how many characters of the refused text its form keeps. */
+export const keptCharacters = "keptCharacters";
 
 /**
  * Zod check for at most `limit` characters; its message says by how many the text is too long. Not zod's `max`, which
@@ -40,20 +68,22 @@ export function emailAddress(limit: number) {
   });
 }
 
-/**
- * The honeypot field, which only bots are expected to fill in. No length limit: a bot must see success, and the size of
- * the request body is limited anyway.
- */
+/** A code that people type or paste; see `readCode`. A longer text than any code is cut, so it counts as a wrong code. */
+export function codeField() {
+  return z.string().overwrite((typed) => readCode(typed).trim());
+}
+
+/** The honeypot field, which only bots are expected to fill in. Cuts a long text, because a bot must see success. */
 export function honeypotField() {
-  return z.string("This field must be empty").default("");
+  return z
+    .string("This field must be empty")
+    .overwrite((typed) => firstCharacters(typed, 100))
+    .default("");
 }
 
 function requiredText(what: string, limit: number, normalize: (typed: string) => string) {
-  return z
-    .string(`Enter ${what}`)
-    .overwrite(normalize)
-    .min(1, { error: `Enter ${what}`, abort: true })
-    .check(maxCharacters(what, limit));
+  const mistake = `Enter ${what}`;
+  return boundedText(what, limit, normalize, mistake).min(1, { error: mistake, abort: true });
 }
 
 function normalizeAddress(typed: string): string {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { composePassword } from "../../../app/lib/passwords/password-rule.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { emailAddress, maxCharacters } from "../_shared/form-text.ts";
 import { BackendUnavailable } from "../_shared/host/backend.ts";
@@ -26,7 +27,7 @@ const requestSchema = z.discriminatedUnion("action", [
   z.object({
     action: z.literal("redeem"),
     token: z.string().regex(/^[\w-]{43}$/),
-    password: z.string().normalize("NFC").min(1).check(maxCharacters("the password", 1024)),
+    password: z.string().min(1).check(maxCharacters("the password", 1024)).overwrite(composePassword),
   }),
 ]);
 

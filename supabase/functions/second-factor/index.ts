@@ -1,3 +1,4 @@
+import { readCode } from "../../../app/lib/typed-code.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { respond, readBearerToken, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
@@ -62,8 +63,7 @@ interface Caller {
 
 /** Ignores case, spaces and hyphens, because people type the code from paper. */
 async function useCode({ use, code }: CodeRequest, caller: Caller): Promise<string> {
-  const digits = code
-    .normalize("NFKC")
+  const digits = readCode(code)
     .toLowerCase()
     .replaceAll(/[^0-9a-f]/g, "");
   const parameters = { ...caller, code_digest: await digestOfToken(digits) };

@@ -121,6 +121,14 @@ it("checks the size that tar uses when two headers disagree", async () => {
   expect(await refusalOf()).toMatch(/the file a was changed\.$/);
 });
 
+it("rejects a path of more than 255 characters", async () => {
+  await mkdir(join(content, "pg", "a".repeat(120)), { recursive: true });
+  await writeFile(join(content, "pg", "a".repeat(120), "b".repeat(140)), "x");
+  await describe();
+  await pack();
+  expect(await refusalOf()).toMatch(/holds a path that is too long\.$/);
+});
+
 it("rejects an archive of more than ten thousand folders", async () => {
   await describe();
   await packRaw(Array.from({ length: 10_001 }, (_, at) => headerOf({ path: `${at}/`, type: "Directory" })));

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { maxCharacters, optionalLine } from "#supabase/functions/_shared/form-text";
+import { optionalLine, optionalParagraphs } from "#supabase/functions/_shared/form-text";
 import type { MessageKey } from "~/content/messages";
-import { normalizeText } from "~/lib/plain-text";
 import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 
 const accountSchema = z.object({
@@ -57,11 +56,7 @@ export const nameLimits = { name: 100, signature: 500 } as const;
 export const nameSchema = z.object({
   intent: z.literal("save-name"),
   name: optionalLine("your name", nameLimits.name),
-  signature: z
-    .string()
-    .overwrite(normalizeText)
-    .check(maxCharacters("your signature", nameLimits.signature))
-    .default(""),
+  signature: optionalParagraphs("your signature", nameLimits.signature),
 });
 
 /** Saves the name and signature of the signed-in admin. */

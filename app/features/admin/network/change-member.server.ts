@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { company } from "~/content/company";
 import type { MessageKey } from "~/content/messages";
-import { maxCharacters, paragraphs } from "#supabase/functions/_shared/form-text";
+import { optionalParagraphs, paragraphs } from "#supabase/functions/_shared/form-text";
 import { nameSite, networkAskMail, networkLinkMail } from "#supabase/functions/_shared/mails/network-mail";
-import { normalizeText } from "~/lib/plain-text";
 import { type AdminClient, type AdminResult, callAdmin } from "../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../shared/seen.server";
 import { noteLimit } from "./network-words";
 import type { Member } from "./network.server";
 
-const optionalNote = z.string().overwrite(normalizeText).check(maxCharacters("your note", noteLimit)).default("");
+const optionalNote = optionalParagraphs("your note", noteLimit);
 
 /** Validates the forms of a member's page. `text` is the admin's note. */
 export const memberFormSchema = z.discriminatedUnion("intent", [

@@ -47,8 +47,7 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
     // A correction must pass the rules of the contact form.
     .superRefine(({ field, text }, context) => {
       const rule = contactFieldSchema({ ...contactFields[field], what: "the corrected text" });
-      for (const { message } of rule.safeParse(text).error?.issues ?? [])
-        context.addIssue({ code: "custom", path: ["text"], message });
+      addTextIssues(context, rule.safeParse(text).error);
     }),
   z
     .object({
@@ -58,12 +57,17 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
     })
     .transform(({ field, text, ...form }, context) => {
       const corrected = line("the corrected text", networkLimits[field]).safeParse(text);
-      for (const { message } of corrected.error?.issues ?? [])
-        context.addIssue({ code: "custom", path: ["text"], message });
+      addTextIssues(context, corrected.error);
       return { ...form, field, text: corrected.data ?? text };
     }),
   z.object({ intent: z.enum(textIntents), text: adminsText }),
 ]);
+
+/** Reports the mistakes in a corrected text as those of the field `text`. */
+function addTextIssues(context: z.core.$RefinementCtx, error: z.ZodError | undefined): void {
+  for (const { message, ...issue } of error?.issues ?? [])
+    context.addIssue({ code: "custom", path: ["text"], message, params: "params" in issue ? issue.params : undefined });
+}
 
 /** Settings used in the mails to a requester. */
 type MailFacts = Pick<Settings, "siteUrl" | "backupKeepDays">;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { maxCharacters } from "#supabase/functions/_shared/form-text";
 import { accountLinkPage, type LinkPurpose } from "~/content/pages/account-link";
+import { composePassword } from "~/lib/passwords/password-rule";
 import { callWithToken, refuseLink } from "~/server/forms/secret-link.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -25,13 +26,13 @@ const { mistakes } = accountLinkPage;
 /** Validates the form for a first or new password. The edge function judges the strength of the password. */
 export const chosenPasswordSchema = z
   .object({
-    // Rejects overlong passwords unread, as sign-in does.
+    // Rejects overlong passwords before it composes them.
     password: z
       .string(mistakes.password)
-      .normalize("NFC")
       .min(1, { error: mistakes.password, abort: true })
-      .check(maxCharacters("your new password", 1024)),
-    repeated: z.string(mistakes.repeated).normalize("NFC"),
+      .check(maxCharacters("your new password", 1024))
+      .overwrite(composePassword),
+    repeated: z.string(mistakes.repeated).overwrite(composePassword),
   })
   .refine((form) => form.password === form.repeated, { path: ["repeated"], message: mistakes.repeated });
 

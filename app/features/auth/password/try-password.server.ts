@@ -1,5 +1,5 @@
 import { AuthApiError, type SupabaseClient } from "@supabase/supabase-js";
-import { isLongerThanHashed } from "~/lib/passwords/password-rule";
+import { composePassword, isLongerThanHashed } from "~/lib/passwords/password-rule";
 import type { Credentials } from "../sign-in/login.schema";
 
 const refused = {
@@ -12,7 +12,7 @@ const refused = {
  * NFC) in which passwords are stored, then the typed form, in which older ones were stored.
  */
 export async function tryPassword(auth: SupabaseClient["auth"], { email, password }: Credentials) {
-  const composed = password.normalize("NFC");
+  const composed = composePassword(password);
   // OWASP ASVS 5, 6.2.8: bcrypt ignores everything after the 72nd byte.
   if (isLongerThanHashed(composed)) return refused;
   const first = await auth.signInWithPassword({ email, password: composed });

@@ -1,3 +1,4 @@
+import { readCode } from "~/lib/typed-code";
 import { unrecognizedResponse, isAccepted } from "~/server/backend/calls/call-function.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -32,9 +33,9 @@ async function admitCode(site: SiteContext, { standing, user, accessToken }: Sig
   return countAttempt([ofSession, device ? [perDevice, `${device} ${user.id}`] : [perPerson, user.id]]);
 }
 
-/** Extracts the digits of a typed or pasted code. Japanese keyboards type full-width digits. */
+/** Extracts the digits of a typed or pasted code. */
 export function readDigits(code: string): string {
-  return code.normalize("NFKC").replaceAll(/\D/g, "");
+  return readCode(code).replaceAll(/\D/g, "");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readEmailAddress } from "#supabase/functions/_shared/email-address";
-import { maxCharacters } from "#supabase/functions/_shared/form-text";
+import { boundedText, maxCharacters } from "#supabase/functions/_shared/form-text";
 import { loginPage } from "~/content/pages/login";
 import { normalizeLine } from "~/lib/plain-text";
 
@@ -8,14 +8,10 @@ const { mistakes } = loginPage;
 
 /**
  * Validates the sign-in form (REQUIREMENTS 7.1). Accepts any address that an older account may have, even one that
- * other forms reject. Rejects overlong passwords unread.
+ * other forms reject. Rejects overlong passwords before anything is done to them.
  */
 export const loginSchema = z.object({
-  email: z
-    .string(mistakes.email)
-    .overwrite(readAccountAddress)
-    .regex(/^[^@]+@./, { error: mistakes.email, abort: true })
-    .check(maxCharacters("your email address", 255)),
+  email: boundedText("your email address", 255, readAccountAddress, mistakes.email).regex(/^[^@]+@./, mistakes.email),
   password: z
     .string(mistakes.password)
     .min(1, { error: mistakes.password, abort: true })

@@ -10,7 +10,7 @@ export const requestLimits = {
   /** characters of the path as sent, percent-encoded */
   path: 512,
   /** characters of the query, its question mark included */
-  query: 2_048,
+  query: 2_000,
   /** bytes of all `Cookie` fields together */
   cookies: 8_192,
   /** bytes of all header fields, names and values */

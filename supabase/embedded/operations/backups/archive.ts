@@ -10,6 +10,9 @@ import { encryptStream } from "./encryption.ts";
 import { manifestName } from "./manifest.ts";
 import { OperationRefused } from "../operation-refused.ts";
 
+/** Longest path of an entry. Those of a database have some 60 characters. */
+const longestPath = 255;
+
 /** A manifest takes some 130 bytes per file. */
 const mostManifestBytes = 64 * 1024 ** 2;
 
@@ -109,6 +112,7 @@ async function readEntries(
   parser.on("error", (error) => (failure ??= error));
   parser.on("entry", (entry) => {
     try {
+      if (entry.path.length > longestPath) throw new OperationRefused(`${name} holds a path that is too long.`);
       if (failure === undefined && !isOver) take(entry, () => (isOver = true));
     } catch (error) {
       failure = error;

@@ -38,15 +38,18 @@ export function formatMailbox({ name, address }: Mailbox): string {
 
 /** Splits at commas, semicolons and line breaks outside quotation marks and angle brackets. */
 function split(text: string): string[] {
-  const entries = [""];
+  const entries: string[] = [];
+  let start = 0;
   let isQuoted = false;
   let isBracketed = false;
-  for (const [character] of text.matchAll(/\\.|./gsu)) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && /[<>]/.test(character)) isBracketed = character === "<";
-    if (!isQuoted && !isBracketed && /[,;\r\n]/.test(character)) entries.push("");
-    else entries.push((entries.pop() ?? "") + character);
+  for (const { 0: sign, index } of text.matchAll(/\\.|["<>,;\r\n]/gsu)) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && /^[<>]/.test(sign)) isBracketed = sign === "<";
+    if (isQuoted || isBracketed || !/^[,;\r\n]/.test(sign)) continue;
+    entries.push(text.slice(start, index));
+    start = index + 1;
   }
+  entries.push(text.slice(start));
   return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 

@@ -8,6 +8,9 @@ export interface FailedDelivery {
   code: string;
 }
 
+/** Most characters of a server's reply that are read. A reply of several lines has some hundred. */
+const replyLimit = 2_000;
+
 /** Steps of a session other than RCPT TO, by the start of nodemailer's name for the command. */
 const otherSteps: readonly (readonly [string, string])[] = [
   ["MAIL", "mail-"],
@@ -40,7 +43,7 @@ export function classifySmtpError(error: unknown): FailedDelivery {
       code: `smtp-${typeof failure.code === "string" ? failure.code.toLowerCase() : "failed"}`,
     };
   // Without addresses, whose parts could look like words of a policy.
-  const text = typeof response === "string" ? response.replaceAll(/\S+@\S+/g, "") : "";
+  const text = typeof response === "string" ? response.slice(0, replyLimit).replaceAll(/\S+@\S+/g, "") : "";
   const status = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1];
   const step = otherSteps.find(([name]) => String(command).startsWith(name))?.[1] ?? "";
   return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { paragraphs } from "#supabase/functions/_shared/form-text";
-import { countCharacters, tooLong } from "~/lib/characters";
+import { countCharacters, firstCharacters, isOversized, tooLong, tooLongToKeep } from "~/lib/characters";
 import { type AdminResult, type AdminClient, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 import { type Message, findMessage } from "../message.server";
@@ -81,6 +81,13 @@ export async function handleReply(
   post: ReplyPost,
   timeZone: string,
 ): Promise<ReplyOutcome> {
+  if (isOversized(post.text, replyLimit)) {
+    const mistakes = { text: tooLongToKeep("your reply", post.text, replyLimit) };
+    return {
+      formState: toFormState({ ...post, text: firstCharacters(post.text, replyLimit) }, { mistakes }),
+      status: 400,
+    };
+  }
   const found = await findMessage(client, id);
   if (!found.ok) return refuse(post, found);
   if (!found.data) return refuse(post, { status: 404, text: unsentReasons.gone });

@@ -1,8 +1,7 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { z } from "zod";
-import { line, maxCharacters, optionalLine, paragraphs } from "#supabase/functions/_shared/form-text";
+import { line, optionalLine, optionalParagraphs, paragraphs } from "#supabase/functions/_shared/form-text";
 import { networkFields, networkKinds } from "#supabase/functions/_shared/network-fields";
-import { normalizeText } from "~/lib/plain-text";
+import { parseForm } from "~/server/forms/parse-form.server";
 import { type AdminClient, type AdminRefusal, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 import { letterLimits, letterStates, maxNames } from "./letter-limits";
@@ -30,7 +29,7 @@ const draftSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("save"),
     subject: optionalLine("the subject", letterLimits.subject),
-    body: z.string().overwrite(normalizeText).check(maxCharacters("the text", letterLimits.body), namesFit).default(""),
+    body: optionalParagraphs("the text", letterLimits.body).check(namesFit),
     toStates: states,
     ...choice,
   }),
@@ -77,7 +76,7 @@ const draftGone =
  * @param isNew true for a letter that was never saved
  */
 export async function saveDraft(client: AdminClient, id: string, isNew: boolean, form: FormData): Promise<SaveOutcome> {
-  const submission = parseWithZod(form, { schema: draftSchema });
+  const submission = parseForm(form, draftSchema);
   if (submission.status !== "success") {
     const mistakes = Object.fromEntries(
       Object.entries(submission.error ?? {}).flatMap(([name, texts]) => (texts?.[0] ? [[name, texts[0]]] : [])),

@@ -4,6 +4,7 @@ import { memberLink } from "#supabase/functions/_shared/mails/network-mail";
 import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import type { MessageKey } from "~/content/messages";
+import { firstCharacters } from "~/lib/characters";
 import { type AdminClient, type AdminResult, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 import { type Letter, countRecipients, findLetter } from "./letters.server";
@@ -11,8 +12,13 @@ import { type Letter, countRecipients, findLetter } from "./letters.server";
 /** Validates the forms of the page that checks and sends a letter. Without a number, sending asks for it. */
 export const sendFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("try"), seen: seenVersion }),
-  z.object({ intent: z.literal("send"), seen: seenVersion, number: z.string().optional() }),
+  z.object({ intent: z.literal("send"), seen: seenVersion, number: z.string().overwrite(readNumber).optional() }),
 ]);
+
+/** Cuts what is longer than any number. */
+function readNumber(typed: string): string {
+  return firstCharacters(typed, 100);
+}
 
 /** Result of a post: a message for the next page, or the page again, with the question for the number if it was asked. */
 export type SendOutcome =
