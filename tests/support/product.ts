@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import type { Timeouts } from "~/server/config/timeouts.server";
 import { findFreePort } from "./free-port";
 import { shortLivedProduct } from "./short-lived";
@@ -102,7 +103,7 @@ export async function startProduct(
 
 /** Returns true if this machine lets unprivileged users mount a private file system (Linux). */
 export function canMountDisk(): boolean {
-  return spawnSync("unshare", [...ownMounts, "true"]).status === 0;
+  return spawnSync("unshare", [...ownMounts, "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status === 0;
 }
 
 /** Returns true if this machine lets unprivileged users number processes from 1 (Linux). */

@@ -5,7 +5,8 @@ import { firstCharacters } from "~/lib/characters";
 
 /**
  * Validates a posted form. Cuts a text that its schema refused unread (see `boundedText`) to the part that its message
- * promises, in the form and in the submission, so that no response repeats all of it.
+ * promises, and empties a choice that is not on its list: in the form and in the submission, so that no response repeats
+ * all of it.
  */
 export function parseForm<Schema extends z.ZodType>(form: FormData, schema: Schema) {
   const submission = parseWithZod(form, {
@@ -29,9 +30,17 @@ export function parseFields<Schema extends z.ZodType>(form: FormData, schema: Sc
 
 function keepFirstParts(form: FormData, issues: readonly z.core.$ZodIssue[]): void {
   for (const issue of issues) {
-    const kept: unknown = issue.code === "custom" ? issue.params?.[keptCharacters] : undefined;
     const name = String(issue.path[0]);
     const text = form.get(name);
-    if (typeof kept === "number" && typeof text === "string") form.set(name, firstCharacters(text, kept));
+    const kept = countKept(issue);
+    if (kept !== null && typeof text === "string") form.set(name, firstCharacters(text, kept));
   }
+}
+
+/** Returns how many characters of a refused text its form keeps; null for all of them. */
+function countKept(issue: z.core.$ZodIssue): number | null {
+  // No control can show a value that is not among its choices.
+  if (issue.code === "invalid_value") return 0;
+  const kept: unknown = issue.code === "custom" ? issue.params?.[keptCharacters] : null;
+  return typeof kept === "number" ? kept : null;
 }
