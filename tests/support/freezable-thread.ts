@@ -15,7 +15,7 @@ export function makeThreadFreezable(
     channel.unref();
     const stick = () => { ${stick} };
     if (isMainThread) process.on("SIGUSR2", ${thread === "main" ? "stick" : '() => channel.postMessage("now")'});
-    // The watcher of the event loop has data of its own.
+    // Only the watcher of the event loop gets these data.
     else if (!workerData) channel.onmessage = stick;`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }

@@ -52,7 +52,7 @@ it("ends a process with an endless loop, and logs the pattern of the route in fl
 });
 
 it.skipIf(!canBeProcessOne())(
-  "ends it where it is process 1 of a container, which no signal of its own ends",
+  "ends it where it is process 1 of a container, which ignores its own signals",
   async () => {
     product = await startProduct(makeThreadFreezable("loop", "main"), { timeouts, isProcessOne: true });
     const { pid } = product;

@@ -13,7 +13,7 @@ const readable = { id: "a", fields: ["ai"], events: [{ at: "now" }] };
 it.each([
   ["a field", { ...readable, id: "b", fields: ["x"] }, "b"],
   ["an array's dimensions", { ...readable, id: "b", fields: [["ai"]] }, "b"],
-  ["a row of its own", { ...readable, id: "b", events: [{}] }, "b"],
+  ["a row with an unreadable part", { ...readable, id: "b", events: [{}] }, "b"],
   ["a missing id", { fields: [], events: [] }, null],
   ["a number as id", { ...readable, id: 7 }, "7"],
 ])("leaves a row out for %s, and names its id", (_, odd, id) => {
