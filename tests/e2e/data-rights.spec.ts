@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
 import { banner } from "./support/consent-page";
+import { holdRequests } from "./support/hold-requests";
 import { findViolationsInBothSchemes } from "./support/axe";
 import { expect, test } from "./support/product";
 
@@ -113,12 +114,10 @@ test.describe("with scripts", () => {
     await page.goto("/data-rights");
     await waitForScripts(page);
     await fillForm(page, { email: "slow@scripts.example" });
-    await page.route("**/data-rights.data", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      await route.continue();
-    });
+    const release = await holdRequests(page, "**/data-rights.data");
     await page.getByRole("button", { name: "Submit Request" }).click();
     await expect(page.getByRole("button", { name: "Submitting..." })).toBeDisabled();
+    await release();
     await expect(page.getByText("Request Submitted")).toBeInViewport();
     await expect(page.getByLabel("Full name")).toHaveCount(0);
   });

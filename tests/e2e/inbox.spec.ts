@@ -1,6 +1,7 @@
 import { type Page, expect } from "playwright/test";
 import { testAdmin } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
+import { holdRequests } from "./support/hold-requests";
 import { pageChanges } from "./support/late-scripts";
 import { test } from "./support/worker";
 
@@ -24,17 +25,15 @@ async function openInbox(page: Page, url: string, names: readonly string[]): Pro
 
 test("the inbox shows a spinner while it loads, keeps the focus and loads no document", async ({ page, product }) => {
   await openInbox(page, product.url, ["Slow One", "Slow Two"]);
-  await page.route("**/admin.data*", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await route.continue();
-  });
   const documents: string[] = [];
   page.on("request", (request) => void (request.isNavigationRequest() && documents.push(request.url())));
   const spinner = page.locator(".spinner");
   const watch = async (press: () => Promise<void>) => {
+    const release = await holdRequests(page, "**/admin.data*");
     await press();
-    await expect(spinner).toBeVisible({ timeout: 1_000 });
+    await expect(spinner).toBeVisible();
     await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+    await release();
     await expect(spinner).toHaveCount(0);
   };
 
@@ -82,14 +81,12 @@ test("the inbox survives a translator, a lost connection and a double click", as
 
   await page.goto("/admin?filter=all", { waitUntil: "networkidle" });
   let posts = 0;
-  await page.route("**/admin.data*", async (route) => {
-    if (route.request().method() === "POST") posts += 1;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await route.continue();
-  });
+  page.on("request", (request) => void (request.method() === "POST" && (posts += 1)));
+  const release = await holdRequests(page, "**/admin.data*");
   const other = row(page, "Lost Two");
   await other.locator("summary").first().click();
   await other.getByRole("button", { name: "Done: Lost Two" }).dblclick();
+  await release();
   await expect(page.getByText("Lost Two: done.")).toBeVisible();
   expect(posts).toBe(1);
 });

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { type RequestListener, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import type { Page } from "playwright/test";
-import { findFreePort } from "../support/free-port";
-import { startProduct } from "../support/product";
+import { type Product, startProduct } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { fillContactForm, openContactPage } from "./support/contact-page";
 import { expect, test } from "./support/product";
@@ -108,9 +107,16 @@ test("a form sent under another host keeps its text and links to the address tha
   page,
   javaScriptEnabled,
 }) => {
-  const port = String(await findFreePort());
-  const site = await startProduct({ PORT: port, SITE_URL: `http://localhost:${port}` });
-  await expect.poll(() => site.output()).toContain("pages.warm");
+  let site: Product | undefined;
+  const front = createTcpServer((client) => {
+    const server = connect(Number(new URL(site?.url ?? "").port));
+    for (const socket of [client, server]) socket.on("error", () => void (client.destroy(), server.destroy()));
+    client.pipe(server).pipe(client);
+  }).listen(0);
+  await once(front, "listening");
+  const { port } = front.address() as AddressInfo;
+  site = await startProduct({ SITE_URL: `http://localhost:${port}` });
+  await expect.poll(() => site?.output()).toContain("pages.warm");
   const address = `http://127.0.0.1:${port}/contact`;
   await (javaScriptEnabled ? openContactPage(page, address) : page.goto(address));
   await fillContactForm(page);
@@ -126,4 +132,5 @@ test("a form sent under another host keeps its text and links to the address tha
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByText("Message Sent!")).toBeVisible();
   await site.stop();
+  front.close();
 });

@@ -1,18 +1,17 @@
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { fillContactForm, openContactPage } from "./support/contact-page";
+import { holdRequests } from "./support/hold-requests";
 import { expect, test } from "./support/product";
 
 test("the send button shows progress and is disabled while the message is sent", async ({ page }) => {
   await openContactPage(page);
   await fillContactForm(page, { name: "Slow line" });
   await page.getByRole("checkbox").check();
-  await page.route("**/contact.data", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/contact.data");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
+  await release();
   await expect(page.getByText("Message Sent!")).toBeVisible();
 });
 
