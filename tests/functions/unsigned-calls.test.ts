@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { signCall, signatureHeader } from "#supabase/functions/_shared/host/site-signature.ts";
+import { acknowledgementLimits } from "~/content/facts";
 import { newDecision } from "../database/support/consent.ts";
 import { newCode } from "../database/support/examples.ts";
 import { type Site, newMessage, newRequest, siteKey, startSite } from "./support/site.ts";
@@ -98,6 +99,20 @@ describe("unsigned calls with the publishable key", () => {
       .toHaveLength(1);
     const other = signCall(siteKey, { name: "record-consent", headers, body });
     expect(await send(other)).toBe(429);
+  });
+
+  it.each([
+    ["count as one client under any invented code", siteKey, acknowledgementLimits.perClientAndDay],
+    ["count by their codes without a site key", undefined, 8],
+  ])("%s", async (_case, key, acknowledged) => {
+    site.settings.SITE_KEY = key;
+    const emails = Array.from({ length: 8 }, (_, index) => `${index}@${key === undefined ? "no" : "a"}-key.example`);
+    for (const email of emails)
+      await site.callUnsigned("send-contact-email", newMessage({ email }), { "x-client-code": newCode() });
+    const mails = await site.sql<{ recipient: string }>(
+      "select recipient from private.email_outbox where kind = 'acknowledgement'",
+    );
+    expect(mails.filter(({ recipient }) => emails.includes(recipient))).toHaveLength(acknowledged);
   });
 
   it("cannot set the client's address, unless no site key is set", async () => {
