@@ -30,6 +30,7 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
       unconfirmed_requests: { months: 0, days: retention.unconfirmedRequestDays },
       unconfirmed_members: { months: 0, days: networkPeriods.confirmDays },
       page_links: { months: 0, days: networkPeriods.pageLinkDays },
+      away_mails: { months: 0, days: networkPeriods.awayMailDays },
       ended_link_keys: { months: 0, days: networkPeriods.endedKeyDays },
       answered_links: { months: 0, days: retention.answeredLinkDays },
       member_renewals: { months: networkPeriods.renewalMonths, days: 0 },
