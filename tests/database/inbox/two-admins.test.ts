@@ -1,11 +1,11 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { newAddress, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 const mail = { subject: "Re: Received", quotation: "You wrote:\n> Please call me." };
 
@@ -26,18 +26,15 @@ const complete = (admin: SupabaseClient, id: string, seen?: number) =>
 
 const stale = { error: { code: "PT409" } };
 
-describe.each(backends)("concurrent changes by two admins on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("concurrent changes by two admins", (backend) => {
   let people: [Person, Person];
   let ada: SupabaseClient;
   let grace: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     people = [await signInAdmin(backend), await signInAdmin(backend)];
     [ada, grace] = [backend.client(people[0].token), backend.client(people[1].token)];
   });
-  afterAll(() => backend?.close());
 
   async function newMessage(options: { email?: string; quarantineReason?: string; token?: string } = {}) {
     const { email = newAddress(), quarantineReason, token = newSecretToken() } = options;

@@ -2,19 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
+import { useBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
-import { type HostedBackend, startHostedBackend } from "../support/hosted-backend.ts";
+import { startHostedBackend } from "../support/hosted-backend.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 type Level = "aal1" | "aal2" | undefined;
 
-let backend: HostedBackend;
-beforeAll(async () => {
-  backend = await startHostedBackend();
-  await receive(backend.service).throwOnError();
-});
-afterAll(() => backend?.close());
+const backend = useBackend(() => startHostedBackend());
+beforeAll(async () => void (await receive(backend.service).throwOnError()));
 
 /** Signs in an admin whose session has this level. The token states the same level unless `token` differs. */
 async function signInAt(session: Level, token: Level = session): Promise<{ admin: Person; client: SupabaseClient }> {
