@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("an admin's own name on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("an admin's own name", (backend) => {
   let admin: Person;
   let other: Person;
 
   beforeAll(async () => {
-    backend = await start();
     [admin, other] = [await signInAdmin(backend), await signInAdmin(backend)];
   });
-  afterAll(() => backend?.close());
 
   const save = (name: string | null, signature: string | null, { token } = admin) =>
     backend.client(token).rpc("save_own_name", { name, signature });

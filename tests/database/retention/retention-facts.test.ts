@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { networkPeriods, packageDays, restrictionNoticeDays, retention } from "~/content/facts";
 import { linkDays } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { eachBackend } from "../support/backends.ts";
 
-describe.each(backends)("retention periods on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("retention periods", (backend) => {
   it("returns the periods that the privacy policy states", async () => {
     const rows = await backend.sql<{ kind: string; months: number; days: number }>(
       `select kind, (extract(year from period) * 12 + extract(month from period))::integer as months,

@@ -1,4 +1,4 @@
-import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+import type { TestBackend } from "./test-backend.ts";
 
 interface Table {
   name: string;
@@ -7,11 +7,11 @@ interface Table {
 }
 
 /**
- * Reads every row of the site's tables and its account tables, and the position of every sequence.
+ * Reads every row of the site's tables and its account tables, and the position of every sequence, as the superuser.
  * @returns a function that restores that state. It returns false when a table's file has grown so large that it would
  *   slow down the next test.
  */
-export async function captureRows({ sql }: Pick<EmbeddedBackend, "sql">): Promise<() => Promise<boolean>> {
+export async function captureRows({ sql, exec }: Pick<TestBackend, "sql" | "exec">): Promise<() => Promise<boolean>> {
   const tables = await sql<Table>(tablesQuery);
   const inserts: string[] = [];
   for (const { name, columns } of tables) {
@@ -38,7 +38,7 @@ export async function captureRows({ sql }: Pick<EmbeddedBackend, "sql">): Promis
     "reset session_replication_role",
   ].join(";\n");
   return async () => {
-    await sql(statements);
+    await exec(statements);
     const [largest] = await sql<{ bytes: number }>(
       `select max(pg_relation_size(name::regclass))::int as bytes from (${tablesQuery}) as tables`,
     );
