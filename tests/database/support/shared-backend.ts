@@ -2,7 +2,7 @@ import type { EdgeFunctions } from "#supabase/embedded/functions.ts";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import { makeLastingSiteFolder } from "../../support/site-folder.ts";
 import { testAdmin } from "../../support/test-admin.ts";
-import { captureRows } from "./capture-rows.ts";
+import { captureRows } from "../../support/pool/capture-rows.mjs";
 
 interface SharedBackend {
   embedded: EmbeddedBackend;
