@@ -39,7 +39,7 @@ const testsFolder = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * Declares tests of policies, functions and queries. They run on PostgreSQL, the files above also on PGlite. `TESTS=all`
- * runs all on both, and on the older PostgreSQL of hosted projects; `QUICK` runs all on one.
+ * runs all on both, and on the older PostgreSQL of hosted projects; `TESTS=quick` runs all on one.
  * @param body gets a backend that starts before the first test and closes after the last
  */
 export function eachBackend(name: string, body: (backend: TestBackend) => void): void {
@@ -59,7 +59,7 @@ function describeEach(engines: Engine[], name: string, body: (backend: TestBacke
 
 function chooseEngines(): Engine[] {
   if (process.env.TESTS === "all") return [postgres, olderPostgres, pglite];
-  if (process.env.QUICK) return [hasPostgrest ? postgres : pglite];
+  if (process.env.TESTS === "quick") return [hasPostgrest ? postgres : pglite];
   const file = relative(testsFolder, expect.getState().testPath ?? "").replace(".test.ts", "");
   return file in filesOnPGlite ? [postgres, pglite] : [postgres];
 }

@@ -3,7 +3,7 @@ import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/e
 import type { EdgeFunctions } from "#supabase/embedded/functions.ts";
 import { makeLastingSiteFolder } from "../../support/site-folder.ts";
 import { hashCheaply, testAdmin } from "../../support/test-admin.ts";
-import { captureRows } from "./capture-rows.ts";
+import { captureRows } from "../../support/pool/capture-rows.mjs";
 import { shareBackend } from "./shared-backend.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { captureRows } from "./capture-rows.ts";
+import { captureRows } from "../../support/pool/capture-rows.mjs";
 import { createProject } from "./postgres/create-project.ts";
 import type { PostgresDatabase } from "./postgres/postgres-database.ts";
 import type { PostgresVersion } from "./postgres/postgres-programs.ts";
