@@ -6,8 +6,8 @@ import { runFolder } from "./scripts/run-folder.mjs";
 import { shortLived } from "./tests/support/short-lived.ts";
 
 /**
- * Folders of `tests/`, grouped by how their tests run. A path runs one folder (`vitest run tests/database`). `npm test`
- * runs `abuse` after all others, because it measures, and skips `soak` and `hosted`.
+ * Folders of `tests/`, grouped by how their tests run. A path runs one folder (`vitest run tests/database`). Only
+ * `npm run verify` runs `abuse`, `soak` and `hosted`.
  */
 const projects = {
   "in-process": ["unit", "embedded", "database", "functions", "routes", "fuzz"],
@@ -35,6 +35,19 @@ const production = { NODE_ENV: "production" as const };
 const measures = ["abuse", "soak"];
 
 /**
+ * Tests that only `npm run verify` runs: floods of generated input, each further phase of a crash, programs in front of
+ * the site or beside it, and the package.
+ */
+const rareTests = [
+  "tests/durability/{kill-letter,kill-mail}.test.ts",
+  "tests/embedded/crash.test.ts",
+  "tests/fuzz/{any-header,admin,injection}.test.ts",
+  "tests/operations/{development,evening,https,packed-site,planted-backups,production-packages}.test.ts",
+  "tests/operations/{project-gateway,proxies,proxy-logs,self-hosted,spreadsheet,two-firms}.test.ts",
+  "tests/routes/pages/page-cache-real.test.ts",
+];
+
+/**
  * Tests that `npm run test:quick` skips. They start processes, run backups, need a PostgreSQL server only for its
  * tables, send thousands of requests, open a thousand connections, or are slow on purpose.
  */
@@ -43,11 +56,13 @@ const slowTests = [
   "tests/routes/{process,backend}/**",
   "tests/routes/admin/accounts/admin-sessions.test.ts",
   "tests/routes/edge/{connections,slow-clients}.test.ts",
-  "tests/routes/pages/page-cache-real.test.ts",
   "tests/functions/deno.test.ts",
   "tests/database/schema/{schema-file,seed}.test.ts",
   "tests/database/rights/{admin-sessions,second-factor}.test.ts",
 ];
+
+/** Excluded from the runs of all tests. A path runs any file. */
+const excluded: Record<string, string[]> = { quick: [...rareTests, ...slowTests], usual: rareTests };
 
 const resolve = {
   alias: {
@@ -79,7 +94,7 @@ export default defineConfig({
           ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
           ...(name === "in-process" ? colocatedTests : []),
         ],
-        exclude: process.env.QUICK ? slowTests : [],
+        exclude: excluded[process.env.TESTS ?? "all"] ?? [],
         setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
         testTimeout: name === "soak" ? 1_800_000 : timeoutMs,
         hookTimeout: timeoutMs,

@@ -6,8 +6,9 @@ import { reportFailure } from "./report-failure.mjs";
 /**
  * Serves the existing build until the process ends: the container runs this, and `npm start` after it has checked the
  * build. If the start fails, prints the reason and exits with status 1.
+ * @param {object} [options] of `startServer` in app/entry.server.tsx; only tests give some
  */
-export async function serve() {
+export async function serve(options = {}) {
   limitMemory();
   process.env.NODE_ENV = "production";
   try {
@@ -15,7 +16,7 @@ export async function serve() {
     const file = findBuild("index.js");
     requireClientFiles();
     const build = await import(file);
-    await build.entry.module.startServer(build, { namesInFile });
+    await build.entry.module.startServer(build, { ...options, namesInFile });
   } catch (error) {
     reportFailure(error);
     process.exit(1);

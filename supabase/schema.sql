@@ -1634,12 +1634,14 @@ CREATE FUNCTION private.may_mail_again(member public.network_members) RETURNS bo
 declare
   is_away boolean := member.unsubscribed_at is not null or member.paused_at is not null or exists (
     select from private.network_departures as departure
-    where departure.left_at > now() - interval '30 days'
+    where departure.left_at > now() - private.retention_period('away_mails')
       and private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)))
   );
 begin
   return member.frozen_at is null
-    and (not is_away or private.count_hit(private.mailbox_code('away', member.email), interval '30 days') = 1);
+    and (not is_away or private.count_hit(
+      private.mailbox_code('away', member.email), private.retention_period('away_mails')
+    ) = 1);
 end;
 $$;
 
@@ -2170,6 +2172,7 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     ('unconfirmed_members', interval '7 days'),
     -- After the link to a member's page was made.
     ('page_links', interval '30 days'),
+    ('away_mails', interval '30 days'),
     -- After the key of the links in letters was changed.
     ('ended_link_keys', interval '60 days'),
     -- After the message was answered: a link that marks it as answered.

@@ -15,13 +15,18 @@ const needsScripts = [
 /** Journeys on pages without scripts, or in browsers that run none: a second run would prove nothing new. */
 const needsNone = ["vital-line", "account", "people", "request-life"].map((name) => `**/${name}.spec.ts`);
 
-/** Name of the results. Failed journeys that run again alone keep the first results. */
-const resultsName = process.env["E2E_RESULTS"] ?? "e2e";
+/** Journeys that `npm test` also walks without scripts: a form, a link or a page each. `npm run verify` walks all. */
+const usualWithoutScripts = [
+  ...needsNone,
+  ...["message", "data-rights", "network", "second-factor", "consent", "back", "no-cookies"].map(
+    (name) => `**/${name}.spec.ts`,
+  ),
+];
 
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
 export default defineConfig({
   testDir: "e2e",
-  outputDir: `../test-results/${resultsName}`,
+  outputDir: "../test-results/e2e",
   // Each worker has its own browser and product; two cores have room for two.
   workers: Math.max(2, availableParallelism() - 1),
   // Long, because a busy machine is slow and nothing here measures time.
@@ -30,7 +35,7 @@ export default defineConfig({
   forbidOnly: true,
   // Node loads the built site as it is, without compiling it again.
   build: { external: ["**/build/server/**"] },
-  reporter: [["list"], ["json", { outputFile: `../test-results/${resultsName}.json` }]],
+  reporter: [["list"], ["json", { outputFile: "../test-results/e2e.json" }]],
   use: {
     launchOptions: {
       ...findBrowser(),
@@ -47,6 +52,11 @@ export default defineConfig({
   },
   projects: [
     { name: "with-scripts", use: { javaScriptEnabled: true }, testIgnore: needsNone },
-    { name: "without-scripts", use: { javaScriptEnabled: false }, testIgnore: needsScripts },
+    {
+      name: "without-scripts",
+      use: { javaScriptEnabled: false },
+      testIgnore: needsScripts,
+      ...(process.env["TESTS"] === "usual" ? { testMatch: usualWithoutScripts } : {}),
+    },
   ],
 });

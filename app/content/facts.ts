@@ -45,6 +45,8 @@ export const networkPeriods = {
   stoppedDays: 7,
   /** a link to a member's page */
   pageLinkDays: 30,
+  /** one mail in this time to a member who stopped mail or whose mailbox refuses it, and asks for their link */
+  awayMailDays: 30,
   /** a link in a letter, after the operator changed the key of all links */
   endedKeyDays: 60,
 } as const;

@@ -108,7 +108,11 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
   const requests = createRequestRecorder(accessLog, context.metrics, countView, failures.note);
   const probe = createBackendProbe({ log, timeouts, backend, calls, setupWarnings: context.setupWarnings });
-  const health = createHealth({ isOpen: backend.isOpen, health: calls.health, probe }, () => readSiteDisk(settings));
+  const health = createHealth(
+    { isOpen: backend.isOpen, health: calls.health, probe },
+    () => readSiteDisk(settings),
+    timeouts.probeReuse,
+  );
   const renderPage = createRequestHandler(options.build, "production");
   const renderOptions = {
     render: (path: string, headers: Headers, extra?: AppLoadContext) =>
@@ -158,7 +162,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   if (isCounted) {
     const call = { supabase, log, setupWarnings, isOpen };
     context.onClose(startCountReports({ ...call, counts, everyMs: timeouts.countReport }).close);
-    context.onClose(startTroubleReports({ ...call, settings, troubles, probe, everyMs: timeouts.troubleReport }).stop);
+    context.onClose(startTroubleReports({ ...call, settings, troubles, probe, timeouts }).stop);
   }
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {

@@ -42,12 +42,14 @@ as $$
 declare
   is_away boolean := member.unsubscribed_at is not null or member.paused_at is not null or exists (
     select from private.network_departures as departure
-    where departure.left_at > now() - interval '30 days'
+    where departure.left_at > now() - private.retention_period('away_mails')
       and private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)))
   );
 begin
   return member.frozen_at is null
-    and (not is_away or private.count_hit(private.mailbox_code('away', member.email), interval '30 days') = 1);
+    and (not is_away or private.count_hit(
+      private.mailbox_code('away', member.email), private.retention_period('away_mails')
+    ) = 1);
 end;
 $$;
 revoke all on function private.may_mail_again(public.network_members) from public, anon, authenticated, service_role;

@@ -26,7 +26,8 @@ if (hasCaddy || hasNginx) {
   beforeAll(async () => {
     [http, https] = [await findFreePort(), await findFreePort()];
     origin = `https://firm.example:${https}`;
-    product = await startProduct({ SITE_URL: origin, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "10" });
+    const settings = { SITE_URL: origin, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "10" };
+    product = await startProduct(settings, { timeouts: "production" });
   });
   afterAll(() => product.stop());
 }

@@ -25,7 +25,7 @@ afterEach(async () => {
 async function start(trustedProxies: string): Promise<void> {
   metrics = await findFreePort();
   const settings = { SITE_URL: origin, TRUSTED_PROXIES: trustedProxies, METRICS_PORT: String(metrics) };
-  product = await startProduct(settings);
+  product = await startProduct(settings, { timeouts: "production" });
 }
 
 /** A busy machine is slow. A site without a free slot resets connections, or makes them wait for 10 s. */

@@ -6,7 +6,7 @@ import { expectBystandersServed, get } from "./watch-site";
 
 let product: Product;
 beforeAll(async () => {
-  product = await startProduct({ POST_RATE_LIMIT: "20" });
+  product = await startProduct({ POST_RATE_LIMIT: "20" }, { timeouts: "production" });
 });
 afterAll(async () => {
   await product.stop();

@@ -9,7 +9,8 @@ import { get, median, quantile } from "./watch-site";
 
 let product: Product;
 beforeAll(async () => {
-  product = await startProduct({ POST_RATE_LIMIT: "20", SITE_URL: "http://firm.example" });
+  const settings = { POST_RATE_LIMIT: "20", SITE_URL: "http://firm.example" };
+  product = await startProduct(settings, { timeouts: "production" });
 });
 afterAll(async () => {
   await product.stop();

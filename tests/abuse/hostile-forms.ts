@@ -64,8 +64,13 @@ export async function startFormSite(): Promise<FormSite> {
   const dataDir = await makeSiteFolder();
   const members = await withDatabaseOf(dataDir, (sql) => insertMembers(sql, [{ name: "Noted Nell" }]));
   const metricsPort = await findFreePort();
-  const settings = { SMTP_URL: mailServer.url, MAIL_FROM: "website@firm.example", CONTACT_TO: "hello@firm.example" };
-  const product = await startProduct({ ...settings, METRICS_PORT: String(metricsPort) }, { dataDir });
+  const settings = {
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: "website@firm.example",
+    CONTACT_TO: "hello@firm.example",
+    METRICS_PORT: String(metricsPort),
+  };
+  const product = await startProduct(settings, { dataDir, timeouts: "production" });
   const admin = new Visitor(product.url);
   await admin.signIn();
   const factor = new Visitor(product.url);

@@ -11,7 +11,7 @@ const inOneRun = 20;
 it("accepts forms from others during 150 concurrent posts from one IPv6 /48", async () => {
   // A high limit, because the default one would soon reject the posts: this test is about the queue.
   const settings = { SITE_URL: `http://${host}`, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "100000" };
-  const product = await startProduct(settings);
+  const product = await startProduct(settings, { timeouts: "production" });
   try {
     // A new process is slow at first. The second run measures how busy this machine is.
     await sendForms(product, 0);

@@ -7,7 +7,7 @@ import { host, startPosts } from "./crowd-posts";
 
 it("accepts forms during 150 concurrent posts above the limits of as many clients in different networks", async () => {
   const settings = { SITE_URL: `http://${host}`, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "1" };
-  const product = await startProduct(settings);
+  const product = await startProduct(settings, { timeouts: "production" });
   try {
     const crowd = startPosts(product, "many");
     // By then each client of the crowd is above its limit.

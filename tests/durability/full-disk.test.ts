@@ -1,7 +1,7 @@
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeDataDir, makeSiteFolder } from "../support/site-folder";
+import { makeSiteFolder } from "../support/site-folder";
 import { withDatabaseOf } from "../support/find-text";
 import { canMountDisk, type Product, startProduct } from "../support/product";
 import { Visitor, filledContactForm, readText } from "../support/visitor";
@@ -9,15 +9,6 @@ import { Visitor, filledContactForm, readText } from "../support/visitor";
 /** A new database takes about 40 of these. */
 const diskMb = 160;
 const megabyte = 1024 * 1024;
-
-/**
- * Copies a prepared site onto the disk. The product's process preloads it, because only that process sees the disk. A
- * first start would take as long as all the rest.
- */
-const copySite = (from: string, to: string) => `
-  import { cpSync } from "node:fs";
-  import { isMainThread } from "node:worker_threads";
-  if (isMainThread) cpSync(${JSON.stringify(from)}, ${JSON.stringify(to)}, { recursive: true });`;
 
 /**
  * Fills the WAL segment of 16 MB so far that the database needs the next one after half as many messages, but not too
@@ -37,12 +28,12 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
   let filler: string;
 
   beforeAll(async () => {
-    const [site, dataDir] = await Promise.all([makeSiteFolder(), makeDataDir()]);
-    await withDatabaseOf(site, (sql) => sql(fillLog));
-    const preload = `--import=data:text/javascript,${encodeURIComponent(copySite(site, dataDir))}`;
-    product = await startProduct({ NODE_OPTIONS: preload }, { dataDir, diskMb });
+    const dataDir = await makeSiteFolder();
+    await withDatabaseOf(dataDir, (sql) => sql(fillLog));
+    // A call to the database of a full disk gets no result.
+    product = await startProduct({}, { dataDir, diskMb, timeouts: { backendCall: 1_000 } });
     // The process's own view of the file system (proc(5)).
-    filler = `/proc/${product.pid}/root${dataDir}/filler`;
+    filler = `/proc/${product.pid}/root${product.dataDir}/filler`;
     await send();
   });
   afterAll(() => product.stop());

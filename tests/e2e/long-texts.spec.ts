@@ -19,13 +19,12 @@ for (const [script, letter] of Object.entries(scripts)) {
     await fillContactForm(page, { email: `${script.toLowerCase()}@paste.example` });
     await page.getByRole("checkbox").check();
     const limits = { Name: 100, Company: 200, Goal: 200, Message: 5_000 };
-    for (const label of Object.keys(limits)) await paste(page, label, letter.repeat(5_100));
+    for (const [label, limit] of Object.entries(limits)) await paste(page, label, letter.repeat(limit + 100));
     await page.getByRole("button", { name: "Send Message" }).click();
     await expect(page.getByRole("heading", { name: "There is a problem" })).toBeVisible();
     for (const [label, limit] of Object.entries(limits)) {
-      const excess = (5_100 - limit).toLocaleString("en");
-      await expect(page.getByRole("link", { name: `Shorten your ${label.toLowerCase()} by ${excess}` })).toBeVisible();
-      await expect(page.getByLabel(label, { exact: true })).toHaveValue(letter.repeat(5_100));
+      await expect(page.getByRole("link", { name: `Shorten your ${label.toLowerCase()} by 100` })).toBeVisible();
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(letter.repeat(limit + 100));
       await paste(page, label, letter.repeat(limit));
     }
     await page.getByRole("button", { name: "Send Message" }).click();

@@ -1,3 +1,4 @@
+import { setImmediate as afterThisTurn } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { expect, it } from "vitest";
 import { GroupCommit } from "#supabase/embedded/session/group-commit.ts";
@@ -13,7 +14,9 @@ it("rejects waiting requests when the flush fails, without an unhandled rejectio
   await expect(commits.flush()).rejects.toThrow(/closed/);
   // This caller was aborted before it could await the flush.
   void commits.flush();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect(commits.flush()).rejects.toThrow(/closed/);
+  // Node reports unhandled rejections before the next turn of the event loop.
+  await afterThisTurn();
   process.off("unhandledRejection", note);
   expect(unhandled).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isEverything } from "../support/everything";
 import { findFreePort } from "../support/free-port";
 import { type Product, startProduct } from "../support/product";
 import { requireQuietLog, share } from "./support/prove";
@@ -7,7 +8,6 @@ import { sendRaw } from "./support/raw-client";
 import { type RawRequest, rawRequests } from "./support/raw-requests";
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_126);
-/** All with `npm run fuzz`, a tenth with `npm test`. */
 const requestCount = share(100_000);
 const concurrency = 16;
 const batchSize = 1_000;
@@ -45,7 +45,7 @@ describe("generated headers on every kind of file and page", () => {
       await Promise.all(workers);
     }
     const seconds = (performance.now() - begin) / 1000;
-    if (process.env.FUZZ === "all")
+    if (isEverything)
       console.log(`seed ${seed}: ${requestCount} requests in ${seconds.toFixed(0)} s ${JSON.stringify(statuses)}`);
     // The original process still runs and responds: it was not replaced.
     expect(process.kill(product.pid, 0)).toBe(true);

@@ -77,7 +77,6 @@ it("finds nothing to do on a sound site in a container, and changes and sends no
   const diagnosis = await withChanged({});
   expect(problemsOf(diagnosis)).toEqual([]);
   expect(diagnosis.code).toBe(0);
-  expect(diagnosis.seconds).toBeLessThan(10);
   for (const name of ["settings", "facts", "data folder", "disk", "server", "database", "mail DNS", "mail server"])
     expect(lineOf(diagnosis, "ok", name)).toMatch(new RegExp(`^ok ${name}: `));
   for (const name of ["backups", "copies of backups"]) expect(lineOf(diagnosis, "ok", name)).toContain(`ok ${name}: `);
@@ -120,7 +119,6 @@ describe("mail", () => {
     silent.close();
     expect(lineOf(diagnosis, "look at", "mail server")).toMatch(/\(smtp-etimedout\)\. Check SMTP_URL/);
     expect(lineOf(diagnosis, "ok", "mail DNS")).toContain("SPF: ");
-    expect(diagnosis.seconds).toBeLessThan(10);
   });
 
   it("names missing DNS records, and says when no name server responds", async () => {

@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Timeouts } from "~/server/config/timeouts.server";
 import { makeThreadFreezable } from "../support/freezable-thread";
-import { findFreePort } from "../support/free-port";
 import { type Product, canMountDisk, startProduct } from "../support/product";
-import { makeDataDir, makeSiteFolder } from "../support/site-folder";
+import { makeSiteFolder } from "../support/site-folder";
 import { type TroubleMails, startTroubleMails } from "../support/trouble-mails";
 import { type Project, startProject } from "./support/project";
 
 const polling = { timeout: 150_000, interval: 250 };
+
+/** The first report comes before the backend is open, so the next one counts. */
+const quickReports = { firstTroubleReport: 200, troubleReport: 200 };
 
 /** Ends a hung process after three seconds. */
 const quickWatch = { loopCheck: 100, loopSilence: 3_000 };
@@ -24,42 +27,37 @@ afterEach(async () => {
 });
 afterAll(() => mails.server.close());
 
-it("mails that a killed process runs again, and nothing about one that was stopped", async () => {
+it("mails that a process was killed, hung or lost its thread, and nothing about one that was stopped", async () => {
   const dataDir = await makeSiteFolder();
-  product = await startProduct(mails.settings, { dataDir });
-  await product.kill();
-  product = await startProduct(mails.settings, { dataDir });
-  await expect.poll(mails.list, polling).toEqual(["process-ended"]);
-  const [mail] = mails.server.received;
-  expect(mail?.content.text).toMatch(/ended without being stopped.*It runs again\./);
-  expect(await product.stop()).toBe(0);
-  mails.take();
-  product = await startProduct(mails.settings, { dataDir });
-  // The first report comes ten seconds after the start.
-  await new Promise((resolve) => setTimeout(resolve, 15_000));
-  expect(mails.list()).toEqual([]);
-});
+  const start = async (settings: Record<string, string> = {}, timeouts?: Partial<Timeouts>) =>
+    (product = await startProduct(
+      { ...mails.settings, ...settings },
+      { dataDir, timeouts: { ...quickReports, ...timeouts } },
+    ));
+  await (await start()).kill();
 
-it("mails that a hung process was ended, once it was started again", async () => {
-  const dataDir = await makeSiteFolder();
-  const freezable = makeThreadFreezable("loop", "main");
-  product = await startProduct({ ...mails.settings, ...freezable }, { dataDir, timeouts: quickWatch });
-  process.kill(product.pid, "SIGUSR2");
-  await expect.poll(product.output, polling).toContain("event-loop.stuck");
-  await product.stop();
-  product = await startProduct(mails.settings, { dataDir });
+  const hanging = await start(makeThreadFreezable("loop", "main"), quickWatch);
+  await expect.poll(mails.list, polling).toEqual(["process-ended"]);
+  expect(mails.server.received[0]?.content.text).toMatch(/ended without being stopped.*It runs again\./);
+  mails.take();
+  process.kill(hanging.pid, "SIGUSR2");
+  await expect.poll(hanging.output, polling).toContain("event-loop.stuck");
+  await hanging.stop();
+
+  const again = await start();
   await expect.poll(mails.list, polling).toEqual(["process-stuck"]);
   expect(mails.server.received[0]?.content.text).toMatch(/hung for a minute.*event-loop\.stuck/s);
-});
+  expect(await again.stop()).toBe(0);
+  mails.take();
 
-it("mails that a frozen database thread was restarted", async () => {
-  product = await startProduct({ ...mails.settings, ...makeThreadFreezable("wait") });
-  process.kill(product.pid, "SIGUSR2");
+  // Events before the start are reported before the end of the thread, at the latest with it.
+  const { pid } = await start(makeThreadFreezable("wait"), { threadProbe: 100, threadSilence: 3_000 });
+  process.kill(pid, "SIGUSR2");
   await expect.poll(mails.list, polling).toEqual(["thread-ended"]);
 });
 
 it.skipIf(!canMountDisk())("mails that the disk is nearly full", async () => {
-  product = await startProduct(mails.settings, { dataDir: await makeDataDir(), diskMb: 200 });
+  product = await startProduct(mails.settings, { diskMb: 200, timeouts: quickReports });
   await expect.poll(mails.list, polling).toEqual(["disk-low"]);
 });
 
@@ -73,10 +71,9 @@ describe("with a hosted project", () => {
   afterAll(() => project?.close());
 
   /** Starts a site of the project. */
-  async function startSite(settings: Record<string, string>, timeouts?: typeof quickWatch): Promise<Product> {
+  async function startSite(settings: Record<string, string>, timeouts?: Partial<Timeouts>): Promise<Product> {
     const { publishableKey } = project.hosted.backend.rest;
     const started = {
-      PORT: String(await findFreePort()),
       SUPABASE_URL: project.url,
       SUPABASE_PUBLISHABLE_KEY: publishableKey,
       SESSION_SECRET: "s".repeat(32),
@@ -87,7 +84,7 @@ describe("with a hosted project", () => {
       ACKNOWLEDGEMENTS_PER_HOUR: "",
       ...settings,
     };
-    return (product = await startProduct(started, { timeouts }));
+    return (product = await startProduct(started, { timeouts: { ...quickReports, ...timeouts } }));
   }
 
   async function deliver(): Promise<string[]> {

@@ -16,7 +16,7 @@ const maxMs = 15 * 60_000;
 
 let product: Product;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({}, { timeouts: "production" });
 });
 afterAll(async () => {
   await product.stop();

@@ -13,7 +13,7 @@ afterEach(async () => {
 const send = (url: string) => new Visitor(url).post("/contact", filledContactForm).then(({ status }) => status);
 
 it("serves forms within a minute after an endless loop in the database's thread, and exits after a second one", async () => {
-  product = await startProduct(makeThreadFreezable("loop"));
+  product = await startProduct(makeThreadFreezable("loop"), { timeouts: "production" });
   const { url, pid, output } = product;
   process.kill(pid, "SIGUSR2");
   await wait(1_000);
@@ -25,7 +25,7 @@ it("serves forms within a minute after an endless loop in the database's thread,
 });
 
 it("restarts nothing after the whole process was stopped for a minute", async () => {
-  product = await startProduct();
+  product = await startProduct({}, { timeouts: "production" });
   const { url, pid, output } = product;
   await wait(6_000);
   process.kill(pid, "SIGSTOP");

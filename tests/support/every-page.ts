@@ -107,13 +107,16 @@ async function addNetworkPages(pages: Map<string, string>, visitor: Visitor, dat
   const read = async (state: string, path: string) => pages.set(`${path} ${state}`, (await visitor.get(path)).html);
   const ask = (name: string) => visitor.post(joinAddress, { ...filledJoinForm, email, name });
   pages.set("/contact after asking to join", (await visitor.follow(await ask("Mary Jackson"))).html);
-  const link = await readNetworkLink(dataDir, email);
+  let link = await readNetworkLink(dataDir, email);
   const act = (intent: string, fields: Record<string, string> = {}) =>
     visitor.post(link, { token: tokenOf(link), intent, ...fields });
   await read("to join", link);
   await act("confirm");
   await read("of a member", link);
   await ask("Mary W. Jackson");
+  // A newer link ends the earlier one.
+  await read("ended", link);
+  link = await readNetworkLink(dataDir, email, [link]);
   await read("with a later wish", link);
   pages.set(`${link} with mistakes`, (await act("change", { fields: "x" })).html);
   pages.set("/network after leaving", (await visitor.follow(await act("leave"))).html);

@@ -1,12 +1,38 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Finds a port that was free a moment ago. */
+/** Below the ports that systems give to clients and to servers that listen on 0 (32768 on Linux, 49152 by IANA). */
+const [firstPort, count] = [20_000, 5_000];
+
+/** Distance of the next port from the first. Processes begin at different ones. */
+let offset = (process.pid * 97) % count;
+
+/**
+ * Finds a free port for a program that must know it before it listens, or at which nothing shall listen. No other test
+ * gets it while this process runs: a listener on a second port, which no program uses, stands for it.
+ */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
+  for (let tries = 0; tries < count; tries += 1) {
+    const port = firstPort + offset;
+    offset = (offset + 1) % count;
+    const held = await listen(port + count);
+    if (held === null) continue;
+    const probe = await listen(port);
+    if (probe !== null) {
+      probe.close();
+      await once(probe, "close");
+      return port;
+    }
+    held.close();
+  }
+  throw new Error("This machine has no free port left.");
+}
+
+/** @returns null if the port is in use */
+async function listen(port: number) {
+  const server = createServer().unref().listen(port, "127.0.0.1");
+  return once(server, "listening").then(
+    () => server,
+    () => null,
+  );
 }

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import type { Timeouts } from "~/server/config/timeouts.server";
 import { findFreePort } from "./free-port";
 import { shortLivedProduct } from "./short-lived";
-import { makeSiteFolder } from "./site-folder";
+import { makeDataDir, makeSiteFolder } from "./site-folder";
 import { testAdmin } from "./test-admin";
+import { testTimeouts } from "./test-timeouts";
 
 /** A running site with its own port and folder. */
 export interface RunningSite {
@@ -25,8 +26,7 @@ export interface Product extends RunningSite {
   stop(): Promise<number | null>;
 }
 
-export { makeDataDir } from "./site-folder";
-export { testAdmin };
+export { makeDataDir, testAdmin };
 
 /** Environment variables of a test's operator: an admin, no limits per client, and the test's own settings. */
 export function testSettings(dataDir: string, settings: Record<string, string>): Record<string, string> {
@@ -45,13 +45,31 @@ export function testSettings(dataDir: string, settings: Record<string, string>):
 /** The only variables that the product inherits: the test's own settings must not reach it. */
 const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
 
+/** Returns the environment of a product's process. */
+export function productEnvironment(dataDir: string, settings: Record<string, string>): NodeJS.ProcessEnv {
+  return {
+    ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    NODE_ENV: "production",
+    ...testSettings(dataDir, settings),
+  };
+}
+
+/** Returns the command that serves the build with these timeouts: the operator's command with production's. */
+export function productCommand(timeouts: Partial<Timeouts> | "production"): string[] {
+  const node = [process.execPath, ...shortLivedProduct];
+  return timeouts === "production"
+    ? [...node, "bin/site.mjs", "serve"]
+    : [...node, "tests/support/serve-with-timeouts.mjs", JSON.stringify(timeouts)];
+}
+
 /**
  * Starts the built product.
  * @param settings environment variables as an operator would set them
  * @param options `dataDir` to start on an existing folder, otherwise on a site that was set up and has the test admin's
  *   account; `server: "plain"` for stock remix-serve; `cwd` for another build than this checkout's; `diskMb` for a
- *   separate file system of that size (`canMountDisk`), visible to this process only and empty at first; `timeouts`
- *   that differ from production's; `isProcessOne` to start it as in a container, below the process of `pid`
+ *   copy of the folder on a separate disk of that size (`canMountDisk`), visible to this process only; `timeouts` that
+ *   differ from those of tests, or `production` for tests that measure (another build always has these);
+ *   `isProcessOne` to start it as in a container, below the process of `pid`
  * @throws with the complete output, when the product exits or is not ready within three minutes
  */
 export async function startProduct(
@@ -61,30 +79,24 @@ export async function startProduct(
     server?: "own" | "plain";
     cwd?: string;
     diskMb?: number;
-    timeouts?: Partial<Timeouts>;
+    timeouts?: Partial<Timeouts> | "production";
     isProcessOne?: boolean;
   } = {},
 ): Promise<Product> {
-  const dataDir = options.dataDir ?? (await makeSiteFolder());
+  const folder = options.dataDir ?? (await makeSiteFolder());
+  const dataDir = options.diskMb === undefined ? folder : await makeDataDir();
   const plainPort = options.server === "plain" ? await findFreePort() : 0;
-  const command = [
-    process.execPath,
-    ...shortLivedProduct,
-    ...(options.server === "plain"
-      ? ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
-      : options.timeouts
-        ? ["tests/support/serve-with-timeouts.mjs", JSON.stringify(options.timeouts)]
-        : ["bin/site.mjs", "serve"]),
-  ];
+  const command =
+    options.server === "plain"
+      ? [process.execPath, ...shortLivedProduct, "node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]
+      : options.timeouts === "production" || options.cwd !== undefined
+        ? productCommand("production")
+        : productCommand(testTimeouts(settings, options.timeouts));
   if (options.isProcessOne) command.unshift("unshare", ...ownProcesses);
-  const [program = "", ...words] = options.diskMb ? onDiskOf(options.diskMb, dataDir, command) : command;
+  const [program = "", ...words] = options.diskMb ? onDiskOf(options.diskMb, folder, dataDir, command) : command;
   const child = spawn(program, words, {
     cwd: options.cwd,
-    env: {
-      ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-      NODE_ENV: "production",
-      ...testSettings(dataDir, { PORT: String(plainPort), ...settings }),
-    } as Record<string, string> & { NODE_ENV: "production" },
+    env: productEnvironment(dataDir, { PORT: String(plainPort), ...settings }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -115,10 +127,13 @@ const ownProcesses = ["--user", "--map-root-user", "--pid", "--fork", "--kill-ch
 
 const ownMounts = ["--user", "--map-root-user", "--mount"];
 
-/** Wraps the command so that it runs in a private mount namespace; `exec` keeps the process id. */
-function onDiskOf(megabytes: number, folder: string, command: string[]): string[] {
-  const script = 'mount -t tmpfs -o "size=$1m" tmpfs "$2" && shift 2 && exec "$@"';
-  return ["unshare", ...ownMounts, "sh", "-c", script, "sh", String(megabytes), folder, ...command];
+/**
+ * Wraps the command so that it runs in a private mount namespace, where a disk has a copy of the folder; `exec` keeps
+ * the process id.
+ */
+function onDiskOf(megabytes: number, folder: string, disk: string, command: string[]): string[] {
+  const script = 'mount -t tmpfs -o "size=$1m" tmpfs "$3" && cp -a "$2/." "$3" && shift 3 && exec "$@"';
+  return ["unshare", ...ownMounts, "sh", "-c", script, "sh", String(megabytes), folder, disk, ...command];
 }
 
 async function readPort(child: ChildProcess, printed: () => string): Promise<string> {

@@ -1,5 +1,5 @@
-// Serves the build with other timeouts than production's: `node serve-with-timeouts.mjs '{"loopSilence":3000}'`.
-import { findBuild } from "../../bin/find-build.mjs";
+// Serves the build with other timeouts than production's: `node serve-with-timeouts.mjs '{"loopSilence":3000}'`. The
+// packed program does not contain this file, and reads no timeouts from its arguments or environment.
+import { serve } from "../../bin/serve.mjs";
 
-const build = await import(findBuild("index.js"));
-await build.entry.module.startServer(build, { timeouts: JSON.parse(process.argv[2] ?? "{}") });
+await serve({ timeouts: JSON.parse(process.argv[2] ?? "{}") });

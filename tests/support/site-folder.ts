@@ -6,15 +6,23 @@ import { copyTree } from "#supabase/embedded/folder/copy-tree.ts";
 import { ensureSiteTemplate } from "../../scripts/site-template.mjs";
 
 let made: string[] = [];
-process.once("exit", removeDataDirs);
+const lasting: string[] = [];
+process.once("exit", () => {
+  removeDataDirs();
+  lasting.forEach(remove);
+});
 
 /**
  * Removes all folders of this module: after each file of Vitest, and when the process ends. A journey must not call it,
  * because its worker's products live on.
  */
 export function removeDataDirs(): void {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  made.forEach(remove);
   made = [];
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Makes an empty folder that is removed after the test file. A product starts on it for the very first time. */
@@ -33,12 +41,14 @@ export async function makeSiteFolder(): Promise<string> {
   return fill(makeDataDir());
 }
 
-/** Like {@link makeSiteFolder}, but the folder outlives the test file and is removed after the whole run. */
-export async function makeLastingSiteFolder(): Promise<string> {
-  return fill(mkdtemp(join(tmpdir(), "shared-")));
+/** Like {@link makeSiteFolder}, but the folder outlives the test file and is removed with the process. */
+export async function makeLastingSiteFolder(prefix = "shared-"): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  lasting.push(folder);
+  return fill(folder);
 }
 
-async function fill(folder: Promise<string>): Promise<string> {
+async function fill(folder: Promise<string> | string): Promise<string> {
   const [dataDir, template] = await Promise.all([folder, ensureSiteTemplate()]);
   await copyTree(join(template, "pg"), join(dataDir, "pg"), () => true);
   return dataDir;

@@ -1,4 +1,11 @@
+import type { cookies } from "~/content/cookie-registry";
 import { testAdmin } from "./product";
+
+/** Names of the site's cookies. A long session has several. */
+type OwnName = (typeof cookies)[keyof typeof cookies]["name"] | `${typeof cookies.adminSession.name}.${number}`;
+
+/** A name from a list may be any; one that a test spells out must be a cookie of the site. */
+type CookieName<Name extends string> = string extends Name ? string : OwnName | `__Host-${OwnName}` | `_ga_${string}`;
 
 /** A completed contact form. */
 export const filledContactForm = {
@@ -61,11 +68,11 @@ export class Visitor {
     return this.post("/login", credentials);
   }
 
-  cookie(name: string): string | undefined {
+  cookie<Name extends string>(name: Name & CookieName<Name>): string | undefined {
     return this.cookies.get(name);
   }
 
-  setCookie(name: string, value: string): void {
+  setCookie<Name extends string>(name: Name & CookieName<Name>, value: string): void {
     this.cookies.set(name, value);
   }
 

@@ -60,6 +60,7 @@ export function runsBuild(/** @type {string} */ test) {
 let isStopped = false;
 
 const report = "test-results/net.json";
+const journeysReport = "test-results/e2e.json";
 
 /**
  * Runs test files in the current folder, alone.
@@ -69,14 +70,14 @@ const report = "test-results/net.json";
  */
 export async function runTests(files, more = []) {
   if (!files[0]?.endsWith(".spec.ts")) return runVitest(["run", ...files, ...more]);
-  await rm(report, { force: true });
-  const ran = await runSilently(process.execPath, ["scripts/journeys.mjs", ...files], { E2E_RESULTS: "net" });
+  await rm(journeysReport, { force: true });
+  const ran = await runSilently(process.execPath, ["scripts/journeys.mjs", ...files]);
   if (isStopped) throw new Error("Stopped.");
-  return { ...readJourneys(report), ...ran };
+  return { ...readJourneys(journeysReport), ...ran };
 }
 
 /** @param {string[]} words after `vitest` @returns {Promise<Ran>} */
-async function runVitest(words) {
+export async function runVitest(words) {
   await rm(report, { force: true });
   const options = ["--reporter=json", `--outputFile=${report}`];
   const ran = await runSilently(process.execPath, ["node_modules/vitest/vitest.mjs", ...words, ...options]);

@@ -53,6 +53,7 @@ const facts: LegalValues = {
   "network.silence": withUnit(networkPeriods.renewalDays, "days"),
   "network.stopped": withUnit(networkPeriods.stoppedDays, "days"),
   "network.declined": withUnit(networkPeriods.declinedMonths, "months"),
+  "network.awayMail": withUnit(networkPeriods.awayMailDays, "days"),
   "consent.holds": consentHolds,
   "cleared.analytics": listNames([
     ...clearedCookies.analytics,

@@ -11,13 +11,14 @@ const validForMonths = 11;
  * never needs maintenance.
  */
 export function loader({ context }: LoaderFunctionArgs): Response {
-  const { siteUrl } = getSite(context).settings;
+  const { clock, settings } = getSite(context);
+  const { siteUrl } = settings;
   // Names the contact form until the firm supplies its own address, because email to the placeholder cannot be
   // delivered.
   const contact = looksUnfilled(company.email) ? `${siteUrl}/contact` : `mailto:${company.email}`;
   const lines = [
     `Contact: ${contact}`,
-    `Expires: ${expiryOf(new Date())}`,
+    `Expires: ${expiryOf(clock.today())}`,
     "Preferred-Languages: en",
     `Canonical: ${siteUrl}/.well-known/security.txt`,
     "",
@@ -28,7 +29,8 @@ export function loader({ context }: LoaderFunctionArgs): Response {
 }
 
 /** Returns midnight, so that the file is the same all day. */
-function expiryOf(now: Date): string {
-  const expiry = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + validForMonths, now.getUTCDate());
-  return new Date(expiry).toISOString().replace(".000", "");
+function expiryOf(today: string): string {
+  const expiry = new Date(today);
+  expiry.setUTCMonth(expiry.getUTCMonth() + validForMonths);
+  return expiry.toISOString().replace(".000", "");
 }

@@ -1,6 +1,7 @@
 import type { ReportedState } from "#supabase/functions/_shared/trouble";
 import { type Repetition, repeat } from "~/lib/repeat";
 import type { Settings } from "../config/settings.server";
+import type { Timeouts } from "../config/timeouts.server";
 import { describeError } from "../observability/log.server";
 import { readBackupHealth } from "./backup-health.server";
 import { type CallDependencies, callFunction } from "./calls/call-function.server";
@@ -15,21 +16,19 @@ export interface TroubleReportDependencies extends CallDependencies {
   probe(): Promise<BackendProbe>;
   /** returns true once the backend can be called */
   isOpen(): boolean;
-  everyMs: number;
+  timeouts: Pick<Timeouts, "firstTroubleReport" | "troubleReport">;
 }
 
 /** Checks between two reports of the same: the database ends a state that was not reported for half an hour. */
 const checksPerReport = 10;
-
-/** Events before the start, and states at the start, are reported this soon. */
-const firstMs = 10_000;
 
 /**
  * Starts the reports of trouble to the database, about which deliver-outbox mails the firm. Reports changes and events,
  * and otherwise each tenth check. A report has causes only.
  */
 export function startTroubleReports(dependencies: TroubleReportDependencies): Pick<Repetition, "stop"> {
-  const { settings, troubles, probe, isOpen, everyMs, ...site } = dependencies;
+  const { settings, troubles, probe, isOpen, timeouts, ...site } = dependencies;
+  const { firstTroubleReport: firstAfterMs, troubleReport: everyMs } = timeouts;
   let reported = "";
   let reportedAt = performance.now();
   let running = Promise.resolve();
@@ -52,7 +51,7 @@ export function startTroubleReports(dependencies: TroubleReportDependencies): Pi
       site.log.error({ event: "trouble.unreported", ...describeError(error) });
     }));
   troubles.onEvent(() => void reportInTurn());
-  return repeat(reportInTurn, { firstAfterMs: Math.min(firstMs, everyMs), everyMs });
+  return repeat(reportInTurn, { firstAfterMs, everyMs });
 }
 
 async function listStates({

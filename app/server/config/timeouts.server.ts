@@ -22,6 +22,8 @@ export interface Timeouts {
   session: number;
   /** a probe of the backend; shorter than the one second that orchestrators wait by default */
   probe: number;
+  /** age of a probe's result that /readyz reuses, so that any number of visitors causes few probes */
+  probeReuse: number;
   /** delay before a circuit breaker allows a trial call */
   circuitReset: number;
   /** interval of the probes of the embedded backend's thread */
@@ -52,11 +54,15 @@ export interface Timeouts {
   backupCheck: number;
   /** interval of the disk checks */
   diskCheck: number;
+  /** interval of the checks for room on a full disk, while the database waits for it */
+  fullDiskCheck: number;
   /** saving a consent record with a page; if it takes longer, the next page saves it again */
   consentRecord: number;
   /** interval of the count reports */
   countReport: number;
-  /** interval of the checks for trouble to report */
+  /** delay from the start to the first check for trouble to report: events before the start, and states at the start */
+  firstTroubleReport: number;
+  /** interval of these checks */
   troubleReport: number;
   /** a slot in the render queue */
   renderQueue: number;
@@ -85,6 +91,7 @@ export const defaultTimeouts: Timeouts = {
   backendStart: 3_500,
   session: 4_000,
   probe: 800,
+  probeReuse: 1_000,
   circuitReset: 5_000,
   threadProbe: 5_000,
   threadSilence: 30_000,
@@ -100,8 +107,10 @@ export const defaultTimeouts: Timeouts = {
   firstBackup: 60_000,
   backupCheck: 600_000,
   diskCheck: 600_000,
+  fullDiskCheck: 2_000,
   consentRecord: 150,
   countReport: 60_000,
+  firstTroubleReport: 10_000,
   troubleReport: 60_000,
   renderQueue: 2_000,
   accountResponse: 600,

@@ -17,7 +17,7 @@ it("sends 500 when readiness cannot be read, and survives a failed accept", asyn
     health: () =>
       ({ rest: { breaker: "closed" }, auth: { breaker: "closed" }, functions: { breaker: "closed" } }) as const,
   };
-  const health = createHealth(backend, () => Promise.reject(new Error("no such folder")));
+  const health = createHealth(backend, () => Promise.reject(new Error("no such folder")), 0);
   const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, createPrometheus(), {
     health,
     log,

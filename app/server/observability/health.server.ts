@@ -35,8 +35,6 @@ export interface Readiness extends Omit<BackendProbe, "backend"> {
   disk: DiskState | null;
 }
 
-/** Lifetime of a cached result: the backend is probed at most once a second, however many probes arrive. */
-const freshMs = 1_000;
 /** Timeout of the disk check; a check that hangs must not delay the response. */
 const diskMs = 800;
 const starting = { backend: "starting", migrations: "unknown" } as const;
@@ -57,15 +55,20 @@ export interface Health {
 /**
  * Creates the health of a starting site.
  * @param readDisk never rejects; resolves with null if the site stores no data on this machine
+ * @param probeReuseMs age of a probe's result that is still reused
  */
-export function createHealth(backend: BackendStatus, readDisk: () => Promise<{ state: DiskState } | null>): Health {
+export function createHealth(
+  backend: BackendStatus,
+  readDisk: () => Promise<{ state: DiskState } | null>,
+  probeReuseMs: number,
+): Health {
   let draining = false;
   let pages: Readiness["pages"] = "cold";
   let probe: { at: number; result: Promise<BackendProbe> } | undefined;
 
   function probeCached(): Promise<BackendProbe> {
     const now = performance.now();
-    if (probe === undefined || now - probe.at > freshMs) probe = { at: now, result: backend.probe() };
+    if (probe === undefined || now - probe.at > probeReuseMs) probe = { at: now, result: backend.probe() };
     return probe.result;
   }
 

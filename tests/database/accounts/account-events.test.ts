@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 const events = "private.account_events";
 
-describe.each(backends)("account events on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("account events", (backend) => {
   let person: Person;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
 
   const setPassword = (hash: string | null, { id } = person) =>
     backend.sql("update auth.users set encrypted_password = $2 where id = $1 returning id", [id, hash]);

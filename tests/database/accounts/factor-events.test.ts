@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { eachBackend } from "../support/backends.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("second-factor events on $name", ({ start }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("second-factor events", (backend) => {
   async function setUp({ id }: Person): Promise<string> {
     const factor = randomUUID();
     const insert = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret)

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 interface Session {
   id: string;
@@ -16,16 +16,13 @@ const hoursAgo = (instant: string | undefined) => Math.round((Date.now() - Date.
 
 const sessionOf = ({ token }: Person) => readClaims(token).session_id as string;
 
-describe.each(backends)("own sessions of an admin on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("own sessions of an admin", (backend) => {
   let admin: Person;
   let other: Person;
 
   beforeAll(async () => {
-    backend = await start();
     [admin, other] = [await signInAdmin(backend), await signInAdmin(backend)];
   });
-  afterAll(() => backend?.close());
 
   const list = async ({ token }: Person) =>
     ((await backend.client(token).rpc("own_account").throwOnError()).data as { sessions: Session[] }).sessions;

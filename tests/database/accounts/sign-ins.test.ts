@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("sign-ins on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("sign-ins", (backend) => {
   let admin: Person;
 
   beforeAll(async () => {
-    backend = await start();
     admin = await signInAdmin(backend);
   });
-  afterAll(() => backend?.close());
 
   const record = ({ token }: Person, device: string | null, is_new_device: boolean | null = false) =>
     backend.client(token).rpc("record_sign_in", { device, is_new_device });

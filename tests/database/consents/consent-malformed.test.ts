@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import {
   ago,
   type Decision,
@@ -9,16 +9,15 @@ import {
   recordOf,
   year,
   type ConsentBackend,
-  startConsentBackend,
+  prepareConsentBackend,
 } from "../support/consent.ts";
 
-describe.each(backends)("malformed consent decisions on $name", ({ start }) => {
+eachBackend("malformed consent decisions", (backend) => {
   let site: ConsentBackend;
 
   beforeAll(async () => {
-    site = await startConsentBackend(start);
+    site = await prepareConsentBackend(backend);
   });
-  afterAll(() => site?.backend.close());
 
   const refused: [string, Partial<Record<keyof Decision, unknown>>, string][] = [
     ["no session", { session_id: null }, "22023"],

@@ -1,14 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
-import { ago, historyOf, newDecision, recordOf, type ConsentBackend, startConsentBackend } from "../support/consent.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
+import {
+  ago,
+  historyOf,
+  newDecision,
+  recordOf,
+  type ConsentBackend,
+  prepareConsentBackend,
+} from "../support/consent.ts";
 
-describe.each(backends)("consent tables on $name", ({ start }) => {
+eachBackend("consent tables", (backend) => {
   let site: ConsentBackend;
 
   beforeAll(async () => {
-    site = await startConsentBackend(start);
+    site = await prepareConsentBackend(backend);
   });
-  afterAll(() => site?.backend.close());
 
   it.each(["anonymous", "signed-in", "admin"] as const)("rejects every access by the role %s", async (role) => {
     const decision = await site.record();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import {
   ago,
   historyOf,
@@ -7,16 +7,15 @@ import {
   newDecision,
   recordOf,
   type ConsentBackend,
-  startConsentBackend,
+  prepareConsentBackend,
 } from "../support/consent.ts";
 
-describe.each(backends)("consent decisions on $name", ({ start }) => {
+eachBackend("consent decisions", (backend) => {
   let site: ConsentBackend;
 
   beforeAll(async () => {
-    site = await startConsentBackend(start);
+    site = await prepareConsentBackend(backend);
   });
-  afterAll(() => site?.backend.close());
 
   it("records a decision and its history", async () => {
     const decision = await site.record({ user_agent: null });

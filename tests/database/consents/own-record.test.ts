@@ -1,14 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
-import { ago, historyOf, newDecision, recordOf, type ConsentBackend, startConsentBackend } from "../support/consent.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
+import {
+  ago,
+  historyOf,
+  newDecision,
+  recordOf,
+  type ConsentBackend,
+  prepareConsentBackend,
+} from "../support/consent.ts";
 
-describe.each(backends)("own consent record on $name", ({ start }) => {
+eachBackend("own consent record", (backend) => {
   let site: ConsentBackend;
 
   beforeAll(async () => {
-    site = await startConsentBackend(start);
+    site = await prepareConsentBackend(backend);
   });
-  afterAll(() => site?.backend.close());
 
   const find = async (session_id: string | null) => {
     const { data } = await site.as("anonymous").rpc("find_consent", { session_id }).throwOnError();

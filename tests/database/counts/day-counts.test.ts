@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { countKinds, longestName, mostNames } from "~/lib/day-counts.ts";
-import { backends, runStatements } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { keepRetention } from "../support/retention.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 type Counts = Record<string, Record<string, number> | undefined>;
 
@@ -18,16 +18,13 @@ const inventCounts = (turn: number) => {
   return { referrer: Object.fromEntries(names), campaign: Object.fromEntries(names) };
 };
 
-describe.each(backends)("day counts on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("day counts", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
-  beforeEach(() => runStatements(backend, "delete from private.day_counts"));
+  beforeEach(() => backend.exec("delete from private.day_counts"));
 
   async function add(counts: Counts, day = "2026-11-23", report = randomUUID(), client = backend.service) {
     return (await client.rpc("add_day_counts", { report, day, counts })).error?.code ?? null;

@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { newSecretToken, digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   findRow,
   newAddress,
@@ -12,7 +12,7 @@ import {
   receiveRequest,
   sampleMail,
 } from "../support/data-rights.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 const states = ["unconfirmed", "open", "in_progress", "completed", "refused", "withdrawn"] as const;
 type State = (typeof states)[number];
@@ -21,17 +21,14 @@ function newHash(): Promise<string> {
   return digestOfToken(newSecretToken());
 }
 
-describe.each(backends)("actions on data rights requests on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("actions on data rights requests", (backend) => {
   let person: Person;
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     person = await signInAdmin(backend);
     admin = backend.client(person.token);
   });
-  afterAll(() => backend?.close());
 
   /** Creates a request in this state, using only the regular calls. */
   async function requestIn(state: State) {

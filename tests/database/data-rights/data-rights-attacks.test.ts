@@ -1,28 +1,25 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { findRow, receiveConfirmed, type ReceivedRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 type Role = "anonymous" | "signed-in" | "admin" | "service";
 
-describe.each(backends)("unauthorized access to data rights on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("unauthorized access to data rights", (backend) => {
   let person: Person;
   let admin: Person;
   let request: ReceivedRequest;
   let submissionId: string;
 
   beforeAll(async () => {
-    backend = await start();
     person = await backend.signIn();
     admin = await signInAdmin(backend);
     request = await receiveConfirmed(backend, { type: "erasure" });
     submissionId = (await receive(backend.service, { submission: { email: request.email } })).data!.submission_id;
   });
-  afterAll(() => backend?.close());
 
   function as(role: Role): SupabaseClient {
     if (role === "service") return backend.service;

@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { acknowledgementLimits } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   findRow,
   newAddress,
@@ -13,17 +13,14 @@ import {
   receiveRequest,
   sampleMail,
 } from "../support/data-rights.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("complaints on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("complaints", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   const call = async (name: string, token: string) =>
     (await backend.client().rpc(name, { token }).throwOnError()).data as unknown[];

@@ -1,25 +1,22 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { correctableFields } from "~/features/admin/rights-requests/correctable-fields";
 import { contactFields } from "#supabase/functions/_shared/contact-fields.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
 import { exampleSubmission, receive } from "../support/examples.ts";
 import { idsOf, list } from "../support/inbox.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("corrections on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("corrections", (backend) => {
   let person: Person;
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     person = await signInAdmin(backend);
     admin = backend.client(person.token);
   });
-  afterAll(() => backend?.close());
 
   async function send(email: string): Promise<string> {
     const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: "Please call me." }];

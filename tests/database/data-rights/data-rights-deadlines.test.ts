@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findDueDay } from "~/features/data-rights/due-day";
-import { backends } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { eachBackend } from "../support/backends.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -28,14 +27,7 @@ function earlier(a: string, b: string): string {
   return a < b ? a : b;
 }
 
-describe.each(backends)("deadlines of data rights requests on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("deadlines of data rights requests", (backend) => {
   it("matches a second calculation for every day from 2025 to 2028", async () => {
     const rows = await backend.sql<{ day: string; due_on: string; extended_to: string }>(
       `select day::date::text as day, private.data_rights_due_on(day::date)::text as due_on,

@@ -1,21 +1,18 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { findRow, newAddress, readActions, readMails, sampleMail } from "../support/data-rights.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-describe.each(backends)("data rights requests entered by an admin on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("data rights requests entered by an admin", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   async function enter(changes: Record<string, unknown> = {}) {
     const tokens = { confirm: newSecretToken(), status: newSecretToken() };

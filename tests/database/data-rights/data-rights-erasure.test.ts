@@ -1,24 +1,21 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { retention } from "~/content/facts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { findTablesWith as findTablesOf } from "../../support/find-text.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("export and erasure of a person's data on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("export and erasure of a person's data", (backend) => {
   let person: Person;
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     person = await signInAdmin(backend);
     admin = backend.client(person.token);
   });
-  afterAll(() => backend?.close());
 
   /**
    * Receives a message with its two mails.

@@ -1,18 +1,15 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { findRow, readMails, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("extension of data rights requests on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("extension of data rights requests", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   it("extends a request once, before its due date, and mails the new date", async () => {
     const request = await receiveConfirmed(backend);

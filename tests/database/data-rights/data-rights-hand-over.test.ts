@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { packageDays } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   findRow,
   readActions,
@@ -12,17 +12,14 @@ import {
   sampleMail,
 } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("data packages on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("data packages", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   const handOver = (request_id: string) =>
     admin.rpc("hand_over_data", { request_id, note: "Here it is", mail: sampleMail });

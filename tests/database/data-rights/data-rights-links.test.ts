@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   findRow,
   readActions,
@@ -11,7 +11,6 @@ import {
   receiveConfirmed,
   receiveRequest,
 } from "../support/data-rights.ts";
-import type { TestBackend } from "../support/test-backend.ts";
 
 const functions = [
   "find_data_rights_confirmation",
@@ -21,15 +20,12 @@ const functions = [
   "withdraw_data_rights_request",
 ] as const;
 
-describe.each(backends)("links of a data rights request on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("links of a data rights request", (backend) => {
   let visitor: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     visitor = backend.client();
   });
-  afterAll(() => backend?.close());
 
   async function call(name: (typeof functions)[number], token: string | null, client = visitor) {
     const { data, error } = await client.rpc(name, { token });

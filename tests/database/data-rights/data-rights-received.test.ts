@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { dataRightsLimits, dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request.ts";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends, runStatements } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   callReceive,
   findRow,
@@ -11,16 +11,8 @@ import {
   readMails,
   receiveRequest,
 } from "../support/data-rights.ts";
-import type { TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("receive_data_rights_request", (backend) => {
   const age = ({ id }: { id: string }, time: string) =>
     backend.sql(
       "update public.data_rights_requests set received_at = now() - $2::interval where id = $1 returning 1 as ok",
@@ -215,13 +207,10 @@ describe.each(backends)("receive_data_rights_request on $name", ({ start }) => {
   it("draws another reference when one is taken", async () => {
     const taken = (await receiveRequest(backend)).reference;
     // The next two draws return the reference that is taken; the third is new.
-    await runStatements(
-      backend,
-      `alter function private.new_request_reference() rename to true_request_reference;
+    await backend.exec(`alter function private.new_request_reference() rename to true_request_reference;
        create sequence private.draws;
        create function private.new_request_reference() returns text language sql volatile as
-         $$ select case when nextval('private.draws') < 3 then '${taken}' else private.true_request_reference() end $$;`,
-    );
+         $$ select case when nextval('private.draws') < 3 then '${taken}' else private.true_request_reference() end $$;`);
     const other = await receiveRequest(backend);
     expect([other.isNew, other.reference === taken]).toEqual([true, false]);
     expect(await backend.sql("select last_value::int as draws from private.draws")).toEqual([{ draws: 3 }]);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { acknowledgementLimits } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   findRow,
   newAddress,
@@ -13,16 +13,9 @@ import {
   receiveRequest,
   sampleMail,
 } from "../support/data-rights.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("reminders of data rights requests on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("reminders of data rights requests", (backend) => {
   /** Changes a row as the passing of time would. */
   const age = ({ id }: { id: string }, assignments: string) =>
     backend.sql(`update public.data_rights_requests set ${assignments} where id = $1 returning 1 as ok`, [id]);

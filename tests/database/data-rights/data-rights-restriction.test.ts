@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { restrictionNoticeDays } from "~/content/facts";
 import { formatDay } from "~/lib/dates";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   findRow,
   newAddress,
@@ -13,17 +13,14 @@ import {
 } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { countSubmissions, list } from "../support/inbox.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("restriction on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("restriction", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   async function send(email: string, message = "Please call me.") {
     const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: message }];

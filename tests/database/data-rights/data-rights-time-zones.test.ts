@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { formatDay, localDay, startOfLocalDay } from "~/lib/dates.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   findRow,
   newAddress,
@@ -11,7 +11,7 @@ import {
   receiveRequest,
   sampleMail,
 } from "../support/data-rights.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 /** The last two never share a calendar day. */
 const zones = ["UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago"];
@@ -19,16 +19,13 @@ const zones = ["UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pa
 const dayMs = 24 * 60 * 60 * 1000;
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-describe.each(backends)("dates of data rights requests on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("dates of data rights requests", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
   afterEach(() => setTimeZone("UTC"));
-  afterAll(() => backend?.close());
 
   const setTimeZone = (name: unknown) => backend.service.rpc("set_time_zone", { name });
 

@@ -1,15 +1,8 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 
-describe.each(backends)("tombstones on $name", ({ start }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("tombstones", (backend) => {
   it("salts the plain digest that a restore writes, and still matches the address", async () => {
     const plain = createHash("sha256").update("ada@example.com").digest("hex");
     const [{ kept } = { kept: "" }] = await backend.sql<{ kept: string }>(

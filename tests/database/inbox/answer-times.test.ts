@@ -1,18 +1,15 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { fillInbox } from "../support/inbox.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("answer times on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("answer times", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   it("reports the median and the share in time by month", async () => {
     // The third still has time, the fourth is late, and the answer time of the last is unknown.

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isEmailAddress } from "#supabase/functions/_shared/email-address.ts";
 import { callReceive } from "../support/data-rights.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { exampleSubmission, receive } from "../support/examples.ts";
-import type { TestBackend } from "../support/test-backend.ts";
 
 /** Addresses as the forms pass them on, and as a direct caller of the database might. */
 const addresses = [
@@ -43,14 +42,7 @@ const addresses = [
   "@",
 ];
 
-describe.each(backends)("email addresses on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("email addresses", (backend) => {
   it.each(addresses)("agrees with the forms about the address %j", async (email) => {
     const isGood = isEmailAddress(email);
     const [verdict] = await backend.sql<{ good: boolean }>("select private.is_email_address($1) as good", [email]);

@@ -1,23 +1,20 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 const states = ["new", "in_progress", "done", "spam"] as const;
 
-describe.each(backends)("an admin's changes to a message on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("an admin's changes to a message", (backend) => {
   let person: Person;
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     person = await signInAdmin(backend);
     admin = backend.client(person.token);
   });
-  afterAll(() => backend?.close());
 
   async function newSubmission(quarantineReason?: string): Promise<string> {
     return (await receive(backend.service, { quarantineReason })).data!.submission_id;

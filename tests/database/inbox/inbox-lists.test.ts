@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import {
   countSubmissions,
   dropCursorTimes,
@@ -11,20 +11,17 @@ import {
   type Page,
   readIdsInOrder,
 } from "../support/inbox.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("inbox lists on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("inbox lists", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
   beforeEach(async () => {
     await backend.sql("delete from public.contact_submissions returning 1 as ok");
   });
-  afterAll(() => backend?.close());
 
   it("pages by 25 to the end and back, each message once", async () => {
     await fillInbox(backend, 83);

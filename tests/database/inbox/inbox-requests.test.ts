@@ -1,10 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receiveConfirmed } from "../support/data-rights.ts";
 import { dropCursorTimes } from "../support/inbox.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 interface Page {
   rows: { id: string; name: string; is_overdue: boolean }[];
@@ -25,16 +25,13 @@ const fill = `
     case when n % 3 > 0 and n % 4 % 3 = 0 and n % 5 = 0 then 'honeypot' end
   from generate_series(1, 60) as n returning 1 as ok`;
 
-describe.each(backends)("list of data rights requests on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("list of data rights requests", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
     await backend.sql(fill);
   });
-  afterAll(() => backend?.close());
 
   async function readAllPages(parameters: Record<string, unknown>): Promise<Page[]> {
     const pages: Page[] = [];

@@ -1,21 +1,18 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { fillInbox, idsOf, list, readIdsInOrder } from "../support/inbox.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("inbox search on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("inbox search", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
   beforeEach(async () => {
     await backend.sql("delete from public.contact_submissions returning 1 as ok");
   });
-  afterAll(() => backend?.close());
 
   it("finds any part of any text, ignoring case and treating wildcards literally", async () => {
     await fillInbox(backend, 40);

@@ -1,20 +1,17 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { fillInbox, idsOf, list, type Page } from "../support/inbox.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 const folders = ["waiting", "all", "new", "in_progress", "done", "spam", "quarantined"] as const;
 
-describe.each(backends)("late messages first on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("late messages first", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
   beforeEach(async () => {
     await backend.sql("delete from public.contact_submissions returning 1 as ok");
     // Late and timely messages in every state and folder; about a hundred wait.

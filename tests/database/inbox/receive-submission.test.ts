@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { newAddress } from "../support/data-rights.ts";
 import { exampleMails, exampleSubmission, newFingerprint, receive } from "../support/examples.ts";
-import type { TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("receive_contact_submission on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("receive_contact_submission", (backend) => {
   /** Counts the rows that belong to a submission. */
   async function countFor(submissionId: string) {
     const [counts] = await backend.sql<{ submissions: number; receipts: number; mails: number }>(

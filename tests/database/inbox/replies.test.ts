@@ -1,24 +1,21 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { newAddress, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { exampleMails, receive } from "../support/examples.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 const mail = { subject: "Re: Your message", quotation: "You wrote:\n> Please call me." };
 
-describe.each(backends)("replies on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("replies", (backend) => {
   let person: Person;
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     person = await signInAdmin(backend);
     admin = backend.client(person.token);
   });
-  afterAll(() => backend?.close());
 
   async function newSubmission(options: { email?: string; quarantineReason?: string } = {}): Promise<string> {
     const { email = newAddress(), quarantineReason } = options;

@@ -1,18 +1,15 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("snippets on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("snippets", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   const list = async () => (await admin.rpc("list_reply_snippets").throwOnError()).data;
   const save = (name: unknown, body: unknown, snippet_id: string | null = null) =>

@@ -1,10 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import { fillInbox, idsOf, list, readIdsInOrder } from "../support/inbox.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 interface Neighbors {
   is_listed: boolean;
@@ -14,15 +14,12 @@ interface Neighbors {
   cursor: string;
 }
 
-describe.each(backends)("triage on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("triage", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
   beforeEach(() => backend.sql("delete from public.contact_submissions returning 1"));
 
   const read = async (id: string) => {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/mails/contact-mail.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { acknowledgementLimits } from "~/content/facts";
-import { backends, runStatements } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { newAddress, readActions, readMails, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { exampleSubmission, newCode, receive } from "../support/examples.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 const { perMailboxAndDay, perClientAndDay, perNetworkAndDay, perHour, countedHours } = acknowledgementLimits;
 
@@ -18,17 +18,14 @@ function mailsOf(email: string): Record<string, unknown>[] {
   return contactMails(message, { id, url: "https://firm.example", mailContent: "full" }).map((mail) => ({ ...mail }));
 }
 
-describe.each(backends)("acknowledgement limits on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("acknowledgement limits", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
   // As if all earlier mail had been sent long ago.
-  beforeEach(() => runStatements(backend, "delete from private.email_outbox"));
+  beforeEach(() => backend.exec("delete from private.email_outbox"));
 
   type Sender = Pick<Parameters<typeof receive>[1] & object, "clientCodes" | "perHour">;
 

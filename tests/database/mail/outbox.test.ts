@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeEach, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 interface Claimed {
   id: string;
@@ -11,16 +11,10 @@ interface Claimed {
 
 const attempt = (mail: { id: string }, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
 
-describe.each(backends)("outbox on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
+eachBackend("outbox", (backend) => {
   beforeEach(async () => {
     await backend.sql("delete from private.email_outbox returning 1 as ok");
   });
-  afterAll(() => backend?.close());
 
   async function claim(batchSize = 100, leaseSeconds = 60): Promise<Claimed[]> {
     const parameters = { batch_size: batchSize, lease_seconds: leaseSeconds };

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeEach, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("trouble on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
+eachBackend("trouble", (backend) => {
   beforeEach(async () => {
     await backend.sql("delete from private.troubles returning 1 as ok");
     await backend.sql("delete from private.email_outbox returning 1 as ok");
   });
-  afterAll(() => backend?.close());
 
   const report = (...causes: string[]) => backend.service.rpc("report_trouble", { causes }).throwOnError();
 

@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { receiveConfirmed, sampleMail } from "../support/data-rights.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import {
   addMembers,
   clearNetwork,
@@ -13,22 +13,19 @@ import {
   tryLetter,
 } from "../support/letters.ts";
 import { findMember, join, tokenOf } from "../support/network.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("letters to the network on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("letters to the network", (backend) => {
   let person: Person;
   let ada: SupabaseClient;
   let bea: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     person = await backend.signIn();
     ada = backend.client((await signInAdmin(backend)).token);
     bea = backend.client((await signInAdmin(backend)).token);
   });
   beforeEach(() => clearNetwork(backend));
-  afterAll(() => backend?.close());
 
   const claim = async (per_hour = 1000) =>
     (await backend.service.rpc("claim_letter_recipients", { per_hour }).throwOnError()).data as {

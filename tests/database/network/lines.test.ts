@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { normalizeLine } from "~/lib/plain-text";
-import { backends } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { eachBackend } from "../support/backends.ts";
 
 /** Texts that a reader cannot see, or that show something else than they say. */
 const deceptive = [
@@ -67,14 +66,7 @@ function generateTexts(count: number): string[] {
   return Array.from({ length: count }, () => Array.from({ length: 1 + below(6) }, newCharacter).join(""));
 }
 
-describe.each(backends)("private.is_line on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("private.is_line", (backend) => {
   async function findRefused(texts: string[]): Promise<string[]> {
     const rows = await backend.sql<{ place: number }>(
       `select place::int from jsonb_array_elements_text($1::jsonb) with ordinality as typed (line, place)

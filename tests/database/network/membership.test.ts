@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import {
   networkCheckSizes,
   networkFields,
@@ -7,7 +7,7 @@ import {
   networkLimits,
   networkQualifications,
 } from "#supabase/functions/_shared/network-fields.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import {
   ageLinks,
@@ -24,17 +24,14 @@ import {
   tokenOf,
 } from "../support/network.ts";
 import { findTablesWith } from "../../support/find-text.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("membership of the network on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("membership of the network", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   const change = (token: string, details: unknown, seen_version: number | null, client = backend.client()) =>
     client.rpc("change_membership", { token, details, seen_version });

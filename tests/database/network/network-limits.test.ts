@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { acknowledgementLimits } from "~/content/facts";
-import { backends, runStatements } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { newAddress } from "../support/data-rights.ts";
 import { newCode } from "../support/examples.ts";
 import {
@@ -15,23 +15,13 @@ import {
   readNetworkMails,
   tokenOf,
 } from "../support/network.ts";
-import type { TestBackend } from "../support/test-backend.ts";
 
 const { perMailboxAndDay, perClientAndDay } = acknowledgementLimits;
 
-describe.each(backends)("limits on asking to join the network on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
+eachBackend("limits on asking to join the network", (backend) => {
   beforeEach(() =>
-    runStatements(
-      backend,
-      `delete from private.email_outbox; delete from private.rate_limits; delete from private.contact_receipts;
-       set private.erases_log = 'on'; delete from public.network_members; set private.erases_log = 'off'`,
-    ),
+    backend.exec(`delete from private.email_outbox; delete from private.rate_limits; delete from private.contact_receipts;
+       set private.erases_log = 'on'; delete from public.network_members; set private.erases_log = 'off'`),
   );
 
   async function count(table: string): Promise<number> {
@@ -92,7 +82,7 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
     expect(await count("public.network_members")).toBe(1000);
     expect(await count("private.email_outbox where kind = 'network'")).toBe(60);
     // The reminder goes only to those who got the first mail, and to twenty in an hour.
-    await runStatements(backend, "update public.network_members set asked_at = asked_at - interval '4 days'");
+    await backend.exec("update public.network_members set asked_at = asked_at - interval '4 days'");
     const { data } = await backend.service.rpc("list_due_network_mails").throwOnError();
     expect(data).toHaveLength(20);
     expect(await count("public.network_members as member where private.due_network_mail(member) is not null")).toBe(60);
@@ -176,10 +166,10 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
         const { token } = kind === "unconfirmed" ? await ask(backend, { email }) : await join(backend, { email });
         if (kind === "left") await byToken(backend, "leave_network", token);
         const column = { stopped: "unsubscribed_at", restricted: "frozen_at" }[kind];
-        if (column) await runStatements(backend, `update public.network_members set ${column} = now()`);
+        if (column) await backend.exec(`update public.network_members set ${column} = now()`);
         await ageLinks(backend, email);
       }
-      await runStatements(backend, "delete from private.rate_limits");
+      await backend.exec("delete from private.rate_limits");
       const client = newCode();
       const questions = [
         () => askLink(email, { client }),
@@ -213,10 +203,10 @@ describe.each(backends)("limits on asking to join the network on $name", ({ star
       const email = newAddress();
       const { token } = await join(backend, { email });
       if (away === "left") await byToken(backend, "leave_network", token);
-      else await runStatements(backend, `update public.network_members set ${away} where email = '${email}'`);
+      else await backend.exec(`update public.network_members set ${away} where email = '${email}'`);
       const before = (await readNetworkMails(backend, email)).length;
       for (const kind of ["fund", "lender", "angel"]) {
-        await runStatements(backend, "delete from private.rate_limits where resets_at < now() + interval '2 days'");
+        await backend.exec("delete from private.rate_limits where resets_at < now() + interval '2 days'");
         await ageLinks(backend, email);
         await ask(backend, { email, membership: { kind } });
         await ageLinks(backend, email);

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { networkPeriods } from "~/content/facts";
-import { backends, runStatements } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { keepRetention } from "../support/retention.ts";
 import {
   ageLinks,
@@ -15,17 +15,14 @@ import {
   readNetworkMails,
   tokenOf,
 } from "../support/network.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("reminders and renewals of the network on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("reminders and renewals of the network", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   const renewalMonths = `${networkPeriods.renewalMonths} months`;
 
@@ -141,9 +138,9 @@ describe.each(backends)("reminders and renewals of the network on $name", ({ sta
     const { email } = await join(backend);
     await ageMember(backend, email, "renewed_at", renewalMonths);
     await keepRetention(backend);
-    await runStatements(backend, "update private.retention_clock set seen_at = now() - interval '3 years'");
+    await backend.exec("update private.retention_clock set seen_at = now() - interval '3 years'");
     expect(await findDue(email)).toBeUndefined();
-    await runStatements(backend, "update private.retention_clock set seen_at = now(), doubted_since = null");
+    await backend.exec("update private.retention_clock set seen_at = now(), doubted_since = null");
     expect(await findDue(email)).toBe("renewal");
   });
 });

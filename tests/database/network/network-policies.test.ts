@@ -1,26 +1,23 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { callAsk, findMember, join, linkMail } from "../support/network.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 type Role = "anonymous" | "signed-in" | "admin" | "service";
 const roles: Role[] = ["anonymous", "signed-in", "admin", "service"];
 
-describe.each(backends)("policies of the network on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("policies of the network", (backend) => {
   let person: Person;
   let admin: Person;
   let member: { id: string; email: string; token: string };
 
   beforeAll(async () => {
-    backend = await start();
     person = await backend.signIn();
     admin = await signInAdmin(backend);
     member = await join(backend);
   });
-  afterAll(() => backend?.close());
 
   function as(role: Role): SupabaseClient {
     if (role === "service") return backend.service;

@@ -1,20 +1,17 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends, runStatements } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { ageMember, ask, byToken, countDepartures, findMember, join } from "../support/network.ts";
 import { ago, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("retention of the network on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("retention of the network", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   const members = "public.network_members";
   const isStored = async ({ email }: { email: string }) => (await findMember(backend, email)) !== undefined;
@@ -94,22 +91,19 @@ describe.each(backends)("retention of the network on $name", ({ start }) => {
 
   it("deletes no one after the clock has jumped", async () => {
     const member = await fallSilent("61 days");
-    await runStatements(backend, "update private.retention_clock set seen_at = now() - interval '61 days'");
+    await backend.exec("update private.retention_clock set seen_at = now() - interval '61 days'");
     expect(await keepRetention(backend)).toBeNull();
     expect(await isStored(member)).toBe(true);
-    await runStatements(backend, "update private.retention_clock set doubted_since = null, seen_at = now()");
+    await backend.exec("update private.retention_clock set doubted_since = null, seen_at = now()");
     expect(await keepRetention(backend)).toMatchObject({ members: 1 });
   });
 
   it("counts a member whom the database refuses to delete, and removes the others", async () => {
     const [stuck, other] = [await fallSilent("61 days"), await fallSilent("61 days")];
-    await runStatements(
-      backend,
-      `create table private.test_holds (id uuid references public.network_members (id));
-       insert into private.test_holds values ('${stuck.id}');`,
-    );
+    await backend.exec(`create table private.test_holds (id uuid references public.network_members (id));
+       insert into private.test_holds values ('${stuck.id}');`);
     const counts = await keepRetention(backend);
-    await runStatements(backend, "drop table private.test_holds");
+    await backend.exec("drop table private.test_holds");
     expect(counts).toMatchObject({ members: 1, members_refused: 1 });
     expect([await isStored(stuck), await isStored(other)]).toEqual([true, false]);
     expect(await countDepartures(backend, stuck.email)).toBe(0);

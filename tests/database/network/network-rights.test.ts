@@ -1,8 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { correctableMemberFields } from "~/features/admin/rights-requests/correctable-fields";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { readActions, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import {
   ageLinks,
@@ -15,19 +15,16 @@ import {
   readNetworkMails,
 } from "../support/network.ts";
 import { findTablesWith } from "../../support/find-text.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("data rights of members on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("data rights of members", (backend) => {
   let person: Person;
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     person = await signInAdmin(backend);
     admin = backend.client(person.token);
   });
-  afterAll(() => backend?.close());
 
   /** Deletes the messages, so that the membership alone is about the person. */
   const deleteMessages = (email: string) =>

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeEach, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import { countRows, keepRetention, setRows } from "../support/retention.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("retention after a clock jump on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("retention after a clock jump", (backend) => {
   /** id of a message past its retention period */
   let old: string;
 
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
   beforeEach(async () => {
     old = (await receive(backend.service)).data!.submission_id;
     await setRows(backend, "public.contact_submissions", old, "created_at = now() - interval '3 years'");

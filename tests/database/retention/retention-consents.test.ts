@@ -1,17 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { ago, countRows, keepRetention, nothingDeleted } from "../support/retention.ts";
-import type { TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("retention of consents on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("retention of consents", (backend) => {
   /** Records decisions of one session: [allows analytics, how long ago, source]. */
   async function decide(...decisions: [boolean, string, ("banner" | "signal")?][]) {
     const session = randomBytes(16).toString("hex");

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { networkPeriods, packageDays, restrictionNoticeDays, retention } from "~/content/facts";
 import { linkDays } from "#supabase/functions/_shared/secret-token.ts";
-import { backends } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { eachBackend } from "../support/backends.ts";
 
-describe.each(backends)("retention periods on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("retention periods", (backend) => {
   it("returns the periods that the privacy policy states", async () => {
     const rows = await backend.sql<{ kind: string; months: number; days: number }>(
       `select kind, (extract(year from period) * 12 + extract(month from period))::integer as months,
@@ -30,6 +22,7 @@ describe.each(backends)("retention periods on $name", ({ start }) => {
       unconfirmed_requests: { months: 0, days: retention.unconfirmedRequestDays },
       unconfirmed_members: { months: 0, days: networkPeriods.confirmDays },
       page_links: { months: 0, days: networkPeriods.pageLinkDays },
+      away_mails: { months: 0, days: networkPeriods.awayMailDays },
       ended_link_keys: { months: 0, days: networkPeriods.endedKeyDays },
       answered_links: { months: 0, days: retention.answeredLinkDays },
       member_renewals: { months: networkPeriods.renewalMonths, days: 0 },

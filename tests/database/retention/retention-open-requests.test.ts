@@ -1,20 +1,17 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("retention during open data rights requests on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("retention during open data rights requests", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   const complete = (request_id: string) =>
     admin.rpc("complete_request", { request_id, note: null, mail: sampleMail }).throwOnError();

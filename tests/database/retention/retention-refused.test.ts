@@ -1,33 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { backends, runStatements } from "../support/backends.ts";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import { ago, countRows, keepRetention, setRows } from "../support/retention.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
 /** Tables whose foreign keys block deletion, as a table added by hand would. */
 const keepers = `
   create table private.keeps_message (id uuid references public.contact_submissions (id));
   create table private.keeps_mail (id uuid references private.email_outbox (id));
   create table private.keeps_consent (id text references public.user_consents (session_id));`;
-const withoutKeepers = "drop table private.keeps_message, private.keeps_mail, private.keeps_consent;";
 
-describe.each(backends)("retention of rows that $name refuses to delete", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-    await runStatements(backend, keepers);
-  });
+eachBackend("retention of rows that a constraint keeps", (backend) => {
+  beforeAll(() => backend.exec(keepers));
   afterEach(() =>
-    runStatements(
-      backend,
+    backend.exec(
       "delete from private.keeps_message; delete from private.keeps_mail; delete from private.keeps_consent;",
     ),
   );
-  afterAll(async () => {
-    if (backend) await runStatements(backend, withoutKeepers);
-    await backend?.close();
-  });
 
   async function receiveOld(message: string): Promise<string> {
     const { submission_id } = (await receive(backend.service, { submission: { message } })).data!;

@@ -1,20 +1,17 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
-import { signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { signInAdmin } from "../support/test-backend.ts";
 
-describe.each(backends)("retention of data rights requests on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("retention of data rights requests", (backend) => {
   let admin: SupabaseClient;
 
   beforeAll(async () => {
-    backend = await start();
     admin = backend.client((await signInAdmin(backend)).token);
   });
-  afterAll(() => backend?.close());
 
   const submissions = "public.contact_submissions";
   const requests = "public.data_rights_requests";

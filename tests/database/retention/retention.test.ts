@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { newCode, receive } from "../support/examples.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
-import type { TestBackend } from "../support/test-backend.ts";
 
-describe.each(backends)("retention of messages and mails on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("retention of messages and mails", (backend) => {
   const submissions = "public.contact_submissions";
 
   it("deletes messages and their dependent rows after two years, and none earlier", async () => {

@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import type { HostedBackend } from "../support/hosted-backend.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
-import { type Person, type TestBackend, signInAdmin } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 const sessionOf = ({ token }: Person) => readClaims(token).session_id;
 
-describe.each(backends)("admin session on $name", ({ start }) => {
-  let backend: TestBackend;
-
+eachBackend("admin session", (backend) => {
   beforeAll(async () => {
-    backend = await start();
     await receive(backend.service).throwOnError();
   });
-  afterAll(() => backend?.close());
 
   /** Returns whether the token opens the inbox, and expects policies and functions to agree. */
   async function canOpenInbox(token: string): Promise<boolean> {

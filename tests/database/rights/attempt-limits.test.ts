@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { receive } from "../support/examples.ts";
-import { backends } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { eachBackend } from "../support/backends.ts";
 
 interface Total {
   hits: number;
@@ -11,14 +10,7 @@ interface Total {
 
 const newKey = () => randomBytes(32).toString("base64url");
 
-describe.each(backends)("count_attempt on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("count_attempt", (backend) => {
   const call = (subject_key: unknown, change: unknown = 1, seconds: unknown = 600, client = backend.client()) =>
     client.rpc("count_attempt", { subject_key, change, seconds });
   async function count(key: string, change = 1, seconds = 600): Promise<Total | undefined> {

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 
-describe.each(backends)("grants on $name", ({ start }) => {
-  let backend: TestBackend;
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("grants", (backend) => {
   it("grants API roles nothing in the private schema", async () => {
     const rights = await backend.sql(
       `with roles as (select unnest(array['anon', 'authenticated', 'service_role']) as role),

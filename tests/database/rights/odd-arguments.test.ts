@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends } from "../support/backends.ts";
+import { beforeAll, expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 import { join } from "../support/network.ts";
-import type { TestBackend } from "../support/test-backend.ts";
 
 interface CallableFunction {
   name: string;
@@ -37,17 +36,14 @@ const tablesQuery = `
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where nspname in ('public', 'private') and relkind = 'r' order by 1`;
 
-describe.each(backends)("functions open to anonymous callers on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("functions open to anonymous callers", (backend) => {
   /** fits a parameter of its type; the token and the version are a member's */
   let fitting: Record<string, unknown>;
 
   beforeAll(async () => {
-    backend = await start();
     const { token } = await join(backend);
     fitting = { text: token, integer: 1, jsonb: {} };
   });
-  afterAll(() => backend?.close());
 
   function listFunctions(): Promise<CallableFunction[]> {
     return backend.sql(

@@ -1,26 +1,23 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields.ts";
-import { backends } from "../support/backends.ts";
+import { eachBackend } from "../support/backends.ts";
 import { exampleMails, exampleSubmission, newFingerprint, receive } from "../support/examples.ts";
-import { type Person, signInAdmin, type TestBackend } from "../support/test-backend.ts";
+import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 type Role = "anonymous" | "signed-in" | "admin" | "service";
 
-describe.each(backends)("policies on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("policies", (backend) => {
   let person: Person;
   let admin: Person;
   let submissionId: string;
 
   beforeAll(async () => {
-    backend = await start();
     person = await backend.signIn();
     admin = await signInAdmin(backend);
     submissionId = (await receive(backend.service).throwOnError()).data!.submission_id;
   });
-  afterAll(() => backend?.close());
 
   function as(role: Role): SupabaseClient {
     if (role === "service") return backend.service;

@@ -2,19 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
+import { useBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
-import { type HostedBackend, startHostedBackend } from "../support/hosted-backend.ts";
+import { startHostedBackend } from "../support/hosted-backend.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 type Level = "aal1" | "aal2" | undefined;
 
-let backend: HostedBackend;
-beforeAll(async () => {
-  backend = await startHostedBackend();
-  await receive(backend.service).throwOnError();
-});
-afterAll(() => backend?.close());
+const backend = useBackend(() => startHostedBackend());
+beforeAll(async () => void (await receive(backend.service).throwOnError()));
 
 /** Signs in an admin whose session has this level. The token states the same level unless `token` differs. */
 async function signInAt(session: Level, token: Level = session): Promise<{ admin: Person; client: SupabaseClient }> {
@@ -159,8 +156,7 @@ describe("recovery codes", () => {
     const { admin, client } = await signInAt("aal2");
     const [code = "", next = ""] = await createCodes(client);
     const thief = randomUUID();
-    const tries = await Promise.all(Array.from({ length: 8 }, () => use(admin.id, "0".repeat(20), thief)));
-    expect(tries.toSorted()).toEqual([...Array(3).fill("wait"), ...Array(5).fill("wrong")]);
+    for (let i = 0; i < 5; i++) expect(await use(admin.id, "0".repeat(20), thief)).toBe("wrong");
     expect(await use(admin.id, code, thief)).toBe("wait");
     expect(await use(admin.id, next, sessionOf(admin)), "in the owner's own session").toBe("right");
     await backend.sql(

@@ -1,15 +1,8 @@
 import { readdir } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends, runStatements } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 
-describe.each(backends)("newest_migration on $name", ({ start }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("newest_migration", (backend) => {
   it("returns the newest recorded migration version to anonymous callers", async () => {
     const files = await readdir(new URL("../../../supabase/migrations", import.meta.url));
     const newest = files.toSorted().at(-1)?.slice(0, 14);
@@ -18,12 +11,9 @@ describe.each(backends)("newest_migration on $name", ({ start }) => {
     expect(response).toMatchObject({ status: 200, data: newest });
 
     const record = "supabase_migrations.schema_migrations";
-    await runStatements(
-      backend,
-      `insert into ${record} (version, name) values ('20991231000000', 'later'), ('init', 'none')`,
-    );
+    await backend.exec(`insert into ${record} (version, name) values ('20991231000000', 'later'), ('init', 'none')`);
     const later = await backend.client().rpc("newest_migration", {}, { get: true });
-    await runStatements(backend, `delete from ${record} where name in ('later', 'none')`);
+    await backend.exec(`delete from ${record} where name in ('later', 'none')`);
     expect(later).toMatchObject({ status: 200, data: "20991231000000" });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   listColumns,
   periodsCountFrom,
@@ -6,29 +6,22 @@ import {
   statedColumns,
 } from "~/server/commands/privacy-pack/record-of-processing.server";
 import { readWith } from "~/server/commands/privacy-pack/site-database.server";
-import { backends, runStatements } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { eachBackend } from "../support/backends.ts";
 
 /** Schemas that our migrations do not create. Their tables hold only what the record says about staff accounts. */
 const hostSchemas = ["auth", "embedded", "supabase_migrations"];
 
-describe.each(backends)("record of processing on $name", ({ start }) => {
-  let backend: TestBackend;
+eachBackend("record of processing", (backend) => {
   const read = readWith((sql, parameters) => backend.sql(sql, parameters));
-
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
 
   it("states a purpose for exactly the columns that exist", async () => {
     expect(await listColumns(read)).toEqual([...statedColumns].toSorted());
   });
 
   it("detects a column that a migration adds without a purpose", async () => {
-    await runStatements(backend, "alter table public.contact_submissions add column birthday date");
+    await backend.exec("alter table public.contact_submissions add column birthday date");
     const unstated = (await listColumns(read)).filter((column) => !statedColumns.has(column));
-    await runStatements(backend, "alter table public.contact_submissions drop column birthday");
+    await backend.exec("alter table public.contact_submissions drop column birthday");
     expect(unstated).toEqual(["public.contact_submissions.birthday"]);
   });
 

@@ -1,20 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backends, runStatements } from "../support/backends.ts";
-import type { TestBackend } from "../support/test-backend.ts";
+import { expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 
-describe.each(backends)("development seed on $name", ({ start }) => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await start();
-  });
-  afterAll(() => backend?.close());
-
+eachBackend("development seed", (backend) => {
   const values = async (query: string) => (await backend.sql<{ value: string }>(query)).map(({ value }) => value);
 
   it("creates messages, requests and members in every state, and adds nothing when run again", async () => {
     const seed = await readFile(new URL("../../../supabase/seed.sql", import.meta.url), "utf8");
-    await runStatements(backend, seed);
+    await backend.exec(seed);
     const counted = `select count(*)::text as value from public.contact_submissions
       union all select count(*)::text from public.data_rights_requests
       union all select count(*)::text from public.data_rights_events
@@ -23,7 +16,7 @@ describe.each(backends)("development seed on $name", ({ start }) => {
       union all select count(*)::text from public.network_events
       union all select count(*)::text from private.consent_history`;
     const counts = await values(counted);
-    await runStatements(backend, seed);
+    await backend.exec(seed);
     expect(await values(counted)).toEqual(counts);
     expect(await values("select distinct state as value from public.contact_submissions order by 1")).toEqual([
       "done",

@@ -77,9 +77,8 @@ export interface ConsentBackend {
   readHistory(decision: Decision): Promise<Record<string, unknown>[]>;
 }
 
-/** Starts a backend with a signed-in person and an admin. */
-export async function startConsentBackend(start: () => Promise<TestBackend>): Promise<ConsentBackend> {
-  const backend = await start();
+/** Signs in a person and an admin. */
+export async function prepareConsentBackend(backend: TestBackend): Promise<ConsentBackend> {
   const tokens: Record<Role, Person | undefined> = {
     anonymous: undefined,
     "signed-in": await backend.signIn(),

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { captureRows } from "../../support/pool/capture-rows.mjs";
 import { createProject } from "./postgres/create-project.ts";
 import type { PostgresDatabase } from "./postgres/postgres-database.ts";
+import type { PostgresVersion } from "./postgres/postgres-programs.ts";
 import { type RestServer, startPostgrest } from "./postgres/postgrest.ts";
+import { shareBackend } from "./shared-backend.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
 /** Backend of a hosted project: real PostgreSQL and PostgREST. People exist, but no sign-in service runs. */
@@ -11,18 +14,37 @@ export interface HostedBackend extends TestBackend {
 }
 
 /**
- * Starts PostgREST on a new database of the run's server, which keeps the database until it stops.
+ * Lends PostgREST and a database of the run's server, in the state after the migrations.
  * @throws with advice on what to install when no PostgreSQL exists for this machine
  */
-export async function startHostedBackend(): Promise<HostedBackend> {
-  const postgres = await createProject();
-  const rest = await startPostgrest(postgres);
+export function startHostedBackend(version: PostgresVersion = "18"): Promise<HostedBackend> {
+  return borrow[version]();
+}
+
+const borrow = { "18": shareProject("18"), "17": shareProject("17") };
+
+function shareProject(version: PostgresVersion): () => Promise<HostedBackend> {
+  return shareBackend(async (note) => {
+    const database = await createProject(version);
+    const restoreRows = await captureRows(database);
+    const postgres: PostgresDatabase = {
+      ...database,
+      sql: (query, parameters) => database.sql(note(query), parameters),
+      exec: (statements, as) => database.exec(note(statements), as),
+    };
+    const rest = await startPostgrest(database);
+    return { backend: makeBackend(postgres, rest), restoreRows };
+  });
+}
+
+function makeBackend(postgres: PostgresDatabase, rest: RestServer): HostedBackend {
   return {
     postgres,
     rest,
     client: (token) => makeClient(url, rest.publishableKey, rest.fetch, token),
     service: makeClient(url, rest.secretKey, rest.fetch),
     sql: postgres.sql,
+    exec: (statements) => postgres.exec(statements, "postgres"),
     signIn: async () => {
       const id = randomUUID();
       const email = `${id}@example.com`;
@@ -34,7 +56,7 @@ export async function startHostedBackend(): Promise<HostedBackend> {
       const claims = { sub: id, email, role: "authenticated", aal: "aal1", session_id: sessionId };
       return { id, email, token: rest.signToken(claims) };
     },
-    close: () => rest.close(),
+    close: rest.close,
   };
 }
 

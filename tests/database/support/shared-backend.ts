@@ -1,53 +1,39 @@
-import type { EdgeFunctions } from "#supabase/embedded/functions.ts";
-import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { makeLastingSiteFolder } from "../../support/site-folder.ts";
-import { testAdmin } from "../../support/test-admin.ts";
-import { captureRows } from "./capture-rows.ts";
-
-interface SharedBackend {
-  embedded: EmbeddedBackend;
-  /** functions of the current borrower */
-  functions: EdgeFunctions;
+/** A backend that test files use one after the other, because starting one takes longer than most files' tests. */
+export interface SharedBackend<Backend> {
+  backend: Backend;
   /** Restores all rows to their state after the start. Returns false when a table's file has grown too large. */
   restoreRows(): Promise<boolean>;
 }
 
-/** Backend for the next test file of this process: starting one takes longer than most files' tests. */
-let idle: SharedBackend | undefined;
-
 /** Matches a statement that changes more than rows. */
 const altersMoreThanRows = /\b(?:create|alter|drop|grant|revoke|comment)\b|(?:^|;)\s*set\b/i;
 
-/** Lends a backend in the state after its start in a new site folder. `close` returns it for the next borrower. */
-export async function borrowBackend(functions: EdgeFunctions): Promise<EmbeddedBackend> {
-  const shared = idle ?? (await startShared());
-  idle = undefined;
-  Object.assign(shared.functions, functions);
-  let isAltered = false;
-  let closing: Promise<void> | undefined;
-  const giveBack = async () => {
-    if (isAltered || idle || !(await shared.restoreRows())) return shared.embedded.close();
-    for (const name of Object.keys(shared.functions)) delete shared.functions[name];
-    idle = shared;
+/**
+ * Keeps one idle backend for the next test file of this process.
+ * @param start starts one; each statement of a test passes through `note`, which returns it
+ * @returns a function that lends a backend in the state after its start; `close` returns it for the next borrower
+ */
+export function shareBackend<Backend extends { close(): Promise<void> }>(
+  start: (note: (statements: string) => string) => Promise<SharedBackend<Backend>>,
+): () => Promise<Backend> {
+  let idle: SharedBackend<Backend> | undefined;
+  const altered = new WeakSet<SharedBackend<Backend>>();
+  const open = async () => {
+    const shared: SharedBackend<Backend> = await start((statements) => {
+      if (altersMoreThanRows.test(statements)) altered.add(shared);
+      return statements;
+    });
+    return shared;
   };
-  return {
-    ...shared.embedded,
-    sql: (query, parameters) => {
-      isAltered ||= altersMoreThanRows.test(query);
-      return shared.embedded.sql(query, parameters);
-    },
-    close: () => (closing ??= giveBack()),
+  return async () => {
+    const lent = idle;
+    idle = undefined;
+    const shared = lent ?? (await open());
+    let closing: Promise<void> | undefined;
+    const giveBack = async () => {
+      if (altered.has(shared) || idle || !(await shared.restoreRows())) return shared.backend.close();
+      idle = shared;
+    };
+    return { ...shared.backend, close: () => (closing ??= giveBack()) };
   };
-}
-
-async function startShared(): Promise<SharedBackend> {
-  const functions: EdgeFunctions = {};
-  const embedded = await startEmbeddedBackend({
-    dataDir: await makeLastingSiteFolder(),
-    siteUrl: "http://localhost:3000",
-    admin: testAdmin,
-    functions,
-    log: () => undefined,
-  });
-  return { embedded, functions, restoreRows: await captureRows(embedded) };
 }

@@ -11,6 +11,8 @@ export interface TestBackend {
   signIn(): Promise<Person>;
   /** Runs one statement as the superuser and returns its rows. */
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
+  /** Runs statements that return no rows, as the role of migrations. */
+  exec(statements: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openControl, sendAdminCommand, requestSnapshot } from "#supabase/embedded/control.ts";
 import type { BackendEvent } from "#supabase/embedded/log.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
+
+const polling = { timeout: 60_000, interval: 10 };
 
 let dataDir: string;
 let events: BackendEvent[];
@@ -61,10 +62,10 @@ it("survives a caller who disconnects before the reply", async () => {
   const caller = connect(join(dataDir, "control")).pause();
   await once(caller, "connect");
   caller.write("snapshot\n");
-  await wait(50);
+  await expect.poll(() => readdir(dataDir), polling).toHaveLength(2);
   // Destroying the socket with the reply unread resets the server's connection.
   caller.destroy();
-  await wait(50);
+  await expect.poll(() => readdir(dataDir), polling).toEqual(["control"]);
   expect(await sendAdminCommand(dataDir, { command: "list" })).toEqual(await list());
   await control.close();
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await site.sql("drop trigger if exists refuse on private.email_outbox");
-  await site.sql("delete from private.email_outbox");
+  await site.sql("delete from private.email_outbox; delete from public.contact_submissions");
   mailServer.received.length = 0;
   site.events.length = 0;
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { cookies } from "~/content/cookie-registry";
+import { isEverything } from "../../support/everything";
 import type { RunningSite } from "../../support/product";
 import { type Attempt, type AttemptResponse, ask } from "./ask";
 
@@ -10,10 +11,11 @@ const concurrency = 10;
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 
 /**
- * Returns this run's part of a full run: all with `npm run fuzz`, a tenth with `npm test`. @returns a multiple of ten
+ * Returns this run's part of a full run: all with `npm run verify`, a hundredth with `npm test`. @returns a multiple of
+ *   ten
  */
 export function share(count: number): number {
-  return process.env.FUZZ === "all" ? count : Math.max(10 * Math.round(count / 100), 20);
+  return isEverything ? count : Math.max(10 * Math.round(count / 1_000), 20);
 }
 
 const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name));

@@ -17,8 +17,8 @@ let running: TestSite | undefined;
 
 afterEach(stop);
 
-async function start(...options: Parameters<typeof startSite>): Promise<TestSite> {
-  running = await startSite(...options);
+async function start(...[settings, options]: Parameters<typeof startSite>): Promise<TestSite> {
+  running = await startSite(settings, { own: true, ...options });
   return running;
 }
 
@@ -73,7 +73,9 @@ it("deletes mail files with their messages, and the last one after its retention
   const folder = join(product.dataDir, "mail");
   for (const name of left) await writeFile(join(folder, name), `To: ${email}\r\n`);
   product = await start({}, { dataDir: product.dataDir, timeouts: { firstRetention: 0 } });
-  await expect.poll(() => findMailFilesWith(product.dataDir, email)).toEqual([lastFile, "notes.eml"].toSorted());
+  await expect
+    .poll(() => findMailFilesWith(product.dataDir, email), { timeout: 30_000 })
+    .toEqual([lastFile, "notes.eml"].toSorted());
   await stop();
 
   const proof = await withDatabaseOf(product.dataDir, async (sql) => {
@@ -86,7 +88,7 @@ it("deletes mail files with their messages, and the last one after its retention
   });
   expect(proof).toEqual([{ elsewhere: ["advisers"] }]);
   product = await start({}, { dataDir: product.dataDir, timeouts: { firstRetention: 0 } });
-  await expect.poll(() => readdir(folder)).not.toContain(lastFile);
+  await expect.poll(() => readdir(folder), { timeout: 30_000 }).not.toContain(lastFile);
   expect(await findMailFilesWith(product.dataDir, email)).toEqual(["notes.eml"]);
   await stop();
   expect(await withDatabaseOf(product.dataDir, (sql) => findTablesWith(sql, email))).toEqual([]);

@@ -11,7 +11,7 @@ afterEach(() => running?.stop());
 const paused = { firstRetention: 3_600_000, outboxPoll: 3_600_000 };
 
 it("shows and logs late emails and missed deletions", async () => {
-  const fresh = await startSite({}, { timeouts: { ...paused, firstRetention: 0 } });
+  const fresh = await startSite({}, { own: true, timeouts: { ...paused, firstRetention: 0 } });
   await sendMessageAs(fresh, "late@admin.example");
   await expect.poll(() => fresh.output()).toContain('"event":"retention.kept"');
   await expect.poll(() => fresh.output(), { timeout: 30_000 }).toContain('"kind":"acknowledgement"');

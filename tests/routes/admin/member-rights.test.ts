@@ -3,6 +3,7 @@ import { filledDataRightsForm, readRequestLinks } from "../../support/data-right
 import { withDatabaseOf } from "../../support/find-text";
 import { findTag } from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
+import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, readText } from "../../support/visitor";
 
 const email = "member@rights.example";
@@ -12,8 +13,7 @@ let admin: Visitor;
 let address: string;
 
 beforeAll(async () => {
-  const { dataDir, stop } = await startSite();
-  await stop();
+  const dataDir = await makeSiteFolder();
   await withDatabaseOf(dataDir, (sql) =>
     sql(
       `insert into public.network_members

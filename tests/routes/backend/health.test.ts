@@ -12,6 +12,8 @@ import {
 } from "../support/stub-project";
 import { type MonitoredProduct, startMonitored } from "../support/monitored-product";
 
+const polling = { timeout: 60_000, interval: 20 };
+
 /** The version that a project with all migrations reports. */
 const newest = Object.keys(productMigrations)
   .map((path) => /(\d{14})_\w+\.sql$/.exec(path)?.[1] ?? "")
@@ -73,12 +75,8 @@ describe("with a hosted project", () => {
 
   async function probe(listener: Answering) {
     stub.become(listener);
-    // The site reuses a probe's result for a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const begin = performance.now();
     const answer = await fetch(`${product.url}/readyz`);
     const text = await answer.text();
-    expect(performance.now() - begin).toBeLessThan(1_500);
     const { status, parts } = await product.readiness();
     expect(JSON.stringify(parts)).not.toMatch(/sb_publishable|127\.0\.0\.1|http/);
     const { ready, backend, migrations } = parts;
@@ -125,31 +123,28 @@ describe("a hosted project", () => {
     stub = await startStubProject((call, response, request) =>
       (call.path.startsWith("/rest/") ? json(200, newest) : json(503, {}))(call, response, request),
     );
-    product = await startMonitored(stub.settings);
-    const { url } = product;
+    const { url, readiness } = (product = await startMonitored(stub.settings, { circuitReset: 1_000 }));
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    for (let i = 0; i < 5; i++) await new Visitor(url).post("/contact", filledContactForm);
-    const duringBreak = await fetch(`${url}/readyz`);
-    expect(duringBreak.status).toBe(503);
-    expect((await product.readiness()).parts).toMatchObject({
-      ready: false,
-      backend: "reachable",
-      breakers: { rest: "closed", functions: "open" },
-    });
-    await expect.poll(() => fetch(`${url}/readyz`).then(({ status }) => status), { timeout: 15_000 }).toBe(200);
+    for (let i = 0; i < 4; i++) await new Visitor(url).post("/contact", filledContactForm);
+    // The fifth failure opens the breaker, and each failed trial opens it again.
+    const failAndRead = async () => {
+      await new Visitor(url).post("/contact", filledContactForm);
+      return [(await fetch(`${url}/readyz`)).status, (await readiness()).parts];
+    };
+    const parts = { ready: false, backend: "reachable", breakers: { rest: "closed", functions: "open" } };
+    await expect.poll(failAndRead, polling).toMatchObject([503, parts]);
+    await expect.poll(() => fetch(`${url}/readyz`).then(({ status }) => status), polling).toBe(200);
   });
 
-  it("receives one call a second at most from any number of probes, and none from /healthz", async () => {
+  it("receives one call for any number of probes within a while, and none for /healthz", async () => {
     stub = await startStubProject(json(200, newest));
-    product = await startMonitored(stub.settings);
+    product = await startMonitored(stub.settings, { probeReuse: 600_000 });
     const { url } = product;
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/healthz`)));
     expect(stub.calls).toEqual([]);
-    const begin = performance.now();
     for (let round = 0; round < 5; round++) {
       await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)));
     }
-    expect(stub.calls.length).toBeGreaterThan(0);
-    expect(stub.calls.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - begin) / 1000));
+    expect(stub.calls).toHaveLength(1);
   });
 });

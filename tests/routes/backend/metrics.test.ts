@@ -42,6 +42,7 @@ describe("metrics for Prometheus", () => {
   });
 
   it("measure durations in cumulative buckets", async () => {
+    const begin = performance.now();
     await new Visitor(product.url).get("/value");
     const figures = await readOnceCounted('site_http_request_duration_seconds_count{route="/value"}');
     const buckets = [...figures].filter(([name]) => /_bucket\{.*route="\/value"/.test(name)).map(([, count]) => count);
@@ -51,7 +52,7 @@ describe("metrics for Prometheus", () => {
     expect(figures.get('site_http_request_duration_seconds_count{route="/value"}')).toBe(1);
     const sum = figures.get('site_http_request_duration_seconds_sum{route="/value"}') ?? 0;
     expect(sum).toBeGreaterThan(0);
-    expect(sum).toBeLessThan(5);
+    expect(sum).toBeLessThan((performance.now() - begin) / 1000);
   });
 
   it("count session events as the log does, without the account", async () => {
@@ -131,7 +132,6 @@ describe("metrics for Prometheus", () => {
     for (const quantile of ["0.5", "0.99", "1"]) {
       const lag = figures.get(`nodejs_eventloop_lag_seconds{quantile="${quantile}"}`);
       expect(lag, quantile).toBeGreaterThanOrEqual(0);
-      expect(lag, quantile).toBeLessThan(10);
     }
   });
 

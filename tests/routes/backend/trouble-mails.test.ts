@@ -14,8 +14,9 @@ import { Visitor, filledContactForm, readText } from "../../support/visitor";
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 const polling = { timeout: 120_000, interval: 100 };
-/** Longer than ten checks, so that what is over is reported as well. */
-const severalReportsMs = 2_000;
+const reportMs = 50;
+/** Twice ten checks, each of which makes a report, so that the same is reported again, and its end. */
+const severalReportsMs = 20 * reportMs;
 const never = dayMs;
 
 let mails: TroubleMails;
@@ -36,7 +37,14 @@ afterEach(async () => {
 afterAll(() => mails.server.close());
 
 async function start(settings: Record<string, string> = {}, timeouts: TestSiteOptions["timeouts"] = {}): Promise<void> {
-  const short = { troubleReport: 100, firstRetention: never, firstBackup: never, ...timeouts };
+  const short = {
+    firstTroubleReport: 0,
+    troubleReport: reportMs,
+    outboxPoll: 200,
+    firstRetention: never,
+    firstBackup: never,
+    ...timeouts,
+  };
   site = await startSite({ ...mails.settings, ...settings }, { dataDir, timeouts: short });
 }
 

@@ -28,7 +28,7 @@ const firstDay = startOfToday();
 let backend: EmbeddedBackend;
 
 beforeAll(async () => {
-  const product = await startSite({ TRUSTED_PROXIES: "1" });
+  const product = await startSite({ TRUSTED_PROXIES: "1" }, { own: true });
   const changing = new Visitor(product.url);
   await changing.post("/consent", consentForm("accept"), client);
   keep("accepted", changing);

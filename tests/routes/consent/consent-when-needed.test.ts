@@ -12,7 +12,7 @@ it("shows no banner without optional cookies, and keeps the preferences availabl
     expect(hasBanner((await new Visitor(site.url).get(path)).html), path).toBe(false);
   // A visitor with a decision under an older text, or with an invalid cookie.
   const visitor = new Visitor(site.url);
-  visitor.setCookie("consent-preference", "v=0.0");
+  visitor.setCookie("cookie-consent", "v=0.0");
   expect(hasBanner((await visitor.get("/about")).html)).toBe(false);
 
   const about = (await new Visitor(site.url).get("/about")).html;

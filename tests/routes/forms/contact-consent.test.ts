@@ -7,7 +7,7 @@ import { startSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
 
 it("stores a message with the time, the policy's version and the text that its sender agreed to", async () => {
-  const product = await startSite();
+  const product = await startSite({}, { own: true });
   const visitor = new Visitor(product.url);
   const page = readText((await visitor.get("/contact")).html);
   expect((await visitor.post("/contact", filledContactForm)).status).toBe(303);

@@ -10,7 +10,7 @@ import {
   unlistedPaths,
 } from "../../support/page-source";
 import { startSite, type TestSite } from "../../support/site";
-import { Visitor } from "../../support/visitor";
+import { Visitor, readText } from "../../support/visitor";
 
 const siteUrl = "https://firm.example";
 const servicePaths = ["/startups", "/small-business", "/growth-stage", "/enterprises", "/build", "/scale", "/value"];
@@ -164,7 +164,7 @@ describe("password managers", () => {
 });
 
 describe("security.txt", () => {
-  it("has the fields of RFC 9116, and never expires while the site runs", async () => {
+  it("has the fields of RFC 9116", async () => {
     const { status, headers, html } = await visitor.get("/.well-known/security.txt");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -181,9 +181,24 @@ describe("security.txt", () => {
     const [expires, ...others] = values("Expires");
     expect(others).toEqual([]);
     expect(expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    const days = (Date.parse(expires ?? "") - Date.now()) / 86_400_000;
-    expect(days).toBeGreaterThan(300);
-    expect(days).toBeLessThan(365);
+  });
+
+  it("never expires while the site runs, and pages name the new year", async () => {
+    let now = Date.parse("2027-12-31T12:00:00Z");
+    const site = await startSite({}, { now: () => now });
+    const read = async (path: string) => (await new Visitor(site.url).get(path)).html;
+    try {
+      for (const year of [2027, 2028]) {
+        const [, expires = ""] = /^Expires: (.*)$/m.exec(await read("/.well-known/security.txt")) ?? [];
+        const days = (Date.parse(expires) - now) / 86_400_000;
+        expect(days, expires).toBeGreaterThan(333);
+        expect(days, expires).toBeLessThan(336);
+        expect(readText(await read("/about"))).toContain(`© ${year}`);
+        now += 86_400_000;
+      }
+    } finally {
+      await site.stop();
+    }
   });
 });
 

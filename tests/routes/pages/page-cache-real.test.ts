@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
+import { isEverything } from "../../support/everything";
 import { publicPaths, scriptedPaths } from "../../support/page-source";
 import { cookieJars, queries } from "../../support/real-requests.mjs";
 import { type TestSite, startSite } from "../../support/site";
 import { type RawResponse, requestRaw, isFromMemory } from "../support/raw-response";
-
-/**
- * With `FUZZ=all` every cookie jar with every query on every page; otherwise a third of the jars a page, each with one
- * query.
- */
-const isComplete = process.env.FUZZ === "all";
 
 let product: TestSite;
 beforeAll(async () => {
@@ -24,12 +19,12 @@ it("has the expected number of cookie jars and queries", () => {
 it.each([...publicPaths, "/login", "/no-such-page"].map((path, index) => ({ path, index })))(
   "$path from memory equals the rendered page for any browser's cookies and query",
   async ({ path, index }) => {
-    const jars = cookieJars.filter((_, jarIndex) => isComplete || jarIndex % 3 === index % 3);
+    const jars = cookieJars.filter((_, jarIndex) => isEverything || jarIndex % 3 === index % 3);
     // Each variant of a page is rendered at its first request.
     await Promise.all(jars.map((jar) => get(path, jar)));
     await expect.poll(async () => isCached(await get(path, jars[0]))).toBe(true);
     for (const [jarIndex, jar] of jars.entries()) {
-      for (const query of isComplete ? queries : [queries[(jarIndex + index) % queries.length] ?? ""]) {
+      for (const query of isEverything ? queries : [queries[(jarIndex + index) % queries.length] ?? ""]) {
         const [cached, rendered] = await Promise.all([
           get(path + query, jar),
           // A URL with a notice is rendered; this notice is invalid.

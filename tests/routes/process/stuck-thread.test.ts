@@ -9,30 +9,31 @@ afterEach(async () => {
   product = undefined;
 });
 
+const polling = { timeout: 60_000, interval: 50 };
 const send = (url: string) => new Visitor(url).post("/contact", filledContactForm).then(({ status }) => status);
 const readiness = (url: string) => fetch(`${url}/readyz`).then(({ status }) => status);
 
-it("replaces a stuck database thread: forms work again within a minute, /readyz fails meanwhile", async () => {
-  product = await startProduct(makeThreadFreezable("wait"));
+it("replaces a stuck database thread: forms work again, and /readyz fails meanwhile", async () => {
+  const timeouts = { threadProbe: 100, threadSilence: 5_000 };
+  product = await startProduct(makeThreadFreezable("wait"), { timeouts });
   const { url, pid, output } = product;
-  await expect.poll(() => readiness(url), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => readiness(url), polling).toBe(200);
   process.kill(pid, "SIGUSR2");
-  await expect.poll(() => readiness(url), { timeout: 5_000 }).toBe(503);
-  expect(await send(url)).toBe(503);
+  await expect.poll(() => readiness(url), polling).toBe(503);
+  const waiting = send(url);
   expect((await fetch(`${url}/about`)).status).toBe(200);
-  await expect.poll(() => send(url), { timeout: 60_000, interval: 1_000 }).toBe(303);
+  expect(await waiting).toBe(503);
+  await expect.poll(() => send(url), polling).toBe(303);
   expect(await readiness(url)).toBe(200);
   expect(output()).toMatch(/"event":"embedded\.thread-stuck","cause":"silent"/);
   expect(await product.stop()).toBe(0);
 });
 
-it("stops in time while the database thread is stuck", async () => {
-  product = await startProduct(makeThreadFreezable("wait"));
+it("stops while the database thread is stuck", async () => {
+  product = await startProduct(makeThreadFreezable("wait"), { timeouts: { threadClose: 500 } });
   const { url, pid, output } = product;
   process.kill(pid, "SIGUSR2");
-  await expect.poll(() => readiness(url), { timeout: 5_000 }).toBe(503);
-  const begin = performance.now();
+  await expect.poll(() => readiness(url), polling).toBe(503);
   expect(await product.stop()).toBe(0);
-  expect(performance.now() - begin).toBeLessThan(30_000);
   expect(output()).toContain("embedded.not-closed");
 });

@@ -1,3 +1,4 @@
+import { cookies } from "~/content/cookie-registry";
 import { sitePages } from "~/content/site-pages";
 import { filledDataRightsForm } from "../../support/data-rights";
 import type { RunningSite } from "../../support/product";
@@ -20,9 +21,7 @@ export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> 
     [`X-${canary}`]: canary,
   };
   const visitor = new Visitor(url);
-  for (const name of ["consent_session", "consent-preference", "admin-session", "known-device", canary]) {
-    visitor.setCookie(name, canary);
-  }
+  for (const name of [...Object.values(cookies).map((cookie) => cookie.name), canary]) visitor.setCookie(name, canary);
   const own = ["/login", "/admin", "/logout", "/consent", "/data-rights/confirm", "/data-rights/status", "/robots.txt"];
   const paths = [...sitePages.map(({ path }) => path), ...own];
   for (const path of paths) {

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { shortLivedProduct } from "../../support/short-lived";
-import { testAdmin } from "../../support/product";
+import type { Timeouts } from "~/server/config/timeouts.server";
 import { findFreePort } from "../../support/free-port";
+import { productCommand, productEnvironment } from "../../support/product";
+import { testTimeouts } from "../../support/test-timeouts";
 
 /** The built product from its first response on, long before it is ready. */
 export interface EarlyProduct {
@@ -37,21 +38,15 @@ export const opensOnSignal = {
  * Starts the built product on a folder and returns after its first response, with any status.
  * @throws with the complete output, when it exits earlier
  */
-export async function startEarly(dataDir: string, settings: Record<string, string> = {}): Promise<EarlyProduct> {
+export async function startEarly(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  timeouts?: Partial<Timeouts>,
+): Promise<EarlyProduct> {
   const port = await findFreePort();
-  const env = {
-    PATH: process.env.PATH ?? "",
-    NODE_ENV: "production" as const,
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    POST_RATE_LIMIT: "0",
-    BACKUP_EVERY: "off",
-    ADMIN_EMAIL: testAdmin.email,
-    ADMIN_PASSWORD: testAdmin.password,
-    ...settings,
-  };
-  const child = spawn(process.execPath, [...shortLivedProduct, "bin/site.mjs", "serve"], {
-    env,
+  const [program = "", ...words] = productCommand(testTimeouts(settings, timeouts));
+  const child = spawn(program, words, {
+    env: productEnvironment(dataDir, { PORT: String(port), ...settings }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";

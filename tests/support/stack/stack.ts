@@ -106,7 +106,7 @@ async function startAll(
   const sites: Product[] = [];
   const addSite: Stack["addSite"] = async (cwd) => {
     const settings = { ...ofSite, ...ofEmbedded, DRAIN_SECONDS: "2", ...site };
-    const product = await startProduct(settings, { dataDir: join(folder, "site"), cwd });
+    const product = await startProduct(settings, { dataDir: join(folder, "site"), cwd, timeouts: "production" });
     cleanups.push(() => product.stop());
     sites.push(product);
     balancer.sites.add(product.url.replace("localhost", "127.0.0.1"));

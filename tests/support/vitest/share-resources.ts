@@ -9,10 +9,10 @@ export default async function shareResources(project: TestProject): Promise<() =
   await ensureInstalled("tests");
   await ensureSiteTemplate();
   await makeRunFolder();
-  const postgres = await offerPostgres(runFolder);
-  project.provide("postgresOffer", postgres.path);
+  const [newer, older] = await Promise.all([offerPostgres(runFolder, "18"), offerPostgres(runFolder, "17")]);
+  project.provide("postgresOffers", { "18": newer.path, "17": older.path });
   return async () => {
-    await postgres.stop();
+    await Promise.all([newer.stop(), older.stop()]);
     await removeRunFolder();
   };
 }

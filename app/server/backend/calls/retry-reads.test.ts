@@ -63,13 +63,11 @@ it("does not retry a 500", async () => {
 
 it("keeps all attempts within one call's deadline, and starts none after an abort", async () => {
   const url = await startServer(9, sendUnavailable);
-  const begin = performance.now();
+  // Shorter than the shortest backoff, after which the second attempt would come.
   const late = fetchWithDeadline(retryReads(fetch), 2_000, performance.now() + 40);
   await expect(late(url)).rejects.toMatchObject({ name: "TimeoutError" });
-  expect(performance.now() - begin).toBeLessThan(300);
-  const attempts = calls.length;
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(calls).toHaveLength(attempts);
   await expect(read(url, { signal: AbortSignal.abort() })).rejects.toBeDefined();
-  expect(calls).toHaveLength(attempts);
+  // Three attempts of another read, which take longer than the backoff, and at most the first one of the late read.
+  expect((await read(url)).status).toBe(503);
+  expect(calls.length).toBeLessThanOrEqual(4);
 });

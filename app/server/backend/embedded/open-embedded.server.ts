@@ -19,25 +19,37 @@ import { createTidying, tidyAfterDeletions } from "./tidy-data-folder.server";
 
 const deliveryGraceMs = 3_000;
 
+/** Starts an embedded backend. */
+export type StartBackend = typeof startEmbeddedBackend;
+
+/** Parts that only a backend in its own thread has. */
+interface BackendThreadParts {
+  /** makes backups; without it, or with BACKUP_EVERY=off, there are none */
+  runBackup?: RunBackup;
+  startBackend?: StartBackend;
+  /**
+   * Called when work begins that blocks everything else for long, and when it ends. Opening counts as long work, except
+   * while it waits for a backup.
+   */
+  reportLongWork?: (isUnderWay: boolean) => void;
+}
+
 /**
  * Starts the embedded backend with its functions, mail and timers in the calling thread.
- * @param thread `runBackup` makes backups; without it, or with BACKUP_EVERY=off, there are none. `reportLongWork` is
- *   called when work begins that blocks everything else for long, and when it ends. Opening counts as long work, except
- *   while it waits for a backup
  * @throws MigrationFailed, AdminPasswordRefused, or the signal's reason
  */
 export async function openEmbedded(
   { settings, timeouts }: EmbeddedStart,
   log: Log,
   signal: AbortSignal,
-  { runBackup, reportLongWork }: { runBackup?: RunBackup; reportLongWork?: (isUnderWay: boolean) => void } = {},
+  { runBackup, startBackend = startEmbeddedBackend, reportLongWork }: BackendThreadParts = {},
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => log[level ?? "info"](event);
   const backups =
     runBackup && settings.backupEveryMs !== null ? createBackups(settings, log, runBackup, signal) : undefined;
   let host: FunctionHost | undefined;
-  const embedded = await startEmbeddedBackend({
+  const embedded = await startBackend({
     dataDir: settings.dataDir,
     isFolderTaken: true,
     siteUrl: settings.siteUrl,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { rejectOnAbort } from "#supabase/embedded/session/mutex";
 import { throwUncaught } from "#supabase/embedded/session/sql-error";
+import type { Timeouts } from "../../config/timeouts.server";
 import { describeError } from "../../observability/log.server";
 import { readDiskSpace } from "../disk-space.server";
 import { type BackendThread, type ThreadDependencies, startBackendThread } from "./backend-thread.server";
@@ -16,7 +17,13 @@ import { fetchThrough } from "./fetch-messages.server";
  */
 export async function openInThread(
   start: EmbeddedStart,
-  { signal, log, timeouts, idleThreads, noteRestart }: ThreadDependencies & { noteRestart(): void },
+  {
+    signal,
+    log,
+    timeouts,
+    idleThreads,
+    noteRestart,
+  }: ThreadDependencies & { timeouts: Pick<Timeouts, "fullDiskCheck">; noteRestart(): void },
 ): Promise<OpenedEmbedded> {
   let isClosing = false;
   let isUp = true;
@@ -52,7 +59,7 @@ export async function openInThread(
     if (await isDiskFull()) {
       const remedy = "free some space: the database then starts";
       log.error({ event: "embedded.waits-for-disk", remedy });
-      while (await isDiskFull()) await sleep(diskCheckMs, undefined, { signal: given });
+      while (await isDiskFull()) await sleep(timeouts.fullDiskCheck, undefined, { signal: given });
     }
     return startBackendThread(start, { log, timeouts, signal: given, idleThreads });
   }
@@ -85,9 +92,6 @@ export async function openInThread(
 
 /** If a second thread ends this soon, restarting does not help. */
 const secondEndMs = 10 * 60 * 1000;
-
-/** Interval of the checks of a full disk. */
-const diskCheckMs = 2_000;
 
 /** Metrics are not worth a longer wait. */
 const metricsTimeoutMs = 1_000;

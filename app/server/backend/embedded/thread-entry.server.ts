@@ -1,17 +1,24 @@
 import { format } from "node:util";
-import { type MessagePort, parentPort } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { interceptConsole } from "../../observability/console-line.server";
 import type { Log, LogEvent } from "../../observability/log.server";
 import type { OpenedEmbedded } from "./embedded-start.server";
 import { createFetchFunctions } from "./fetch-messages.server";
-import { openEmbedded } from "./open-embedded.server";
+import { type StartBackend, openEmbedded } from "./open-embedded.server";
 import { runBackup } from "./run-backup.server";
 import { type SiteFunctions, type ThreadFunctions, connectThreads, toPlainError } from "./thread-calls.server";
 
-// Entry file of the backend's thread: see `backendThread` in vite.config.ts.
-if (parentPort) serveBackend(parentPort);
+// Entry file of the backend's thread: see `separateEntries` in vite.config.ts. A thread with data has another entry
+// file, which calls the function itself.
+if (parentPort && !workerData) serveBackend(parentPort);
 
-function serveBackend(port: MessagePort): void {
+/**
+ * Serves the embedded backend to the site's thread.
+ * @param wrapStart returns the function that starts a backend; tests keep one open from site to site
+ */
+export function serveBackend(port: MessagePort, wrapStart?: (start: StartBackend) => StartBackend): void {
+  const startBackend = wrapStart?.(startEmbeddedBackend) ?? startEmbeddedBackend;
   let stopping: AbortController | undefined;
   let opened: OpenedEmbedded | undefined;
 
@@ -25,6 +32,7 @@ function serveBackend(port: MessagePort): void {
       stopping = new AbortController();
       opened = await openEmbedded(start, log, stopping.signal, {
         runBackup,
+        startBackend,
         reportLongWork: (isUnderWay) => void site.setLongWork.asEvent(isUnderWay),
       });
       const { url, publishableKey, firstAdmin } = opened;

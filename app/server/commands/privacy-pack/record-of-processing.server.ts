@@ -25,6 +25,7 @@ export const periodsCountFrom: Readonly<Record<string, string>> = {
   unconfirmed_requests: "after the response was due, if it was never confirmed",
   unconfirmed_members: "after the person asked to join, if they did not confirm it",
   page_links: "after it was made: a link to a member's page, at most",
+  away_mails: "after it asked for a link: the count of a mailbox that stopped or refuses mail, at most",
   ended_link_keys: "after the key was replaced: a link in a letter",
   answered_links: "after the message was answered: a link that marks it so",
   member_renewals: "after the last confirmation, when we ask again",

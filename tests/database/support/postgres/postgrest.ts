@@ -1,8 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request as send } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { findFreePort } from "../../../support/free-port.ts";
 import { readSettingsFile } from "../../../support/stack/unit.ts";
 import { startService } from "./child-process.ts";
 import { signToken } from "./json-web-token.ts";
@@ -22,39 +24,32 @@ export interface RestServer {
   close(): Promise<void>;
 }
 
-/** PostgREST without a gateway. */
-export interface RestService {
-  /** local address, without a trailing slash */
-  origin: string;
-  stop(): Promise<void>;
-}
-
 /**
- * Starts PostgREST on a migrated database.
- * @param jwtSecret signs the tokens that identify callers
+ * Starts PostgREST behind a gateway, on a migrated database. It listens on a socket in the server's folder.
  * @throws when no package of it exists for this machine
  */
-export async function startRestService(database: PostgresDatabase, jwtSecret: string): Promise<RestService> {
-  const port = await findFreePort();
-  const origin = `http://127.0.0.1:${port}`;
+export async function startPostgrest(database: PostgresDatabase): Promise<RestServer> {
+  const jwtSecret = randomBytes(32).toString("hex");
+  const socketPath = join(database.socketDir, `rest-${randomUUID().slice(0, 8)}`);
+  const agent = new Agent({ keepAlive: true });
+  const forward = async (path: string, method: string, headers: Headers, body?: Uint8Array): Promise<Response> => {
+    const sent = send({ agent, socketPath, path, method, headers: Object.fromEntries(headers) });
+    sent.end(body);
+    const [received] = (await once(sent, "response")) as [IncomingMessage];
+    const content = await buffer(received);
+    return new Response(content.length > 0 ? content : null, {
+      status: received.statusCode,
+      headers: received.headers as Record<string, string>,
+    });
+  };
   const env = {
     ...(await readSettingsFile(settingsFile)),
     PGRST_DB_URI: `postgres://authenticator@/${database.name}?host=${encodeURIComponent(database.socketDir)}`,
     PGRST_JWT_SECRET: jwtSecret,
-    PGRST_SERVER_PORT: String(port),
+    PGRST_SERVER_UNIX_SOCKET: socketPath,
   };
-  const service = await startService(findPostgrestBinary(), [], { env: { ...process.env, ...env } }, async () => {
-    const response = await fetch(`${origin}/contact_submissions?limit=0`);
-    await response.body?.cancel();
-    return response.status < 500;
-  });
-  return { origin, stop: () => service.stop("TERM") };
-}
-
-/** Starts PostgREST behind a gateway, on a migrated database. */
-export async function startPostgrest(database: PostgresDatabase): Promise<RestServer> {
-  const jwtSecret = randomBytes(32).toString("hex");
-  const { origin, stop } = await startRestService(database, jwtSecret);
+  const isReady = async () => (await forward("/contact_submissions?limit=0", "GET", new Headers())).status < 500;
+  const service = await startService(findPostgrestBinary(), [], { env: { ...process.env, ...env } }, isReady);
   const keys = {
     [`sb_publishable_${randomBytes(12).toString("hex")}`]: "anon",
     [`sb_secret_${randomBytes(12).toString("hex")}`]: "service_role",
@@ -73,10 +68,13 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
       const headers = new Headers(request.headers);
       const token = headers.get("authorization")?.replace(/^Bearer /, "");
       if (!token || token in keys) headers.set("authorization", `Bearer ${signToken({ role }, jwtSecret)}`);
-      const body = request.body ? await request.arrayBuffer() : undefined;
-      return fetch(`${origin}${pathname.slice("/rest/v1".length)}${search}`, { method: request.method, headers, body });
+      const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
+      return forward(pathname.slice("/rest/v1".length) + search, request.method, headers, body);
     },
-    close: stop,
+    close: async () => {
+      await service.stop("TERM");
+      agent.destroy();
+    },
   };
 }
 

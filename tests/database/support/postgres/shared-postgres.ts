@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { prepareProject, pushMigrations } from "./hosted-project.ts";
 import { openDatabase } from "./postgres-database.ts";
+import type { PostgresVersion } from "./postgres-programs.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 /** Message on the announcement socket: the folder of the server's own socket, or why no server runs. */
@@ -14,17 +15,20 @@ export type PostgresStartResult = { socketDir: string } | { failure: string };
  * @param folder for the server and for the socket that announces it
  * @returns that socket's path, and a function that stops the server
  */
-export async function offerPostgres(folder: string): Promise<{ path: string; stop(): Promise<void> }> {
+export async function offerPostgres(
+  folder: string,
+  version: PostgresVersion,
+): Promise<{ path: string; stop(): Promise<void> }> {
   let starting: Promise<PostgresServer> | undefined;
   const offer = createServer(async (connection) => {
-    starting ??= startMigrated(folder);
+    starting ??= startMigrated(folder, version);
     const result: PostgresStartResult = await starting.then(
       ({ socketDir }) => ({ socketDir }),
       (error: Error) => ({ failure: error.message }),
     );
     connection.end(JSON.stringify(result));
   });
-  const path = join(folder, "postgres-offer");
+  const path = join(folder, `postgres-${version}-offer`);
   offer.listen(path);
   await once(offer, "listening");
   return {
@@ -37,8 +41,8 @@ export async function offerPostgres(folder: string): Promise<{ path: string; sto
   };
 }
 
-async function startMigrated(folder: string): Promise<PostgresServer> {
-  const server = await startPostgres(folder);
+async function startMigrated(folder: string, version: PostgresVersion): Promise<PostgresServer> {
+  const server = await startPostgres(folder, undefined, undefined, version);
   try {
     const database = openDatabase(server.socketDir, "postgres");
     await prepareProject(database);

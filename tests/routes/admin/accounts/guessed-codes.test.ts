@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ageSignIn, type Authenticator, setUpSecondFactor } from "../routes/support/authenticator";
-import { startSite, testAdmin, type TestSite } from "../support/site";
-import { Visitor, leadsTo } from "../support/visitor";
+import { ageSignIn, type Authenticator, setUpSecondFactor } from "../../support/authenticator";
+import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { Visitor, leadsTo } from "../../../support/visitor";
 
 const challengePage = "/login/second-factor";
 

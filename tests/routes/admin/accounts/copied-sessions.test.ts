@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
-import { runInProcess } from "../support/commands/run-in-process";
-import { startSite, testAdmin, type TestSite } from "../support/site";
-import { Visitor, leadsTo } from "../support/visitor";
-import { ageSignIn, setUpSecondFactor } from "../routes/support/authenticator";
+import { runInProcess } from "../../../support/commands/run-in-process";
+import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { Visitor, leadsTo } from "../../../support/visitor";
+import { ageSignIn, setUpSecondFactor } from "../../support/authenticator";
 
 let site: TestSite;
 

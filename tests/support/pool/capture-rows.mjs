@@ -1,21 +1,20 @@
-import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
+// Not TypeScript, because a worker thread loads it without a compiler.
 
-interface Table {
-  name: string;
-  /** writable columns */
-  columns: string;
-}
+/** @typedef {import("../../database/support/test-backend.ts").TestBackend} TestBackend */
 
 /**
- * Reads every row of the site's tables and its account tables, and the position of every sequence.
- * @returns a function that restores that state. It returns false when a table's file has grown so large that it would
- *   slow down the next test.
+ * Reads every row of the site's tables and its account tables, and the position of every sequence, as the superuser.
+ * @param {Pick<TestBackend, "sql" | "exec">} backend
+ * @returns {Promise<() => Promise<boolean>>} a function that restores that state. It returns false when a table's file
+ *   has grown so large that it would slow down the next test.
  */
-export async function captureRows({ sql }: Pick<EmbeddedBackend, "sql">): Promise<() => Promise<boolean>> {
-  const tables = await sql<Table>(tablesQuery);
-  const inserts: string[] = [];
+export async function captureRows({ sql, exec }) {
+  /** @type {{ name: string, columns: string }[]} columns: those that can be written */
+  const tables = await sql(tablesQuery);
+  const inserts = [];
   for (const { name, columns } of tables) {
-    const [found] = await sql<{ rows: string | null }>(`select json_agg(t)::text as rows from ${name} as t`);
+    /** @type {{ rows: string | null }[]} */
+    const [found] = await sql(`select json_agg(t)::text as rows from ${name} as t`);
     if (!found?.rows) continue;
     const rows = found.rows.replaceAll("'", "''");
     inserts.push(
@@ -23,7 +22,8 @@ export async function captureRows({ sql }: Pick<EmbeddedBackend, "sql">): Promis
        select ${columns} from json_populate_recordset(null::${name}, '${rows}')`,
     );
   }
-  const numbering = await sql<{ statement: string }>(
+  /** @type {{ statement: string }[]} */
+  const numbering = await sql(
     `select format('select setval(%L, %s, %L)', format('%I.%I', schemaname, sequencename),
        coalesce(last_value, start_value), last_value is not null) as statement
      from pg_sequences`,
@@ -38,8 +38,9 @@ export async function captureRows({ sql }: Pick<EmbeddedBackend, "sql">): Promis
     "reset session_replication_role",
   ].join(";\n");
   return async () => {
-    await sql(statements);
-    const [largest] = await sql<{ bytes: number }>(
+    await exec(statements);
+    /** @type {{ bytes: number }[]} */
+    const [largest] = await sql(
       `select max(pg_relation_size(name::regclass))::int as bytes from (${tablesQuery}) as tables`,
     );
     return (largest?.bytes ?? 0) < maxBytes;
