@@ -42,8 +42,11 @@ export function testSettings(dataDir: string, settings: Record<string, string>):
   };
 }
 
-/** The only variables that the product inherits: the test's own settings must not reach it. */
-const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
+/**
+ * The only variables that the product inherits: the test's own settings must not reach it. The last two are those of
+ * `npm run coverage`.
+ */
+const inherited = ["PATH", "HOME", "TMPDIR", "LANG", "NODE_OPTIONS", "COVERAGE_FOLDER"];
 
 /** Returns the environment of a product's process. */
 export function productEnvironment(dataDir: string, settings: Record<string, string>): NodeJS.ProcessEnv {

@@ -39,7 +39,12 @@ export async function startPostgres(
   if (!existsSync(data)) await run(join(programs, "initdb"), [...initdb, "--locale=C"], options);
 
   // Every PostgREST of the run opens up to twenty connections.
-  const settings = ["listen_addresses=", `unix_socket_directories=${folder}`, "max_connections=300"];
+  const settings = [
+    "listen_addresses=",
+    `unix_socket_directories=${folder}`,
+    "max_connections=300",
+    "track_functions=all",
+  ];
   const withoutDurability = [
     "fsync=off",
     "full_page_writes=off",

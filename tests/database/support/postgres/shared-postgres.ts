@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { prepareProject, pushMigrations } from "./hosted-project.ts";
@@ -36,9 +37,22 @@ export async function offerPostgres(
     stop: async () => {
       offer.close();
       const server = await starting?.catch(() => undefined);
+      if (server && process.env.COVERAGE_FOLDER) await recordCalls(server, process.env.COVERAGE_FOLDER);
       await server?.close();
     },
   };
+}
+
+/** Writes down which functions were called in any database, for `npm run coverage`. */
+async function recordCalls({ socketDir }: PostgresServer, folder: string): Promise<void> {
+  const databases = await openDatabase(socketDir, "postgres").sql<{ datname: string }>(
+    "select datname from pg_database where datallowconn",
+  );
+  const query = "select distinct schemaname || '.' || funcname as name from pg_stat_user_functions";
+  for (const { datname } of databases) {
+    const called = await openDatabase(socketDir, datname).sql<{ name: string }>(query);
+    await writeFile(join(folder, `sql-${datname}.json`), JSON.stringify(called.map(({ name }) => name)));
+  }
 }
 
 async function startMigrated(folder: string, version: PostgresVersion): Promise<PostgresServer> {
