@@ -7,9 +7,13 @@ import { analyticsProperty } from "../support/worker";
 const tagCookies = ["_ga", "_ga_TEST123456", "_gid"];
 const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${analyticsProperty}`;
 
-/** Imitates Google's script: sets its cookies repeatedly, unless it is disabled as Google documents. */
+/**
+ * Imitates Google's script: sets its cookies repeatedly, unless it is disabled as Google documents. Counts its rounds in
+ * `window.rounds`.
+ */
 function imitateTag(measurementId: string): void {
   const set = () => {
+    Reflect.set(window, "rounds", 1 + (Reflect.get(window, "rounds") ?? 0));
     if (Reflect.get(window, `ga-disable-${measurementId}`) === true) return;
     const settings = Reflect.get(window, "dataLayer") as ArrayLike<unknown>[];
     const config = Array.from(settings, (call) => Array.from(call)).find(([command]) => command === "config");
@@ -74,7 +78,8 @@ for (const path of ["/about", "/contact"]) {
     await expect(preferences(page)).toBeHidden();
     await expect.poll(() => readChoice(context)).toBe("a=0&m=1 by dialog");
     // The tag of an open page would set them again if the page did not notify it.
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    const rounds = await countRounds(page);
+    await expect.poll(() => countRounds(page)).toBeGreaterThan(rounds + 1);
     expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
 
     const requestCount = traces.foreignRequests.length;
@@ -83,6 +88,10 @@ for (const path of ["/about", "/contact"]) {
     expect(await traces.listCookies()).toEqual(["cookie-consent", "session-id"]);
     expect(await traces.findUnlisted()).toEqual([]);
   });
+}
+
+function countRounds(page: Page): Promise<number> {
+  return page.evaluate(() => Number(Reflect.get(window, "rounds")));
 }
 
 /** Returns every consent setting that Google's script finds on the page ("consent mode"). */
