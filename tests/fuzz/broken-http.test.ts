@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -62,9 +63,8 @@ describe("malformed HTTP", () => {
   );
 
   it("hangs up on a client that uses it as a proxy", async () => {
-    const { status, elapsedMs } = await exchange(product.url, `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`);
-    expect(status).toBe(0);
-    expect(elapsedMs).toBeLessThan(2_000);
+    const { status, isHungUp } = await exchange(product.url, `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`);
+    expect({ status, isHungUp }).toEqual({ status: 0, isHungUp: true });
   });
 
   it("responds to any bytes with 4xx or hangs up", async () => {
@@ -92,10 +92,10 @@ describe("malformed HTTP", () => {
       const socket = connect(Number(new URL(product.url).port), "127.0.0.1", () => socket.write(requests));
       return socket.on("error", () => {}).pause();
     });
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    const begin = performance.now();
-    expect((await fetch(product.url)).status).toBe(200);
-    expect(performance.now() - begin).toBeLessThan(10_000);
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    // All of them are still open: more than their buffers hold is due to each.
+    for (let count = 0; count < 5; count++) expect((await fetch(product.url)).status).toBe(200);
+    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
     for (const socket of sockets) socket.destroy();
   });
 });

@@ -68,12 +68,14 @@ const harmfulBodies: [string, string][] = [
 describe("a body that once did harm", () => {
   it.each(harmfulBodies)("is harmless now in every form: %s", async (_harm, body) => {
     for (const [path] of forms) {
-      const begin = performance.now();
+      const begin = process.cpuUsage();
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const answer = await ask(product.url, { method: "POST", path, headers, body: Buffer.from(body) });
       requireSafeResponse(answer);
       expect(answer.body).not.toContain("SingleFetchFallback");
-      expect(performance.now() - begin).toBeLessThan(2_000);
+      // The site runs in this process.
+      const { user, system } = process.cpuUsage(begin);
+      expect((user + system) / 1_000).toBeLessThan(2_000);
     }
     requireQuietLog(product);
   });

@@ -6,8 +6,8 @@ export interface Exchange {
   status: number;
   /** everything received, head and body, as Latin-1 */
   text: string;
-  /** time for which the connection stayed open */
-  elapsedMs: number;
+  /** the server closed the connection, not we */
+  isHungUp: boolean;
 }
 
 /**
@@ -17,17 +17,21 @@ export interface Exchange {
  */
 export function exchange(url: string, bytes: string | Buffer, timeoutMs = 10_000): Promise<Exchange> {
   return new Promise((resolve) => {
-    const begin = performance.now();
+    let isHungUp = true;
+    const leave = () => {
+      isHungUp = false;
+      socket.destroy();
+    };
     let text = "";
     let quiet: NodeJS.Timeout | undefined;
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
-    const giveUp = setTimeout(() => socket.destroy(), timeoutMs);
+    const giveUp = setTimeout(leave, timeoutMs);
     socket.on("connect", () => socket.write(bytes));
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
       clearTimeout(quiet);
-      if (text.includes("\r\n\r\n")) quiet = setTimeout(() => socket.destroy(), quietMs);
+      if (text.includes("\r\n\r\n")) quiet = setTimeout(leave, quietMs);
     });
     // A reset counts like a proper end: the data before it is the result.
     socket.on("error", () => {});
@@ -35,7 +39,7 @@ export function exchange(url: string, bytes: string | Buffer, timeoutMs = 10_000
       clearTimeout(giveUp);
       clearTimeout(quiet);
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
-      resolve({ status, text, elapsedMs: performance.now() - begin });
+      resolve({ status, text, isHungUp });
     });
   });
 }
