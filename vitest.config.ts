@@ -36,15 +36,17 @@ const measures = ["abuse", "soak"];
 
 /**
  * Tests that only `npm run verify` runs: floods of generated input, each further phase of a crash, programs in front of
- * the site or beside it, and the package.
+ * the site or beside it, the package, and what takes many states or long work.
  */
 const rareTests = [
   "tests/durability/{kill-letter,kill-mail}.test.ts",
-  "tests/embedded/crash.test.ts",
+  "tests/embedded/{crash,operations/move-to-supabase}.test.ts",
   "tests/fuzz/{any-header,admin,injection}.test.ts",
   "tests/operations/{development,evening,https,packed-site,planted-backups,production-packages}.test.ts",
   "tests/operations/{project-gateway,proxies,proxy-logs,self-hosted,spreadsheet,two-firms}.test.ts",
-  "tests/routes/pages/page-cache-real.test.ts",
+  "tests/routes/backend/{clock,server-backups}.test.ts",
+  "tests/routes/pages/{page-cache-real,titles}.test.ts",
+  "tests/routes/process/backup-before-migrations.test.ts",
 ];
 
 /**
