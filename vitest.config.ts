@@ -50,8 +50,8 @@ const rareTests = [
 ];
 
 /**
- * Tests that `npm run test:quick` skips. They start processes, run backups, need a PostgreSQL server only for its
- * tables, send thousands of requests, open a thousand connections, or are slow on purpose.
+ * Tests that `npm run test:quick` skips. They start processes, run backups, send thousands of requests, open a
+ * thousand connections, or are slow on purpose.
  */
 const slowTests = [
   "tests/{embedded,fuzz}/**",

@@ -2172,6 +2172,7 @@ CREATE FUNCTION private.retention_periods() RETURNS TABLE(kind text, period inte
     ('unconfirmed_members', interval '7 days'),
     -- After the link to a member's page was made.
     ('page_links', interval '30 days'),
+    -- After a member who is away asked for a link: until then they get no second one.
     ('away_mails', interval '30 days'),
     -- After the key of the links in letters was changed.
     ('ended_link_keys', interval '60 days'),
