@@ -41,7 +41,7 @@ const measures = ["abuse", "soak"];
 const rareTests = [
   "tests/durability/{kill-letter,kill-mail}.test.ts",
   "tests/embedded/{crash,operations/move-to-supabase}.test.ts",
-  "tests/fuzz/{any-header,admin,injection}.test.ts",
+  "tests/fuzz/{any-header,admin,forms,injection}.test.ts",
   "tests/operations/{development,evening,https,packed-site,planted-backups,production-packages}.test.ts",
   "tests/operations/{project-gateway,proxies,proxy-logs,self-hosted,spreadsheet,two-firms}.test.ts",
   "tests/routes/backend/{clock,server-backups}.test.ts",
@@ -100,6 +100,8 @@ export default defineConfig({
         setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
         testTimeout: name === "soak" ? 1_800_000 : timeoutMs,
         hookTimeout: timeoutMs,
+        // Vitest's second is too short on a busy machine.
+        expect: { poll: { timeout: 60_000 } },
         pool: "forks" as const,
         // In-process files leave no state behind, so the next file reuses the loaded modules and the compiled PGlite.
         isolate: name !== "in-process",
