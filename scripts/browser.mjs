@@ -20,12 +20,12 @@ const unpacked = join(packages, ".chromium");
 const isPackageForUs = process.platform === "linux" && process.arch === "x64";
 
 /**
- * Finds the Chromium for browser tests: the system's, otherwise the package's, otherwise Playwright's.
+ * Finds the Chromium for browser tests: the package's, which is the same on all machines and has no window to draw;
+ * where that does not run the system's, otherwise Playwright's.
  * @returns {{ executablePath?: string, env?: Record<string, string> }} options for Playwright's `launch`
  */
 export function findBrowser() {
-  if (existsSync(systemChromium)) return { executablePath: systemChromium };
-  if (!isPackageForUs) return {};
+  if (!isPackageForUs) return existsSync(systemChromium) ? { executablePath: systemChromium } : {};
   // Mozilla's NSS libraries and fonts, which a minimal machine lacks.
   const env = { LD_LIBRARY_PATH: join(unpacked, "lib"), FONTCONFIG_FILE: join(unpacked, "fonts.conf") };
   return {

@@ -6,6 +6,10 @@ import { watchTraces } from "./support/browser-traces";
 import { expect, test } from "./support/product";
 
 const adminPaths = ["", "/requests", "/requests/new", "/people", "/answer-times", "/account/second-factor", "/confirm"];
+/** A page of each component; all in `npm run verify`. */
+const eachComponent = ["/", "/startups", "/investors", "/about", "/contact", "/privacy-policy", "/data-rights"];
+const checkedPaths = process.env["TESTS"] === "usual" ? eachComponent : publicPaths;
+
 const ownPaths = ["/login", "/login/forgotten", ...adminPaths.map((path) => `/admin${path}`), "/no-such-page"];
 
 // These tests are long; in parallel mode, both workers take one.
@@ -24,7 +28,7 @@ test("public pages load without shifts and pass axe, reflow, contrast, print and
 }) => {
   const traces = watchTraces(page, context, product.url);
   const open = await openWithLateFonts(page, mostShift.public);
-  for (const path of publicPaths) {
+  for (const path of checkedPaths) {
     await open(path);
     await expectAccessible(page, path);
     await expectReflow(page, path);
