@@ -52,8 +52,8 @@ async function findRedTest({ file, start }, whole) {
   const words = named.length > 0 ? ["related", ...named] : ["run", "tests/database"];
   // Tests of the build are no use here: it does not contain the change yet. The fast ones, beside the modules, go first.
   const built = ["routes", "fuzz", "abuse", "operations", "durability", "soak", "hosted"];
-  for (const folders of isSql ? [built] : [["."], built]) {
-    const exclusions = folders.map((name) => `--exclude=${join("tests", name)}/**`);
+  for (const skipped of isSql ? [built] : [["."], built]) {
+    const exclusions = skipped.map((name) => `--exclude=${join("tests", name)}/**`);
     const { code, failed } = await runVitest([...words, "--run", "--bail=1", "--passWithNoTests", ...exclusions]);
     if (code !== 0) return failed[0]?.name ?? "the run";
   }
