@@ -54,7 +54,7 @@ describe("posts", () => {
     const admin = new Visitor(site.url);
     expect((await admin.post("/login", testAdmin, newAddress())).status).toBe(303);
     const shared = newAddress();
-    for (let i = 0; i < 3 * limit; i++) {
+    for (let i = 0; i < limit + 1; i++) {
       expect((await admin.post("/admin", { intent: "search", search: "Ada" }, shared)).status).toBe(303);
     }
     expect((await admin.get("/admin", client)).status).toBe(200);
@@ -77,6 +77,11 @@ describe("logouts", () => {
     const visitor = new Visitor(site.url);
     visitor.setCookie("admin-session", encode({ access_token: "a.b.c", refresh_token: "forgedforged", expires_at: 1 }));
     return visitor;
+  }
+
+  /** Uses up the invalid sessions of one minute, several at once so that a slow machine takes no longer. */
+  async function forge(use: (visitor: Visitor) => Promise<unknown>): Promise<void> {
+    for (let sent = 0; sent < 60; sent += 12) await Promise.all(Array.from({ length: 12 }, () => use(forger())));
   }
 
   /** Signs in, in a browser without the cookie of a known device. */
@@ -104,7 +109,7 @@ describe("logouts", () => {
     // A visitor without a session has none to lose and costs nothing.
     expect((await new Visitor(site.url).post("/logout", {}, busy)).status).toBe(303);
 
-    for (let i = 0; i < 80; i++) await forger().post("/logout", {}, newAddress());
+    await forge((visitor) => visitor.post("/logout", {}, newAddress()));
     const kept = await admin.post("/logout", {}, newAddress());
     expect([kept.status, admin.cookie("admin-session") !== undefined]).toEqual([429, true]);
     expect((await admin.get("/admin", newAddress())).status).toBe(200);
@@ -115,7 +120,7 @@ describe("logouts", () => {
 
   it("along with many forged sessions make an admin wait, whose session stays", async () => {
     const admin = await newcomer();
-    for (let i = 0; i < 80; i++) await forger().get("/admin", newAddress());
+    await forge((visitor) => visitor.get("/admin", newAddress()));
     const { status, headers, html } = await admin.get("/admin", newAddress());
     expect([status, headers.get("retry-after")]).toEqual([429, "60"]);
     expect(readText(html)).toContain("Too many requests");
