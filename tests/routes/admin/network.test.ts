@@ -77,8 +77,7 @@ describe("the list", () => {
     const second = await admin.get(findTag(first.html, "a", { rel: "next" })?.attributes.href ?? "");
     expect([namesOn(first.html).length, namesOn(second.html).length]).toEqual([25, 10]);
     expect(new Set([...namesOn(first.html), ...namesOn(second.html)]).size).toBe(35);
-    const back = findTag(second.html, "a", { rel: "prev" })?.attributes.href ?? "";
-    expect(namesOn((await admin.get(back)).html)).toEqual(namesOn(first.html));
+    expect(findTag(second.html, "a", { rel: "prev" })?.attributes.href).toBe(`${path}?filter=confirmed`);
     expect(first.html).not.toContain("<script");
   });
 
@@ -106,17 +105,11 @@ describe("the list", () => {
     expect(readText((await admin.get(`${path}?kind=angel`)).html)).toContain("26 members match.");
   });
 
-  it.each([
-    "filter=nonsense",
-    "kind=&field=",
-    "kind=nonsense&field=__proto__",
-    "page=0",
-    "page=-1",
-    "page=1e3",
-    "page=",
-  ])("ignores values that do not exist: %s", async (query) => {
-    const { status, html } = await admin.get(`${path}?${query}`);
-    expect([status, namesOn(html).length]).toEqual([200, 25]);
+  it("ignores values that do not exist", async () => {
+    for (const query of ["filter=nonsense&page=-1", "kind=nonsense&field=__proto__", "kind=&field=&page=1e3"]) {
+      const { status, html } = await admin.get(`${path}?${query}`);
+      expect([query, status, namesOn(html).length]).toEqual([query, 200, 25]);
+    }
   });
 
   it("explains how people get into it while it is empty", async () => {
@@ -217,7 +210,7 @@ describe("a member's page", () => {
   it("sends the link again, once in ten minutes", async () => {
     const address = pageOf("Linked");
     expect(noticeOf(await admin.post(address, { intent: "sendLink" }))).toBe("memberLinkSent");
-    await expect.poll(async () => (await readLinkMails()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await readLinkMails()).length).toBe(1);
     expect((await readLinkMails())[0]?.text).toMatch(/\/network\?token=[\w-]{43}/);
     const soon = await admin.post(address, { intent: "sendLink" });
     expect([soon.status, readText(soon.html)]).toEqual([409, expect.stringContaining("less than 10 minutes ago")]);
@@ -230,8 +223,9 @@ describe("a member's page", () => {
     expect(readText((await admin.get(pageOf("Stopping"))).html)).toMatch(
       /Stopped all mail \w+ .*Gets no mail\. The entry is deleted 7 days later/,
     );
-    const lists = await Promise.all([1, 2].map((page) => admin.get(`${path}?page=${page}`)));
-    const rows = lists.flatMap(({ html }) => html.match(/<li><a href="[^"]*" class="member-row">.*?<\/li>/g) ?? []);
+    // The oldest are last.
+    const { html } = await admin.get(`${path}?page=2`);
+    const rows = html.match(/<li><a href="[^"]*" class="member-row">.*?<\/li>/g) ?? [];
     expect(rows.filter((row) => row.includes("Stopped mail ")).map((row) => namesOn(row)[0])).toEqual(["Stopping"]);
     expect(readText((await admin.get(pageOf("Paused"))).html)).toContain(
       "Mail was returned: The mailbox does not exist.",

@@ -218,7 +218,11 @@ async function readHistory(name: string): Promise<Record<string, unknown>[]> {
   );
   return rows.map(({ decided_at, recorded_at, ...rest }) => {
     const delay = Date.parse(recorded_at) - Date.parse(decided_at);
-    return { ...rest, decided_at: new Date(decided_at).toISOString(), recorded_soon: delay >= -1 && delay < 10_000 };
+    return {
+      ...rest,
+      decided_at: new Date(decided_at).toISOString(),
+      recorded_soon: delay >= -1 && delay < 30 * 60 * 1000,
+    };
   });
 }
 

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { filledDataRightsForm } from "../../support/data-rights";
+import { isEverything } from "../../support/everything";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
 import { consentForm } from "../support/consent";
 import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
 
-const limit = 8;
+const limit = 3;
 const settings = { POST_RATE_LIMIT: String(limit), TRUSTED_PROXIES: "1" };
 
 let lastHost = 0;
@@ -35,14 +36,17 @@ describe("posts", () => {
   const post = async (path: string, address: Record<string, string>) =>
     (await new Visitor(site.url).post(path, forms[path]?.fields ?? {}, address)).status;
 
-  it.each(Object.keys(forms))("to %s block no other form of the same office", async (path) => {
-    const client = newAddress();
-    for (let i = 0; i < 3 * limit; i++) await post(path, client);
-    const others = Object.entries(forms).filter(([other]) => other !== path);
-    const statuses = [];
-    for (const [other] of others) statuses.push([other, await post(other, client)]);
-    expect(statuses).toEqual(others.map(([other, { status }]) => [other, status]));
-  });
+  it.each(isEverything ? Object.keys(forms) : ["/consent", "/contact", "/login"])(
+    "to %s block no other form of the same office",
+    async (path) => {
+      const client = newAddress();
+      for (let i = 0; i < 3 * limit; i++) await post(path, client);
+      const others = Object.entries(forms).filter(([other]) => other !== path);
+      const statuses = [];
+      for (const [other] of others) statuses.push([other, await post(other, client)]);
+      expect(statuses).toEqual(others.map(([other, { status }]) => [other, status]));
+    },
+  );
 
   it("from an office block no admin, and an admin's actions block no form", async () => {
     const client = newAddress();
@@ -50,7 +54,7 @@ describe("posts", () => {
     const admin = new Visitor(site.url);
     expect((await admin.post("/login", testAdmin, newAddress())).status).toBe(303);
     const shared = newAddress();
-    for (let i = 0; i < 3 * limit; i++) {
+    for (let i = 0; i < limit + 1; i++) {
       expect((await admin.post("/admin", { intent: "search", search: "Ada" }, shared)).status).toBe(303);
     }
     expect((await admin.get("/admin", client)).status).toBe(200);
@@ -75,6 +79,11 @@ describe("logouts", () => {
     return visitor;
   }
 
+  /** Uses up the invalid sessions of one minute, several at once so that a slow machine takes no longer. */
+  async function forge(use: (visitor: Visitor) => Promise<unknown>): Promise<void> {
+    for (let sent = 0; sent < 60; sent += 12) await Promise.all(Array.from({ length: 12 }, () => use(forger())));
+  }
+
   /** Signs in, in a browser without the cookie of a known device. */
   async function newcomer(): Promise<Visitor> {
     const known = new Visitor(site.url);
@@ -84,8 +93,10 @@ describe("logouts", () => {
     return admin;
   }
 
-  it("by hundreds of attackers end no admin session; above the limit they say that the session lasts", async () => {
+  it("by dozens of attackers end no admin session, and still work from a known device; above the limit they say that the session lasts", async () => {
     const admin = await newcomer();
+    const known = new Visitor(site.url);
+    await known.post("/login", testAdmin, newAddress());
     const busy = newAddress();
     for (let i = 0; i < limit; i++) expect((await forger().post("/logout", {}, busy)).status).toBe(303);
     const refused = forger();
@@ -98,24 +109,18 @@ describe("logouts", () => {
     // A visitor without a session has none to lose and costs nothing.
     expect((await new Visitor(site.url).post("/logout", {}, busy)).status).toBe(303);
 
-    for (let i = 0; i < 80; i++) await forger().post("/logout", {}, newAddress());
-    expect((await admin.get("/admin", newAddress())).status).toBe(200);
+    await forge((visitor) => visitor.post("/logout", {}, newAddress()));
     const kept = await admin.post("/logout", {}, newAddress());
     expect([kept.status, admin.cookie("admin-session") !== undefined]).toEqual([429, true]);
     expect((await admin.get("/admin", newAddress())).status).toBe(200);
-  });
 
-  it("work from a known device during an attack", async () => {
-    const admin = new Visitor(site.url);
-    await admin.post("/login", testAdmin, newAddress());
-    for (let i = 0; i < 80; i++) await forger().post("/logout", {}, newAddress());
-    expect((await admin.post("/logout", {}, newAddress())).status).toBe(303);
-    expect(admin.cookie("admin-session")).toBeUndefined();
+    expect((await known.post("/logout", {}, newAddress())).status).toBe(303);
+    expect(known.cookie("admin-session")).toBeUndefined();
   });
 
   it("along with many forged sessions make an admin wait, whose session stays", async () => {
     const admin = await newcomer();
-    for (let i = 0; i < 80; i++) await forger().get("/admin", newAddress());
+    await forge((visitor) => visitor.get("/admin", newAddress()));
     const { status, headers, html } = await admin.get("/admin", newAddress());
     expect([status, headers.get("retry-after")]).toEqual([429, "60"]);
     expect(readText(html)).toContain("Too many requests");

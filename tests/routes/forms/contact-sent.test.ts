@@ -50,12 +50,9 @@ describe("after a message was sent, the page", () => {
   });
 
   it.each([
-    ["?from=build", "/build"],
     ["?from=home", "/"],
-    ["?from=privacy-policy", "/privacy-policy"],
     ["?about=investors", "/investors"],
     ["?from=nowhere", "/about"],
-    ["", "/about"],
   ])("offers one way on: the page whose link led to /contact%s", async (query, page) => {
     const sent = await send(visitor, `From ${query}`, `${origin}/contact${query}`);
     expect(readWays(await visitor.follow(sent))).toEqual([page]);

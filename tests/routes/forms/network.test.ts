@@ -61,7 +61,7 @@ describe("joining the investor network", () => {
     const email = newEmail();
     expect(noticeOf(await ask(email))).toBe("contactSentJoining");
     const link = await readNetworkLink(site.dataDir, email);
-    for (let visit = 0; visit < 3; visit += 1) {
+    for (let visit = 0; visit < 2; visit += 1) {
       const page = await visitor.get(link, from);
       expect([page.status, page.headers.get("cache-control"), page.headers.get("x-robots-tag")]).toEqual([
         200,
@@ -118,7 +118,7 @@ describe("joining the investor network", () => {
 
   it("gets one page and 404 for links that are unknown, forged or malformed", async () => {
     const pages = [];
-    for (const token of [newSecretToken(), "x", "", "a".repeat(500), "%00", "'; drop table"]) {
+    for (const token of [newSecretToken(), "", "%00"]) {
       const page = await visitor.get(`/network?token=${encodeURIComponent(token)}`, from);
       expect([page.status, page.headers.get("cache-control")]).toEqual([404, "no-store, no-transform"]);
       pages.push(readText(page.html));
@@ -132,7 +132,7 @@ describe("joining the investor network", () => {
 });
 
 describe("a member's page", () => {
-  it("changes the details", async () => {
+  it("changes the details, refuses a change over one of another tab with 409, and keeps the text", async () => {
     const link = await join(newEmail());
     const seen = await readSeen(link);
     const change = {
@@ -148,16 +148,12 @@ describe("a member's page", () => {
     for (const text of ["Mary W. Jackson", "Wind Fund", "Venture or private equity firm", "Devices and diagnostics"])
       expect(words).toContain(text);
     expect(words).toContain("Usual check size Not given");
-  });
 
-  it("refuses a change over one of another tab with 409, and keeps the text", async () => {
-    const link = await join(newEmail());
-    const seen = await readSeen(link);
-    expect((await act(link, "change", { ...memberForm, company: "First Fund", seen })).status).toBe(303);
+    // Another tab still shows the version before.
     const late = await act(link, "change", { ...memberForm, company: "Second Fund", seen });
     expect(late.status).toBe(409);
     expect(readText(late.html)).toContain("These details were changed meanwhile");
-    expect(readText(late.html)).toContain("Company or fund First Fund");
+    expect(readText(late.html)).toContain("Company or fund Wind Fund");
     const form = findTag(late.html, "input", { name: "company" });
     expect(form?.attributes.value).toBe("Second Fund");
     const again = findTag(late.html, "input", { name: "seen" })?.attributes.value ?? "";
@@ -165,23 +161,28 @@ describe("a member's page", () => {
     expect((await act(link, "change", { ...memberForm, seen: "x" })).status).toBe(409);
   });
 
-  it.each([
-    ["name", "", "Enter your name"],
-    ["company", "x".repeat(201), "Shorten your company or fund by 1 character."],
-    ["kind", "king", "Choose a kind of investor from the list"],
-    ["fields", "gold", "Choose fields of interest from the list"],
-    ["place", "x".repeat(101), "Shorten your country or state by 1 character."],
-  ])("refuses a wrong %s with 400, and keeps the rest", async (name, value, mistake) => {
+  it("refuses wrong details with 400 and keeps the rest, posts from elsewhere, and an unknown button", async () => {
     const link = await join(newEmail());
     const seen = await readSeen(link);
     const kept = { checkSize: "over-2m", qualification: "entity" };
-    const wrong = await act(link, "change", { ...memberForm, ...kept, seen, [name]: value });
-    expect(wrong.status).toBe(400);
-    expect(readText(wrong.html)).toContain(mistake);
-    expect(findTags(wrong.html, "a").map(({ attributes }) => attributes.href)).toContain(`#member-${name}`);
-    const chosen = findTags(wrong.html, "option").filter(({ attributes }) => "selected" in attributes);
-    expect(chosen.map(({ attributes }) => attributes.value)).toEqual(expect.arrayContaining(Object.values(kept)));
-    expect(await read(link)).toContain("Company or fund Tunnel Fund");
+    for (const [name, value, mistake] of [
+      ["name", "", "Enter your name"],
+      ["company", "x".repeat(201), "Shorten your company or fund by 1 character."],
+      ["kind", "king", "Choose a kind of investor from the list"],
+      ["fields", "gold", "Choose fields of interest from the list"],
+      ["place", "x".repeat(101), "Shorten your country or state by 1 character."],
+    ] as const) {
+      const wrong = await act(link, "change", { ...memberForm, ...kept, seen, [name]: value });
+      expect(wrong.status).toBe(400);
+      expect(readText(wrong.html)).toContain(mistake);
+      expect(findTags(wrong.html, "a").map(({ attributes }) => attributes.href)).toContain(`#member-${name}`);
+      const chosen = findTags(wrong.html, "option").filter(({ attributes }) => "selected" in attributes);
+      expect(chosen.map(({ attributes }) => attributes.value)).toEqual(expect.arrayContaining(Object.values(kept)));
+    }
+    const foreign = { ...from, Origin: "https://evil.example" };
+    expect((await visitor.post(link, { token: tokenOf(link), intent: "leave" }, foreign)).status).toBe(403);
+    expect((await act(link, "explode")).status).toBe(400);
+    expect(await readSeen(link)).toBe(seen);
   });
 
   it("shows what a later message said, and changes nothing until the member decides", async () => {
@@ -230,13 +231,5 @@ describe("a member's page", () => {
     expect(html).not.toContain(email);
     expect((await visitor.get(link, from)).status).toBe(404);
     expect((await act(link, "leave")).status).toBe(404);
-  });
-
-  it("refuses posts from elsewhere, and without a known button", async () => {
-    const link = await join(newEmail());
-    const foreign = { ...from, Origin: "https://evil.example" };
-    expect((await visitor.post(link, { token: tokenOf(link), intent: "leave" }, foreign)).status).toBe(403);
-    expect((await act(link, "explode")).status).toBe(400);
-    expect(await readHeadings(link)).toEqual(["Your place in the investor network"]);
   });
 });

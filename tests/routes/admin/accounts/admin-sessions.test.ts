@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
-import { type CommandResult, runCommand } from "../../../support/commands/admin-command";
+import { runCommand } from "../../../support/commands/admin-command";
 import { runInProcess } from "../../../support/commands/run-in-process";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
 import { makeSiteFolder } from "../../../support/site-folder";
@@ -16,12 +16,8 @@ let setting = testAdmin.password;
 let password = testAdmin.password;
 
 const start = async () => void (product = await startSite({ ADMIN_PASSWORD: setting }, { dataDir }));
-const operate = (...[name, words]: Parameters<typeof runOperation>) =>
-  runInProcess(() => runOperation(name, words, { DATA_DIR: dataDir }));
-
-/** A command that reads standard input runs as a process, as for an operator. */
-const admin = (words: string[], input?: string): Promise<CommandResult> =>
-  input === undefined ? operate("admin", words) : runCommand("admin", words, dataDir, input);
+const admin = (words: string[], input?: string) =>
+  runInProcess(() => runOperation("admin", words, { DATA_DIR: dataDir }), input);
 const { email } = testAdmin;
 
 beforeAll(async () => {
@@ -57,31 +53,39 @@ async function expectSignedOut(cookie: string): Promise<void> {
   expect(await open(withExpiredToken(cookie))).toBe("303 /login");
 }
 
+/** Finds the link that a command printed last. */
+const linkIn = (said: string) => /\/login\/password\?token=[\w-]{43}$/.exec(said)?.[0] ?? "";
+
+/** The line of the only admin. */
+const listed =
+  /^admin@firm\.example: admin since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, last sign-in 20\d\d-\d\d-\d\d \d\d:\d\d UTC, \d sessions?$/m;
+
+const choose = (link: string, chosen: string) =>
+  new Visitor(product.url).post(link, { token: link.split("=")[1]!, password: chosen, repeated: chosen });
+
 describe("an admin's session", () => {
-  it("survives five concurrent requests with an expired token", async () => {
-    const cookie = withExpiredToken(await signIn());
+  it("lasts a day like its cookie, and survives five concurrent requests with an expired token", async () => {
+    const visitor = new Visitor(product.url);
+    const { headers } = await visitor.signIn({ email, password });
+    const line = headers.getSetCookie().find((cookie) => cookie.startsWith(`${session}=`));
+    expect(line).toContain("; Max-Age=86400;");
+    const cookie = withExpiredToken(visitor.cookie(session) ?? "");
     const pages = await Promise.all(Array.from({ length: 5 }, () => open(cookie)));
     // On a busy machine some may be too slow (503), but none may be redirected to sign-in.
     expect(pages).toContain("the inbox");
     expect(pages).not.toContain("303 /login");
   });
 
-  it("has a cookie that lasts a day, like the session", async () => {
-    const { headers } = await new Visitor(product.url).signIn({ email, password });
-    const line = headers.getSetCookie().find((cookie) => cookie.startsWith(`${session}=`));
-    expect(line).toContain("; Max-Age=86400;");
-  });
-
   it("ends when a command sets a new password while the server runs", async () => {
     const cookie = await signIn();
-    const { code, said } = await admin(["set-password", email], "a phrase from the pipe\n");
+    // Standard input of a process, as for an operator.
+    const { code, said } = await runCommand("admin", ["set-password", email], dataDir, "a phrase from the pipe\n");
     expect(said).toMatch(/^admin@firm\.example has the new password; \d+ sessions ended\.$/);
     expect(code).toBe(0);
     await expectSignedOut(cookie);
     const old = await new Visitor(product.url).signIn({ email, password });
     expect(old.status).toBe(401);
     password = "a phrase from the pipe";
-    expect(await open(await signIn())).toBe("the inbox");
   });
 
   it("ends for everybody on request", async () => {
@@ -90,14 +94,19 @@ describe("an admin's session", () => {
     for (const cookie of cookies) await expectSignedOut(cookie);
   });
 
-  it("ends after set-password on a stopped server, which an unchanged ADMIN_PASSWORD does not undo", async () => {
+  it("ends after commands on a stopped server, which an unchanged ADMIN_PASSWORD does not undo", async () => {
     const cookie = await signIn();
     await product.stop();
+    expect((await admin(["list"])).said).toMatch(listed);
     expect(await admin(["set-password", email], "another from the pipe")).toMatchObject({ code: 0 });
+    const printed = await admin(["new-password-link", email]);
     await start();
     await expectSignedOut(cookie);
     password = "another from the pipe";
-    expect(await open(await signIn())).toBe("the inbox");
+    const before = await signIn();
+    expect(leadsTo(await choose(linkIn(printed.said), "a phrase by the link"))).toBe("/login");
+    await expectSignedOut(before);
+    password = "a phrase by the link";
     expect(product.output()).toContain('"event":"embedded.admin-password-outdated"');
   });
 
@@ -108,7 +117,6 @@ describe("an admin's session", () => {
     await start();
     expect(product.output()).toContain('"event":"embedded.admin-password-changed"');
     await expectSignedOut(cookie);
-    expect(await open(await signIn())).toBe("the inbox");
   });
 
   it("ends with new keys", async () => {
@@ -120,13 +128,6 @@ describe("an admin's session", () => {
     expect(await open(await signIn())).toBe("the inbox");
   });
 });
-
-/** Finds the link that a command printed last. */
-const linkIn = (said: string) => /\/login\/password\?token=[\w-]{43}$/.exec(said)?.[0] ?? "";
-
-/** The line of the only admin. */
-const listed =
-  /^admin@firm\.example: admin since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, last sign-in 20\d\d-\d\d-\d\d \d\d:\d\d UTC, \d sessions?$/m;
 
 describe("node bin/site.mjs admin", () => {
   it("lists the accounts", async () => {
@@ -152,9 +153,7 @@ describe("node bin/site.mjs admin", () => {
     expect(await open(await signIn())).toBe("the inbox");
   });
 
-  it("prints links for a new admin and a new password, and works without a running server", async () => {
-    const choose = (link: string, chosen: string) =>
-      new Visitor(product.url).post(link, { token: link.split("=")[1]!, password: chosen, repeated: chosen });
+  it("prints a link for a new admin", async () => {
     const invited = await admin(["invite", "New@firm.example"]);
     expect(invited).toMatchObject({
       code: 0,
@@ -166,16 +165,6 @@ describe("node bin/site.mjs admin", () => {
     expect(readText((await visitor.get("/admin/people")).html)).toContain(
       "The site operator invited new@firm.example.",
     );
-
-    const cookie = await signIn();
-    await product.stop();
-    expect((await admin(["list"])).said).toMatch(listed);
-    const printed = await admin(["new-password-link", email]);
-    await start();
-    expect(leadsTo(await choose(linkIn(printed.said), "a phrase by the link"))).toBe("/login");
-    await expectSignedOut(cookie);
-    password = "a phrase by the link";
-    expect(await open(await signIn())).toBe("the inbox");
     expect(await admin(["invite", email])).toEqual({ code: 1, said: expect.stringContaining("is already an admin") });
     expect(await admin(["invite", "nobody"])).toEqual({
       code: 1,
@@ -185,16 +174,22 @@ describe("node bin/site.mjs admin", () => {
     expect(await admin(["revoke", "new@firm.example"])).toMatchObject({ code: 0 });
   });
 
-  it.each([
-    [["set-password", email], "password1234\n", /^Nothing was changed\. This password is among those guessed/],
-    [["set-password", email], "too short\n", /^Nothing was changed\. Password should be at least 12 characters/],
-    [["set-password", email], "", /^Nothing was changed: no password was given/],
-    [["set-password", "nobody@firm.example"], "a phrase from the pipe\n", /^There is no account nobody@firm\.example/],
-  ])("changes nothing by %j with %j, and says why", async (words, input, reason) => {
-    const { code, said } = await admin(words, input);
-    expect(said).toMatch(reason);
-    expect(code).toBe(1);
-    expect(await open(await signIn())).toBe("the inbox");
+  it("changes nothing by a weak password or for an unknown address, and says why", async () => {
+    const cookie = await signIn();
+    const refusals: [string[], string, RegExp][] = [
+      [["set-password", email], "password1234\n", /^Nothing was changed\. This password is among those guessed/],
+      [["set-password", email], "too short\n", /^Nothing was changed\. Password should be at least 12 characters/],
+      [["set-password", email], "", /^Nothing was changed: no password was given/],
+      [
+        ["set-password", "nobody@firm.example"],
+        "a phrase from the pipe\n",
+        /^There is no account nobody@firm\.example/,
+      ],
+    ];
+    for (const [words, input, reason] of refusals)
+      expect(await admin(words, input)).toEqual({ code: 1, said: expect.stringMatching(reason) });
+    expect(await open(cookie)).toBe("the inbox");
+    await signIn();
   });
 
   it("logs the operator's actions on an account", async () => {

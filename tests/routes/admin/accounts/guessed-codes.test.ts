@@ -31,12 +31,13 @@ describe("a thief with the password who guesses codes", () => {
       const thief = await signIn();
       // The thief's device does not count as the owner's, although it has used the password.
       if (count === 2) await signIn(thief);
-      for (let tries = 0; tries < 6; tries++) statuses.push((await enter(thief, "000000")).status);
+      const most = count < 2 ? 6 : 1;
+      for (let tries = 0; tries < most; tries++) statuses.push((await enter(thief, "000000")).status);
     }
     const [first, second, third] = [statuses.slice(0, 6), statuses.slice(6, 12), statuses.slice(12)];
     expect(first).toEqual([401, 401, 401, 401, 401, 429]);
     expect(second).toEqual([401, 401, 401, 401, 401, 429]);
-    expect(third).toEqual([429, 429, 429, 429, 429, 429]);
+    expect(third).toEqual([429]);
   });
 
   it("does not stop the owner from confirming their identity in an open session", async () => {

