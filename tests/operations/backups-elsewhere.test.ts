@@ -80,7 +80,7 @@ it("copies both backups after a killed upload, and deletes expired copies, even 
   const old = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
   s3.objects.set(old, Buffer.from(""));
   s3.objects.set(`${prefix}somebody's.txt`, Buffer.from(""));
-  const { code, said } = await runCommand("backup", [], dataDir, "", settings);
+  const { code, said } = await run("backup", [], dataDir, "", settings);
   expect(said).toContain(`Copied to ${address}.`);
   expect(said).toContain(`${address}: backup-2025-01-01`);
   expect(code).toBe(0);

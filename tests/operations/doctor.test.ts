@@ -13,10 +13,9 @@ import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { type MailServer, startMailServer } from "../functions/support/mail-server";
 import { findFreePort } from "../support/free-port";
 import { runInProcess } from "../support/commands/run-in-process";
-import { testSettings } from "../support/product";
+import { type Product, startProduct, testSettings } from "../support/product";
 import { type NameServer, startNameServer } from "../support/servers/name-server";
 import { type S3Server, startS3 } from "../support/servers/s3-server";
-import { type TestSite, startSite } from "../support/site";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { type Diagnosis, diagnose, lineOf, problemsOf, supplyFacts } from "./support/doctor";
 
@@ -30,7 +29,7 @@ const records: Answer[] = [
 let names: NameServer;
 let mails: MailServer;
 let s3: S3Server;
-let site: TestSite;
+let site: Product;
 let settings: Record<string, string>;
 
 /** Runs the command on the sound site, with these variables changed. */
@@ -62,7 +61,7 @@ beforeAll(async () => {
     BACKUP_TO: "s3://firm-backups/site",
     ...s3.settings,
   });
-  site = await startSite({ ...settings, BACKUP_EVERY: "off" }, { dataDir });
+  site = await startProduct({ ...settings, BACKUP_EVERY: "off" }, { dataDir });
   // The server makes its first backup a minute after its start.
   const { code, said } = await runInProcess(() => runOperation("backup", [], settings));
   if (code !== 0) throw new Error(said);
