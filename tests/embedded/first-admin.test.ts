@@ -1,93 +1,108 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FirstAdmin } from "#supabase/embedded/auth/first-admin.ts";
-import { hashPassword } from "#supabase/embedded/auth/passwords.ts";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ensureFirstAdmin, type FirstAdmin } from "#supabase/embedded/auth/first-admin.ts";
+import { hashPassword, isPasswordOf } from "#supabase/embedded/auth/passwords.ts";
+import { type Transact, Users } from "#supabase/embedded/auth/users.ts";
+import { keepExitCode } from "#supabase/embedded/folder/exit-code.ts";
+import { EmbeddedConnection } from "#supabase/embedded/session/connection.ts";
 import { clientOf } from "./support/client.ts";
-import { makeFolder, startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { makeFolder, startTestBackend } from "./support/start-backend.ts";
 import { testAdmin } from "../support/test-admin.ts";
 
 const { email } = testAdmin;
 const [first, second, third] = ["correct-horse-battery", "an-entirely-new-one", "yet-another-phrase"] as const;
 
-/** These tests run in order, over the lifetime of one site. */
-describe("the first admin", () => {
-  let backend: TestBackend | undefined;
-  let dataDir: string;
-  beforeAll(async () => {
-    dataDir = await makeFolder();
-  });
-  afterAll(() => backend?.remove());
+// These tests run in order, over the lifetime of one site.
+let dataDir: string;
+let connection: EmbeddedConnection;
+let generated: string;
+beforeAll(async () => {
+  dataDir = await makeFolder();
+});
+afterAll(async () => {
+  await keepExitCode(() => connection.close());
+  await rm(dataDir, { recursive: true, force: true });
+});
 
-  /** Stops the running backend and starts one on the same folder. */
-  async function start(admin: FirstAdmin): Promise<TestBackend> {
-    await backend?.close();
-    backend = await startTestBackend({ dataDir, admin });
-    return backend;
-  }
+const transact: Transact = (work) => connection.driver.transaction(work);
 
-  const signIn = (password: string) =>
-    clientOf(backend!, backend!.publishableKey).auth.signInWithPassword({ email, password });
-  const accepts = async (password: string) => (await signIn(password)).error === null;
-  const events = () => backend!.events.map(({ event }) => event);
+/** Does what a start does with its setting. Returns the logged events. */
+async function start(admin: FirstAdmin): Promise<string[]> {
+  const events: string[] = [];
+  await ensureFirstAdmin(new Users(transact), transact, admin, ({ event }) => void events.push(event));
+  return events;
+}
 
-  const sessions = () => backend!.sql("select id from auth.sessions");
+const query = async <Row>(sql: string, parameters?: unknown[]) =>
+  (await connection.driver.query<Row>(sql, parameters)).rows;
 
-  it("is rejected with a short or common password, and the folder is released", async () => {
-    const short = start({ email, password: "short" });
-    await expect(short).rejects.toThrow(/^ADMIN_PASSWORD was rejected\. Password should be at least 12 characters/);
-    const common = start({ email, password: "password1234" });
-    await expect(common).rejects.toThrow(/^ADMIN_PASSWORD was rejected\. This password is among those guessed first/);
-  });
+/** Returns which of the three passwords and the generated one the account has. */
+async function findPassword(): Promise<string | undefined> {
+  const [user] = await query<{ hash: string }>("select encrypted_password as hash from auth.users");
+  const matches = await Promise.all(
+    [first, second, third, generated].map(async (each) => ((await isPasswordOf(user?.hash ?? "", each)) ? each : "")),
+  );
+  return matches.join("");
+}
 
-  it("gets a generated password, shown once and marked until it is replaced", async () => {
-    const { firstAdmin, ...keys } = await start({ email: "Admin@Firm.example" });
-    expect(firstAdmin?.email).toBe(email);
-    expect(firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{20}$/);
-    const again = await start({ email });
-    expect(again.firstAdmin).toBeNull();
-    expect([again.publishableKey, again.secretKey]).toEqual([keys.publishableKey, keys.secretKey]);
-    const generated = firstAdmin?.password ?? "";
-    expect((await signIn(generated)).data.user?.app_metadata.password_is_generated).toBe(true);
+const sessions = () => query("select id from auth.sessions union all select session_id from auth.refresh_tokens");
+const marks = () =>
+  query<{ mark: unknown }>("select raw_app_meta_data -> 'password_is_generated' as mark from auth.users");
 
-    await start({ email, password: first });
-    expect(events()).toEqual(["embedded.admin-password-changed"]);
-    expect(await accepts(generated)).toBe(false);
-    expect((await signIn(first)).data.user?.app_metadata).toEqual({ provider: "email", providers: ["email"] });
-  });
+it("the first admin is rejected with a short or common password, and the folder is released", async () => {
+  await expect(startTestBackend({ dataDir, admin: { email, password: "short" } })).rejects.toThrow(
+    /^ADMIN_PASSWORD was rejected\. Password should be at least 12 characters/,
+  );
+  await expect(startTestBackend({ dataDir, admin: { email, password: "password1234" } })).rejects.toThrow(
+    /^ADMIN_PASSWORD was rejected\. This password is among those guessed first/,
+  );
+});
 
-  it("gets a changed ADMIN_PASSWORD at the start, which ends their sessions and is logged", async () => {
-    const { data } = await signIn(first);
-    const before = await sessions();
-    await start({ email, password: first });
-    expect(await sessions()).toEqual(before);
-    expect(events()).toEqual([]);
+it("the first admin gets a generated password, shown once and marked until it is replaced", async () => {
+  const backend = await startTestBackend({ dataDir, admin: { email: "Admin@Firm.example" } });
+  const { firstAdmin } = backend;
+  expect(firstAdmin?.email).toBe(email);
+  expect(firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{20}$/);
+  generated = firstAdmin?.password ?? "";
+  const { auth } = clientOf(backend, backend.publishableKey);
+  const { data } = await auth.signInWithPassword({ email, password: generated });
+  expect(data.user?.app_metadata.password_is_generated).toBe(true);
+  await backend.close();
 
-    // A rejected password changes nothing either.
-    await expect(start({ email, password: "short" })).rejects.toThrow(/^ADMIN_PASSWORD was rejected/);
-    await start({ email, password: second });
-    expect(events()).toEqual(["embedded.admin-password-changed"]);
-    expect([await accepts(first), await accepts(second)]).toEqual([false, true]);
-    const old = clientOf(backend!, backend!.publishableKey).auth;
-    expect((await old.getUser(data.session?.access_token)).error?.name).toBe("AuthSessionMissingError");
-    expect((await old.refreshSession(data.session!)).error?.code).toBe("refresh_token_not_found");
-  });
+  connection = new EmbeddedConnection(join(dataDir, "pg"), () => {});
+  await connection.driver.waitReady;
+  expect(await start({ email })).toEqual([]);
+  expect(await findPassword()).toBe(generated);
+  expect(await marks()).toEqual([{ mark: true }]);
+  expect(await sessions()).not.toEqual([]);
+});
 
-  it("keeps the password after an upgrade from a version that did not record the setting", async () => {
-    const before = await sessions();
-    expect(before.length).toBeGreaterThan(0);
-    await backend!.sql("delete from embedded.applied_passwords");
-    await start({ email, password: second });
-    expect(events()).toEqual([]);
-    expect(await sessions()).toEqual(before);
-    expect((await backend!.sql("select user_id from embedded.applied_passwords")).length).toBe(1);
-  });
+it("the first admin gets a changed ADMIN_PASSWORD at the start, which ends their sessions and is logged", async () => {
+  // A rejected password changes nothing.
+  const before = await sessions();
+  await expect(start({ email, password: "short" })).rejects.toThrow(/^ADMIN_PASSWORD was rejected/);
+  expect(await sessions()).toEqual(before);
+  expect(await start({ email, password: first })).toEqual(["embedded.admin-password-changed"]);
+  expect(await findPassword()).toBe(first);
+  expect(await marks()).toEqual([{ mark: null }]);
+  expect(await sessions()).toEqual([]);
+  await query("insert into auth.sessions (id, user_id) select gen_random_uuid(), id from auth.users");
+  expect(await start({ email, password: first })).toEqual([]);
+  expect(await sessions()).toHaveLength(1);
+});
 
-  it("keeps a password that was changed since, and logs that the setting is outdated", async () => {
-    const changed = await hashPassword(first);
-    await backend!.sql("update auth.users set encrypted_password = $1 returning id", [changed]);
-    await start({ email, password: second });
-    expect(events()).toEqual(["embedded.admin-password-outdated"]);
-    expect([await accepts(second), await accepts(first)]).toEqual([false, true]);
-    await start({ email, password: third });
-    expect([await accepts(first), await accepts(third)]).toEqual([false, true]);
-  });
+it("the first admin keeps the password after an upgrade from a version that did not record the setting", async () => {
+  await query("delete from embedded.applied_passwords");
+  expect(await start({ email, password: first })).toEqual([]);
+  expect(await sessions()).toHaveLength(1);
+  expect(await query("select user_id from embedded.applied_passwords")).toHaveLength(1);
+});
+
+it("the first admin keeps a password that was changed since, and logs that the setting is outdated", async () => {
+  await query("update auth.users set encrypted_password = $1", [await hashPassword(second)]);
+  expect(await start({ email, password: first })).toEqual(["embedded.admin-password-outdated"]);
+  expect(await findPassword()).toBe(second);
+  expect(await start({ email, password: third })).toEqual(["embedded.admin-password-changed"]);
+  expect(await findPassword()).toBe(third);
 });

@@ -80,7 +80,7 @@ it("copies both backups after a killed upload, and deletes expired copies, even 
   const old = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
   s3.objects.set(old, Buffer.from(""));
   s3.objects.set(`${prefix}somebody's.txt`, Buffer.from(""));
-  const { code, said } = await runCommand("backup", [], dataDir, "", settings);
+  const { code, said } = await run("backup", [], dataDir, "", settings);
   expect(said).toContain(`Copied to ${address}.`);
   expect(said).toContain(`${address}: backup-2025-01-01`);
   expect(code).toBe(0);
@@ -110,7 +110,7 @@ it("verifies and restores a copy by its address and the right key only, without 
   const newest = backups().toSorted().at(-1)?.slice(prefix.length) ?? "";
   const other = /AGE-SECRET-KEY-1\w+/.exec((await run("backup-key", [], dataDir)).said)?.[0] ?? "";
   const own = join(dataDir, "backups", newest);
-  const wrong = await runCommand("verify-backup", [own], dataDir, other);
+  const wrong = await run("verify-backup", [own], dataDir, other);
   expect(wrong).toEqual({
     code: 1,
     said: expect.stringMatching(/^The key is wrong: .* was not encrypted for age1/),
@@ -137,20 +137,14 @@ it("verifies and restores a copy by its address and the right key only, without 
 it("deletes no copy after a clock jump", async () => {
   const old = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
   s3.objects.set(old, Buffer.from(""));
-  for (const [age, isThere] of [
-    ["15 days", true],
-    ["1 day", false],
-  ] as const) {
-    await withDatabaseOf(dataDir, (sql) =>
-      sql(
-        `insert into private.retention_clock (seen_at) values (now() - $1::interval)
-         on conflict (is_only) do update set seen_at = excluded.seen_at returning 1 as ok`,
-        [age],
-      ),
-    );
-    expect((await run("backup", [], dataDir, "", settings)).code).toBe(0);
-    expect(s3.objects.has(old), age).toBe(isThere);
-  }
+  await withDatabaseOf(dataDir, (sql) =>
+    sql(
+      `insert into private.retention_clock (seen_at) values (now() - interval '15 days')
+       on conflict (is_only) do update set seen_at = excluded.seen_at returning 1 as ok`,
+    ),
+  );
+  expect((await run("backup", [], dataDir, "", settings)).code).toBe(0);
+  expect(s3.objects.has(old)).toBe(true);
 });
 
 it("reports the service's own error code", async () => {

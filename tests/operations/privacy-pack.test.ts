@@ -132,6 +132,7 @@ it("reports a folder without a database", async () => {
 });
 
 describe("the pack of a running site", () => {
+  const polling = { timeout: 60_000, interval: 100 };
   let site: TestSite;
   beforeAll(async () => {
     site = await startSite({}, { dataDir, isWarm: true });
@@ -143,10 +144,11 @@ describe("the pack of a running site", () => {
     const { code } = await runCommand("privacy-pack", ["--to", elsewhere], dataDir);
     const { pack } = await readPack(elsewhere);
     expect([code, pack.retention.deletedByMonth.at(-1)?.peopleErased]).toEqual([0, 1]);
-    expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
+    // The database is busy with the snapshot for a moment.
+    await expect.poll(async () => (await fetch(`${site.url}/readyz`)).status, polling).toBe(200);
     // The server removes the snapshot once it notices that the command has disconnected.
     await expect
-      .poll(async () => (await readdir(dataDir)).filter((name) => name.startsWith("snapshot-")), { timeout: 30_000 })
+      .poll(async () => (await readdir(dataDir)).filter((name) => name.startsWith("snapshot-")), polling)
       .toEqual([]);
   });
 });

@@ -1,7 +1,10 @@
+import { readdir } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Timeouts } from "~/server/config/timeouts.server";
+import { isEverything } from "../support/everything";
 import { makeThreadFreezable } from "../support/freezable-thread";
 import { type Product, canMountDisk, startProduct } from "../support/product";
+import { startSite } from "../support/site";
 import { makeSiteFolder } from "../support/site-folder";
 import { type TroubleMails, startTroubleMails } from "../support/trouble-mails";
 import { type Project, startProject } from "./support/project";
@@ -44,19 +47,21 @@ it("mails that a process was killed, hung or lost its thread, and nothing about 
   await expect.poll(hanging.output, polling).toContain("event-loop.stuck");
   await hanging.stop();
 
-  const again = await start();
+  // Events before the start are reported before the end of the thread, at the latest with it.
+  const frozen = await start(makeThreadFreezable("wait"), { threadProbe: 100, threadSilence: 3_000 });
   await expect.poll(mails.list, polling).toEqual(["process-stuck"]);
   expect(mails.server.received[0]?.content.text).toMatch(/hung for a minute.*event-loop\.stuck/s);
-  expect(await again.stop()).toBe(0);
   mails.take();
-
-  // Events before the start are reported before the end of the thread, at the latest with it.
-  const { pid } = await start(makeThreadFreezable("wait"), { threadProbe: 100, threadSilence: 3_000 });
-  process.kill(pid, "SIGUSR2");
+  process.kill(frozen.pid, "SIGUSR2");
   await expect.poll(mails.list, polling).toEqual(["thread-ended"]);
+  await expect.poll(async () => (await fetch(`${frozen.url}/readyz`)).status, polling).toBe(200);
+  // The next start reports the end of a server that left its mark (`run-mark.server.ts`).
+  expect(await readdir(dataDir)).toContain("running");
+  expect(await frozen.stop()).toBe(0);
+  expect(await readdir(dataDir)).not.toContain("running");
 });
 
-it.skipIf(!canMountDisk())("mails that the disk is nearly full", async () => {
+it.runIf(isEverything && canMountDisk())("mails that the disk is nearly full", async () => {
   product = await startProduct(mails.settings, { diskMb: 200, timeouts: quickReports });
   await expect.poll(mails.list, polling).toEqual(["disk-low"]);
 });
@@ -70,21 +75,17 @@ describe("with a hosted project", () => {
   });
   afterAll(() => project?.close());
 
-  /** Starts a site of the project. */
-  async function startSite(settings: Record<string, string>, timeouts?: Partial<Timeouts>): Promise<Product> {
-    const { publishableKey } = project.hosted.backend.rest;
-    const started = {
-      SUPABASE_URL: project.url,
-      SUPABASE_PUBLISHABLE_KEY: publishableKey,
+  function settingsOf({ hosted, url }: Project): Record<string, string> {
+    return {
+      SUPABASE_URL: url,
+      SUPABASE_PUBLISHABLE_KEY: hosted.backend.rest.publishableKey,
       SESSION_SECRET: "s".repeat(32),
       SITE_KEY: siteKey,
       ADMIN_EMAIL: "",
       ADMIN_PASSWORD: "",
       BACKUP_EVERY: "",
       ACKNOWLEDGEMENTS_PER_HOUR: "",
-      ...settings,
     };
-    return (product = await startProduct(started, { timeouts: { ...quickReports, ...timeouts } }));
   }
 
   async function deliver(): Promise<string[]> {
@@ -93,9 +94,10 @@ describe("with a hosted project", () => {
     return mails.list();
   }
 
-  it("mails that a hung process was ended", async () => {
-    const { pid } = await startSite(makeThreadFreezable("loop", "main"), quickWatch);
-    process.kill(pid, "SIGUSR2");
+  it.runIf(isEverything)("mails that a hung process was ended", async () => {
+    const settings = { ...settingsOf(project), ...makeThreadFreezable("loop", "main") };
+    product = await startProduct(settings, { timeouts: { ...quickReports, ...quickWatch } });
+    process.kill(product.pid, "SIGUSR2");
     await expect.poll(deliver, polling).toEqual(["process-stuck"]);
   });
 
@@ -103,8 +105,9 @@ describe("with a hosted project", () => {
     const { sql, exec } = project.hosted.backend.postgres;
     const [newest] = await sql<{ version: string }>("select public.newest_migration() as version");
     await exec(`delete from supabase_migrations.schema_migrations where version = '${newest?.version}'`);
-    await startSite({});
+    const site = await startSite(settingsOf(project), { timeouts: quickReports });
     await expect.poll(deliver, polling).toEqual(["database-behind"]);
     expect(await deliver()).toEqual(["database-behind"]);
+    await site.stop();
   });
 });

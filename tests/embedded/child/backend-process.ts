@@ -30,7 +30,7 @@ try {
       for (;;) {
         const { data, error } = await service.from("rows").insert({ body: "kept" }).select("id").single();
         // Messages do not arrive without pause either: yield to this process's other work, and to other processes.
-        await wait(4);
+        await wait(10);
         print(error ? `failed ${error.message}` : `stored ${data.id}`);
       }
     }

@@ -2,25 +2,27 @@ import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { finishRestore } from "#supabase/embedded/folder/finish-restore.ts";
-import { DataFolderInUse } from "#supabase/embedded/folder/lock.ts";
+import { DataFolderInUse, lockFolder } from "#supabase/embedded/folder/lock.ts";
 import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
 import { verifyBackup } from "#supabase/embedded/operations/backups/verify.ts";
 import { clientOf } from "../support/client.ts";
-import { makeEmptyFolder, startTestBackend } from "../support/start-backend.ts";
+import { withDatabaseOf } from "../../support/find-text.ts";
+import { makeSiteFolder } from "../../support/site-folder.ts";
+import { makeEmptyFolder } from "../support/start-backend.ts";
 import { testAdmin } from "../../support/test-admin.ts";
-import { sendMessage, startSite, storedMessages } from "./site.ts";
+import { sendMessage, startSite } from "./site.ts";
 
 let folder: string;
 let file: string;
-let messages: Set<string>;
+let messages: string[];
 
 beforeAll(async () => {
   folder = await makeEmptyFolder();
   const site = await startSite();
   const { auth } = clientOf(site, site.publishableKey);
   await auth.signInWithPassword(testAdmin);
-  messages = new Set([await sendMessage(site), await sendMessage(site)]);
+  messages = [await sendMessage(site), await sendMessage(site)].toSorted();
   ({ file } = await makeBackup(site.dataDir, join(folder, "backup.tar.gz")));
   await site.remove();
 });
@@ -66,38 +68,33 @@ describe("a damaged backup", () => {
 });
 
 describe("restoring into a folder", () => {
-  it("fails while a server runs on it", async () => {
-    const running = await startTestBackend();
-    await expect(restoreBackup(file, running.dataDir, { replace: true })).rejects.toBeInstanceOf(DataFolderInUse);
-    await running.remove();
+  it("fails while a server holds it", async () => {
+    const held = await makeEmptyFolder();
+    const lock = await lockFolder(held);
+    await expect(restoreBackup(file, held, { replace: true })).rejects.toBeInstanceOf(DataFolderInUse);
+    await lock.release();
+    await rm(held, { recursive: true });
   });
 
   it("fails if it is not empty, unless replacing is allowed; the old content is then kept", async () => {
-    const used = await startSite();
-    const kept = await sendMessage(used);
-    await writeFile(join(used.dataDir, "only-here"), "");
-    await used.close();
-    await expect(restoreBackup(file, used.dataDir, { replace: false })).rejects.toThrow(/is not empty/);
-    const { replaced } = await restoreBackup(file, used.dataDir, { replace: true });
-    expect((await readdir(replaced ?? "")).toSorted()).toEqual([
-      "mail",
-      "only-here",
-      "pg",
-      "secrets.json",
-      "session-secret",
-    ]);
-    const restored = await startTestBackend({ dataDir: used.dataDir });
-    expect(await storedMessages(restored)).toEqual(messages);
+    const used = await makeSiteFolder();
+    await writeFile(join(used, "only-here"), "");
+    await expect(restoreBackup(file, used, { replace: false })).rejects.toThrow(/is not empty/);
+    const { replaced } = await restoreBackup(file, used, { replace: true });
+    expect((await readdir(replaced ?? "")).toSorted()).toEqual(["only-here", "pg"]);
+    expect(await readMessages(replaced ?? "")).toEqual([]);
+    expect(await readMessages(used)).toEqual(messages);
     // A user who has signed out since the backup must not be signed in again by it.
-    const tokens = "select id::text from auth.sessions union all select id from auth.refresh_tokens";
-    expect(await restored.sql(tokens)).toEqual([]);
-    await restored.close();
-    const before = await startTestBackend({ dataDir: replaced ?? "" });
-    expect(await storedMessages(before)).toEqual(new Set([kept]));
-    await before.close();
-    await rm(used.dataDir, { recursive: true });
+    const tokens = "select id::text from auth.sessions union all select id::text from auth.refresh_tokens";
+    expect(await withDatabaseOf(used, (sql) => sql(tokens))).toEqual([]);
   });
 });
+
+const readMessages = (dataDir: string) =>
+  withDatabaseOf(dataDir, async (sql) => {
+    const rows = await sql<{ id: string }>("select id from public.contact_submissions order by id");
+    return rows.map(({ id }) => id);
+  });
 
 describe("an interrupted restore", () => {
   it.each([

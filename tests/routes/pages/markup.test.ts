@@ -34,9 +34,9 @@ describe("the markup of every page", () => {
     ["an unclosed element", "<section><h2>Work</h2>", "close-order"],
     ["an invalid attribute value", '<button type="send">Send</button>', "attribute-allowed-values"],
   ])("is checked for %s", async (_, mistake, rule) => {
-    const page = pages.get("/about") ?? "";
-    expect(page).toContain("</main>");
-    expect(await check(page.replace("</main>", `${mistake}</main>`))).toContainEqual(expect.stringContaining(rule));
+    expect(
+      await check(`<!doctype html><html lang="en"><title>T</title><main id="main">${mistake}</main></html>`),
+    ).toContainEqual(expect.stringContaining(rule));
   });
 });
 

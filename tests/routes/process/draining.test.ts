@@ -30,8 +30,8 @@ afterEach(async () => {
 it("loses no request under load: balancer and clients are notified before connections are refused", async () => {
   // Longer than the test, which ends it.
   product = await startProduct({ DRAIN_SECONDS: "300" });
-  load = startLoad(product.url, 12, mix);
-  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(50);
+  load = startLoad(product.url, 4, mix);
+  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(20);
 
   process.kill(product.pid, "SIGTERM");
   await expect.poll(() => fetch(`${product.url}/readyz`).then(({ status }) => status), polling).toBe(503);
@@ -44,7 +44,7 @@ it("loses no request under load: balancer and clients are notified before connec
   }
   const noticed = load.report.answered;
   // Then a balancer notices, too, and sends its visitors elsewhere.
-  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(noticed + 50);
+  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(noticed + 20);
   const { refused, lost } = await load.stop();
   expect(lost).toEqual([]);
   expect(refused).toBe(0);
@@ -54,8 +54,8 @@ it("loses no request under load: balancer and clients are notified before connec
 it("completes requests on open connections without a grace period, and ignores idle ones", async () => {
   // A close that waits for idle connections takes longer than `serve` allows, and exits with 1.
   product = await startProduct({}, { timeouts: { lastRequest: 2_000, shutdown: 120_000 } });
-  load = startLoad(product.url, 12, mix);
-  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(50);
+  load = startLoad(product.url, 4, mix);
+  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(20);
   const port = Number(new URL(product.url).port);
   const steady = Array.from({ length: 12 }, () => startSteadyClient(port));
   // A connection counts as accepted at its first response: the kernel opens it before the process knows.

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { isEverything } from "../../support/everything";
 import { makeDataDir, startProduct } from "../../support/product";
 import { Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
 import { type EarlyProduct, opensOnSignal, startEarly } from "../support/early-product";
@@ -56,7 +57,7 @@ describe("consecutive starts on one folder", () => {
     expect(await first.stop()).toBe(0);
   });
 
-  it("the third stops on a signal while it opens an existing database", async () => {
+  it.runIf(isEverything)("the third stops on a signal while it opens an existing database", async () => {
     // The database is either closed again or was never opened.
     product = await startEarly(folder, generating);
     product.signal("SIGTERM");

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { afterEach, expect, it } from "vitest";
+import { isEverything } from "../../support/everything";
 import { findFreePort } from "../../support/free-port";
 import { makeThreadFreezable } from "../../support/freezable-thread";
 import { type Product, canBeProcessOne, startProduct } from "../../support/product";
@@ -32,7 +33,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-it("logs and counts a held event loop, with the pattern of the route in flight", async () => {
+it.runIf(isEverything)("logs and counts a held event loop, with the pattern of the route in flight", async () => {
   const port = await findFreePort();
   product = await startProduct({ METRICS_PORT: String(port), ...makeThreadFreezable("second", "main") });
   await beginPost(product.url);
@@ -51,7 +52,7 @@ it("ends a process with an endless loop, and logs the pattern of the route in fl
   expect(output()).toMatch(/"event":"event-loop\.stuck","route":"\/contact","ms":3000/);
 });
 
-it.skipIf(!canBeProcessOne())(
+it.runIf(isEverything && canBeProcessOne())(
   "ends it where it is process 1 of a container, which ignores its own signals",
   async () => {
     product = await startProduct(makeThreadFreezable("loop", "main"), { timeouts, isProcessOne: true });
