@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withDatabaseOf } from "../../support/find-text";
-import { insertMembers } from "../../support/network";
+import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../support/network-links";
 import { findTags } from "../../support/page-source";
 import { type TestSite, startSite } from "../../support/site";
-import { makeSiteFolder } from "../../support/site-folder";
 import { type Answer, Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
 
 let site: TestSite;
@@ -12,13 +10,20 @@ let admin: Visitor;
 let members: Map<string, string>;
 
 beforeAll(async () => {
-  const dataDir = await makeSiteFolder();
-  members = await withDatabaseOf(dataDir, (sql) =>
-    insertMembers(sql, [{ name: "Noted Nell" }, { name: "Removed Rob" }]),
-  );
-  site = await startSite({}, { dataDir });
+  site = await startSite();
   admin = new Visitor(site.url);
   await admin.signIn();
+  for (const [name, email] of [
+    ["Noted Nell", "nell@fund.example"],
+    ["Removed Rob", "rob@fund.example"],
+  ] as const) {
+    await admin.post(joinAddress, { ...filledJoinForm, name, email });
+    const link = await readNetworkLink(site.dataDir, email);
+    await admin.post(link, { token: tokenOf(link), intent: "confirm", shown: "" });
+  }
+  const { html } = await admin.get("/admin/network");
+  const rows = html.matchAll(/href="\/admin\/network\/([\da-f-]{36})[^>]* class="member-row">.*?<bdi>(.*?)<\/bdi>/g);
+  members = new Map([...rows].map(([, id = "", name = ""]) => [name, id]));
 });
 afterAll(() => site?.stop());
 
@@ -57,7 +62,7 @@ function readForm({ html }: Answer): { action: string; fields: Record<string, st
 
 describe("a text whose writer's session has ended", () => {
   it.each([
-    ["a note on a member", () => `/admin/network/${members.get("Noted Nell")}`, { intent: "noted", seen: "0" }],
+    ["a note on a member", () => `/admin/network/${members.get("Noted Nell")}`, { intent: "noted", seen: "1" }],
     ["a note on a request", () => enterRequest("noted@crystal.example"), { intent: "note", seen: "0" }],
     ["a refusal of a request", () => enterRequest("refused@crystal.example"), { intent: "refuse", seen: "0" }],
   ])("comes back, and is stored from there by a session: %s", async (_, findPath, fields) => {

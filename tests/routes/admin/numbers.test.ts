@@ -149,7 +149,7 @@ describe("other counts", () => {
     await admin.signIn();
     const read = async (period = "week") => (await admin.get(`/admin/numbers?period=${period}`)).html;
     await expect
-      .poll(async () => readTable(await read(), "pages")[1], { timeout: 10_000 })
+      .poll(async () => readTable(await read(), "pages")[1], { interval: 250 })
       .toEqual(["/startups", "3", "0", "0", "0"]);
     const html = await read();
     expect(readTable(html, "views")).toHaveLength(1 + 7 + 1);

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { readAccountLink } from "../../../support/account-links";
-import { makeSiteFolder } from "../../../support/site-folder";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
 import { findTag } from "../../../support/page-source";
 import { Visitor, leadsTo, readText } from "../../../support/visitor";
 import { ageSignIn } from "../../support/authenticator";
 
 let product: TestSite;
-let dataDir: string;
 let owner: Visitor;
 /** A second admin, from the test of invitations on. */
 let other: Visitor;
@@ -16,8 +14,7 @@ const invited = "invited@firm.example";
 const password = "a phrase for the first time";
 
 beforeAll(async () => {
-  dataDir = await makeSiteFolder();
-  product = await startSite({ TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "0" }, { dataDir });
+  product = await startSite({ TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "0" });
   owner = new Visitor(product.url);
   await owner.signIn();
 });
@@ -27,7 +24,7 @@ const people = "/admin/people";
 const read = async (visitor = owner) => (await visitor.get(people)).html;
 const post = (fields: Record<string, string>, visitor = owner) => visitor.post(people, fields);
 
-const readLink = (email: string) => readAccountLink(dataDir, email);
+const readLink = (email: string) => readAccountLink(product.dataDir, email);
 
 /** Finds the id in the form next to an address. */
 function idBeside(html: string, email: string): string {
@@ -54,7 +51,7 @@ describe("the people page", () => {
   });
 
   it("needs a recent sign-in, and keeps the address that was typed", async () => {
-    ageSignIn(owner, dataDir, 16);
+    ageSignIn(owner, product.dataDir, 16);
     const confirm = `/admin/confirm?next=${encodeURIComponent(people)}`;
     const kept = await post({ intent: "invite", email: "kept@firm.example" });
     expect(kept.status).toBe(403);
