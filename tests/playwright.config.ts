@@ -15,7 +15,7 @@ const needsScripts = [
 /** Journeys on pages without scripts, or in browsers that run none: a second run would prove nothing new. */
 const needsNone = ["vital-line", "account", "people", "request-life"].map((name) => `**/${name}.spec.ts`);
 
-/** Whether this is `npm test`, which leaves rare journeys to `npm run verify`. */
+/** True in `npm test`, which leaves rare journeys to `npm run verify`. */
 const isUsual = process.env["TESTS"] === "usual";
 
 /** Rare journeys: a usual one takes the same way on another page, in another window or with other words. */
