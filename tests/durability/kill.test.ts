@@ -59,7 +59,7 @@ describe("kill -9 in a stream of submissions", () => {
     expect(stored.length).toBeGreaterThanOrEqual(accepted.size);
     await expect.poll(() => countMails(), polling).toBe(2 * stored.length);
     // A worker that delivers these has also polled for all due mails: none of the others is due.
-    for (const late of [1]) {
+    for (const late of isEverything ? [1, 2, 3] : [1]) {
       const email = `late${late}@harbor.example`;
       expect((await new Visitor(site.url).post("/contact", { ...filledContactForm, email })).status).toBe(303);
       await expect.poll(() => countMails(email), polling).toBe(2);
