@@ -28,9 +28,9 @@ function PreservePageState({ memory, children }: { memory: PageMemory; children:
   useLayoutEffect(() => memory.putBack(state), [memory, state]);
   useEffect(() => {
     // Runs after ErrorSummary, which takes the focus one frame after its effect.
-    const frame = requestAnimationFrame(() => memory.putBackFocus(state));
+    const frame = requestAnimationFrame(memory.putBackFocus);
     return () => cancelAnimationFrame(frame);
-  }, [memory, state]);
+  }, [memory]);
   return children;
 }
 

@@ -43,10 +43,10 @@ export function readJourneys(path) {
 /** @param {JourneySuite[]} [suites] @returns {FailedTest[]} */
 function listFailed(suites = []) {
   return suites.flatMap(({ suites: inner, specs }) => [
-    ...specs
-      .filter(({ ok }) => !ok)
-      .flatMap(({ file, title, tests }) =>
-        tests.flatMap(({ projectName, results }) =>
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === "unexpected")
+        .flatMap(({ projectName, results }) =>
           results.map(({ error, stdout }) => ({
             file,
             name: `${projectName}: ${file}: ${title}`,
@@ -54,7 +54,7 @@ function listFailed(suites = []) {
             printed: stdout.map(({ text }) => text).join(""),
           })),
         ),
-      ),
+    ),
     ...listFailed(inner),
   ]);
 }
@@ -67,10 +67,9 @@ function listFailed(suites = []) {
 
 /**
  * @typedef {object} JourneySpec
- * @property {boolean} ok
  * @property {string} file
  * @property {string} title
- * @property {{ projectName: string, results: JourneyRun[] }[]} tests
+ * @property {{ projectName: string, status: string, results: JourneyRun[] }[]} tests
  */
 
 /**

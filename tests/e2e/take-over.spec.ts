@@ -69,6 +69,22 @@ test("late scripts keep corrections and the focus in a contact form with errors"
   }
 });
 
+test("late scripts leave the focus where a visitor moves it while they start", async ({ page }) => {
+  const run = await holdScripts(page);
+  await page.goto("/contact");
+  await page.getByLabel("Goal", { exact: true }).focus();
+  // The page's state is read in the first render: a visitor moves on between that and the end of hydration.
+  await page.evaluate(() => {
+    const find = document.querySelectorAll.bind(document);
+    document.querySelectorAll = (selector: string) => {
+      if (selector === "details") document.getElementById("contact-message")?.focus();
+      return find(selector);
+    };
+  });
+  await run();
+  expect((await readCaret(page))[0]).toBe("contact-message");
+});
+
 test("late scripts keep input on data rights, sign-in and inbox pages after all changes", async ({ page }) => {
   const fill = {
     "/data-rights": {

@@ -30,7 +30,7 @@ export interface PageMemory {
   /**
    * Returns focus to a control that the visitor is typing into: notices and error summaries take it when scripts start.
    */
-  putBackFocus(state: PageState): void;
+  putBackFocus(): void;
 }
 
 const controls = "input:not([type=hidden], [type=file]), textarea, select";
@@ -68,7 +68,10 @@ export function rememberPage(): PageMemory {
     return [...document.querySelectorAll<HTMLElement>(element.localName)].find(matches) ?? null;
   };
 
-  function focus({ focused }: PageState) {
+  /** The element that had the focus after `putBack`. */
+  let focused: Element | null = null;
+
+  function focus() {
     const element = focused && findNow(focused);
     if (!element || element === document.body) return;
     if (element !== document.activeElement) element.focus({ preventScroll: true });
@@ -93,10 +96,12 @@ export function rememberPage(): PageMemory {
       const now = nameControls();
       for (const [control, entry] of entries) write(control.isConnected ? control : now.get(entry.name), entry);
       if (!state.root.isConnected) reopen(state);
-      focus(state);
+      // A visitor may have moved on to the next control since React began.
+      focused = state.focused?.isConnected ? document.activeElement : state.focused;
+      focus();
     },
-    putBackFocus(state) {
-      if (entries.has(state.focused as Control) && !document.activeElement?.matches(controls)) focus(state);
+    putBackFocus() {
+      if (entries.has(focused as Control) && !document.activeElement?.matches(controls)) focus();
     },
   };
 }
