@@ -50,22 +50,19 @@ const rareTests = [
   "scripts/release.test.ts",
 ];
 
-/**
- * Tests that `npm run test:quick` skips. They start processes, run backups, send thousands of requests, open a
- * thousand connections, or are slow on purpose.
- */
-const slowTests = [
-  "tests/{embedded,fuzz}/**",
-  "tests/routes/{process,backend}/**",
-  "tests/routes/admin/accounts/admin-sessions.test.ts",
-  "tests/routes/edge/{connections,slow-clients}.test.ts",
-  "tests/functions/deno.test.ts",
-  "tests/database/schema/{schema-file,seed}.test.ts",
-  "tests/database/rights/{admin-sessions,second-factor}.test.ts",
+/** Tests that `npm run test:quick` runs beside those of single modules: a file of each area. */
+const quickTests = [
+  "tests/unit/**/*.test.ts",
+  "tests/database/rights/policies.test.ts",
+  "tests/functions/send-contact-email.test.ts",
+  "tests/routes/admin/{admin,requests}.test.ts",
+  "tests/routes/consent/consent.test.ts",
+  "tests/routes/edge/edge.test.ts",
+  "tests/routes/forms/{contact,data-rights,network}.test.ts",
+  "tests/routes/pages/{page-cache,site}.test.ts",
 ];
 
-/** Excluded from the runs of all tests. A path runs any file. */
-const excluded: Record<string, string[]> = { quick: [...rareTests, ...slowTests], usual: rareTests };
+const { TESTS } = process.env;
 
 const resolve = {
   alias: {
@@ -94,10 +91,10 @@ export default defineConfig({
       test: {
         name,
         include: [
-          ...folders.map((folder) => `tests/${folder}/**/*.test.ts`),
+          ...(TESTS === "quick" ? quickTests : folders.map((folder) => `tests/${folder}/**/*.test.ts`)),
           ...(name === "in-process" ? colocatedTests : []),
         ],
-        exclude: excluded[process.env.TESTS ?? "all"] ?? [],
+        exclude: TESTS === "usual" || TESTS === "quick" ? rareTests : [],
         setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
         testTimeout: name === "soak" ? 1_800_000 : timeoutMs,
         hookTimeout: timeoutMs,
