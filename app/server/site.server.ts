@@ -145,7 +145,6 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
     limits: context.limits,
     noteRefusal,
     loop: options.loop,
-    countViolation: context.metrics.countPolicyViolation,
     warn: context.setupWarnings.add,
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public"), failures),
   });

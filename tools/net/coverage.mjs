@@ -7,6 +7,7 @@ import { SourceMap } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { run } from "../../scripts/run.mjs";
 import { openCopy, results } from "./copy.mjs";
+import { readMigrations } from "./find-owners.mjs";
 
 /** @typedef {{ startOffset: number, endOffset: number, count: number }} Range */
 /** @typedef {{ path: string, source: string, functions: { ranges: Range[] }[] }} Script */
@@ -45,9 +46,7 @@ const report = rows.map(
 );
 const head =
   "| File | Lines not run | Lines | Branches not run | Branches | Numbers of the lines |\n| - | - | - | - | - | - |";
-const defined = [
-  ...readFileSync("supabase/schema.sql", "utf8").matchAll(/^CREATE FUNCTION ((?:public|private)\.\w+)/gm),
-];
+const defined = [...readMigrations().matchAll(/^create (?:or replace )?function ((?:public|private)\.\w+)/gm)];
 const uncalled = [...new Set(defined.map(([, name = ""]) => name))].filter((name) => !called.has(name));
 const sql = `SQL functions that PostgreSQL never counted (it counts no inlined ones): ${uncalled.join(", ")}`;
 writeFileSync(join(results, "coverage.md"), `${head}\n${report.join("\n")}\n\n${sql}\n`);

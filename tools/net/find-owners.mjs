@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 
 /** Tests of the built site that belong to folders of sources; the first match decides. */
 const routeTests = /** @type {const} */ ([
@@ -35,12 +35,20 @@ export function findDatabaseTests(source, start) {
   return [];
 }
 
-/** @param {string} name @returns {string[]} functions whose definition in `schema.sql` contains the name */
+/** @returns {string} all migrations */
+export function readMigrations() {
+  const folder = "supabase/migrations";
+  return readdirSync(folder)
+    .map((name) => readFileSync(`${folder}/${name}`, "utf8"))
+    .join("\n");
+}
+
+/** @param {string} name @returns {string[]} functions whose definition contains the name */
 function findCallers(name) {
-  return readFileSync("supabase/schema.sql", "utf8")
-    .split(/^(?=CREATE )/m)
+  return readMigrations()
+    .split(/^(?=create )/m)
     .filter((part) => new RegExp(`\\b${name}\\b`).test(part))
-    .flatMap((part) => /^CREATE (?:OR REPLACE )?FUNCTION (?:\w+\.)?"?(\w+)/.exec(part)?.[1] ?? [])
+    .flatMap((part) => /^create (?:or replace )?function (?:\w+\.)?"?(\w+)/.exec(part)?.[1] ?? [])
     .filter((caller) => caller !== name);
 }
 

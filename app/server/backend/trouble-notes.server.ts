@@ -17,7 +17,6 @@ export interface TroubleNotes {
 }
 
 const windowMs = 10 * 60 * 1000;
-/** As in docs/monitoring/alerts.yaml. */
 const manyRefusals = 50;
 
 /** Creates the notes of one site. */

@@ -1,5 +1,3 @@
-import { reportsPath } from "~/lib/http/reports-path";
-
 /** Sources that a page's policy must allow; empty for responses that are not pages. */
 export interface PageSources {
   /** base64 SHA-256 of each inline script */
@@ -29,7 +27,6 @@ export interface HeaderSettings {
 export function securityHeaders({ isHttps, hsts }: HeaderSettings, page: PageSources = {}): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy(page, isHttps),
-    "Reporting-Endpoints": `site="${reportsPath}"`,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
@@ -63,7 +60,6 @@ function contentSecurityPolicy(page: PageSources, isHttps: boolean): string {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    "report-to site",
     ...(isHttps ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }

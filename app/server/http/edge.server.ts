@@ -24,7 +24,6 @@ import { checkOrigin } from "./edge/request-origin.server";
 import { refuseOversized } from "./edge/request-size.server";
 import { createSiteAddress, redirectToSite } from "./edge/site-address.server";
 import { respondToProbes } from "./health-endpoints.server";
-import { type PolicyDirective, receiveReports } from "./policy-reports.server";
 import { renderInTurn } from "./render-in-turn.server";
 import { type ServeFiles, respondWithFiles } from "./static-files.server";
 
@@ -45,13 +44,11 @@ export interface EdgeDependencies {
   /** Null in development, where each request renders its page. */
   memory: PageMemory | null;
   busyPage: BusyPage;
-  limits: Pick<RateLimits, "countPost" | "countReport">;
+  limits: Pick<RateLimits, "countPost">;
   /** Counts and logs connections and bodies that are refused for lack of a slot. */
   noteRefusal: NoteRefusal;
   /** Receives the routes of requests in flight; undefined where the event loop is not observed. */
   loop: EventLoop | undefined;
-  /** Counts a reported violation of the content security policy. */
-  countViolation: (directive: PolicyDirective) => void;
   /** Records a setup mistake that requests reveal. */
   warn: SetupWarnings["add"];
   serveFiles: ServeFiles;
@@ -79,7 +76,6 @@ export function createEdge(dependencies: EdgeDependencies): RequestListener {
       next();
     },
     redirectToSite(siteAddress),
-    receiveReports({ ...dependencies, ...limits, bodies }),
     checkOrigin(settings, siteAddress),
     respondWithFiles(dependencies.serveFiles),
     redirectToCanonicalPath,

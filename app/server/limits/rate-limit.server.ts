@@ -33,19 +33,13 @@ export interface RateLimits {
    * @param bucket a page opened by a link in an email, or the visitor's consent record, found by the id in their cookie
    */
   countVisit(address: string | null, bucket: "link" | "consent-record"): Promise<RateDecision>;
-  /** Counts one policy report of a browser ({@link reportLimit}). */
-  countReport(address: string): Promise<RateDecision>;
 }
-
-/** Limit on a client's policy reports: a browser sends them once a minute for each page. */
-const reportLimit = { points: 20, seconds: 60 };
 
 /** Creates the limits of a site; all counts start at 0. */
 export function createRateLimits({ postRateLimit }: Pick<Settings, "postRateLimit">): RateLimits {
   const windowSeconds = clientLimits.windowMinutes * 60;
   const posts = createClientLimit(postRateLimit, windowSeconds);
   const visits = createClientLimit(clientLimits.linkVisits, windowSeconds);
-  const reports = createClientLimit(reportLimit.points, reportLimit.seconds);
   // POST_RATE_LIMIT=0 is for measurements, so it also turns off the other limits on clients.
   const isCounted = (address: string | null): address is string => postRateLimit > 0 && address !== null;
   const count = async (limit: ClientLimit, address: string | null, bucket: string): Promise<RateDecision> =>
@@ -55,7 +49,6 @@ export function createRateLimits({ postRateLimit }: Pick<Settings, "postRateLimi
     countPost: (address, bucket) => count(posts, address, bucket),
     refundPost: async (address, bucket) => (isCounted(address) ? posts.refund(address, bucket) : undefined),
     countVisit: (address, bucket) => count(visits, address, bucket),
-    countReport: (address) => count(reports, address, "report"),
   };
 }
 

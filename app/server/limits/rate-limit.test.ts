@@ -77,10 +77,9 @@ it.each([
   expect(await count(3, () => limits.countPost(address, "/contact"))).toBe("aaa");
 });
 
-it("counts visits and reports apart from posts, each with its own limit", async () => {
+it("counts visits apart from posts, each with its own limit", async () => {
   const limits = createRateLimits({ postRateLimit: 1 });
   expect(await count(31, () => limits.countVisit(client, "link"))).toBe(`${"a".repeat(clientLimits.linkVisits)}-`);
   expect(await count(1, () => limits.countVisit(client, "consent-record"))).toBe("a");
-  expect(await count(21, () => limits.countReport(client))).toBe(`${"a".repeat(20)}-`);
   expect(await count(1, () => limits.countPost(client, "/contact"))).toBe("a");
 });

@@ -6,7 +6,7 @@ const resolutionMs = 20;
 
 /**
  * Starts measuring memory, processor time and event loop lag of the process. prom-client's own process metrics are 25
- * more, and no alert or dashboard uses their names.
+ * more.
  * @returns a function that adds the current values to a registry
  */
 export function createProcessMetrics(): (registry: Registry) => void {

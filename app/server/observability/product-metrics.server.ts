@@ -77,8 +77,6 @@ export interface ProductMetrics {
   countRefusedRender(): void;
   /** Counts a connection that was closed, or a post that was rejected, at a capacity limit. */
   countCapacityRefusal(cause: CapacityRefusal): void;
-  /** Counts a violation of the content security policy that a browser reported. */
-  countPolicyViolation(directive: string): void;
   /**
    * Registers a reader of the outbox. Only the embedded backend calls it: a hosted project's outbox is not readable
    * from the web tier, so its dashboard must show that.
@@ -101,7 +99,6 @@ export const noMetrics: ProductMetrics = {
   countRequestFailure: ignore,
   countRefusedRender: ignore,
   countCapacityRefusal: ignore,
-  countPolicyViolation: ignore,
   measureOutbox: ignore,
   measureBackups: ignore,
   measureDisk: ignore,

@@ -88,11 +88,6 @@ export function createPrometheus({ consoleLines, loop }: ProcessCounts = {}): Pr
     "step",
     "result",
   );
-  const policyViolations = counter(
-    "site_policy_violations_total",
-    "Violations of the content security policy that browsers reported, by directive.",
-    "directive",
-  );
   const refusedRenders = counter(
     "site_renders_refused_total",
     "Requests rejected with 503 because too many pages were being rendered.",
@@ -135,7 +130,6 @@ export function createPrometheus({ consoleLines, loop }: ProcessCounts = {}): Pr
     countRefusedRender: () => refusedRenders.inc(),
     countRequestFailure: () => requestFailures.inc(),
     countCapacityRefusal: (cause) => refusedPlaces.inc({ cause }),
-    countPolicyViolation: (directive) => policyViolations.inc({ directive }),
     measureOutbox: (read) => (readOutbox = read),
     measureBackups: (read) => (readBackups = read),
     measureDisk: (read) => (readDisk = read),

@@ -50,7 +50,6 @@ const otherPaths = [
   "/network?token=x",
   "/about?utm_source=a",
   "/about?cookie-preferences=open",
-  "/reports",
   "/consent",
   "/logout",
   "/%",

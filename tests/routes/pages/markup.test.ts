@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEveryPage } from "../../support/every-page";
 import { startSite, type TestSite } from "../../support/site";
 
-/** A checker of the HTML standard, without rules of style. The W3C checker, `npm run evidence:markup`, needs Java. */
+/** A checker of the HTML standard, without rules of style. The W3C checker needs Java. */
 const checker = new HtmlValidate(new StaticConfigLoader({ root: true, extends: ["html-validate:standard"] }));
 
 let product: TestSite;
