@@ -102,7 +102,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     }
     const stored = await site.backend.service.from("contact_submissions").select().throwOnError();
     expect(stored.data).toMatchObject([{ message: "Across the wire 💚", ip_address: "2001:db8::7" }]);
-    await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => mailServer.received.length).toBe(2);
     const firm = mailServer.received.find(({ recipients }) => recipients.includes("hello@firm.example"));
     expect(firm?.content.text).toContain("Across the wire 💚");
     expect(firm?.recipients).toEqual(["hello@firm.example", "desk@firm.example"]);
@@ -142,14 +142,14 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     for (const address of ["hello@firm.example", "desk@firm.example"]) mailServer.refuse(address, 451);
     expect((await send(newMessage())).status).toBe(200);
     const failed = "select last_error from private.email_outbox where delivered_at is null and last_error is not null";
-    await expect.poll(() => site.backend.sql(failed), { timeout: 10_000 }).toEqual([{ last_error: "smtp-451" }]);
+    await expect.poll(() => site.backend.sql(failed)).toEqual([{ last_error: "smtp-451" }]);
     for (const address of ["hello@firm.example", "desk@firm.example"]) mailServer.refuse(address, null);
     await site.backend.sql("update private.email_outbox set next_attempt_at = now() returning 1 as ok");
 
     expect((await deliver(site.backend.rest.publishableKey)).status).toBe(403);
     // The run that the message started may still be active and may deliver the mail first.
     await expect
-      .poll(async () => (await deliver(site.backend.rest.secretKey)).json(), { timeout: 10_000 })
+      .poll(async () => (await deliver(site.backend.rest.secretKey)).json())
       .toMatchObject({ failed: 0, remaining: 0 });
     expect(mailServer.received).toHaveLength(2);
   });
@@ -158,7 +158,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     const request = newRequest({ email: "grace@example.com" });
     const responses = await Promise.all(Array.from({ length: 5 }, () => send(request, {}, dataRights)));
     for (const response of responses) expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
-    await expect.poll(() => mailServer.received.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => mailServer.received.length).toBe(2);
     const mail = mailServer.received.find(({ recipients }) => recipients.includes("grace@example.com"));
     const token = /confirm\?token=([A-Za-z0-9_-]{43})\s/.exec(mail?.content.text ?? "")?.[1];
     const confirmed = await site.backend.client().rpc("confirm_data_rights_request", { token }).throwOnError();

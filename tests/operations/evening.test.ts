@@ -47,7 +47,7 @@ describe.skipIf(library === "")("on an evening in New York (skipped without libf
   async function readMail(address: string, subject: string): Promise<string> {
     const find = async () =>
       (await readMailsTo(site.dataDir, address)).find((mail) => mail.subject.startsWith(subject))?.text;
-    await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     read.push((await find()) ?? "");
     return read.at(-1)!;
   }

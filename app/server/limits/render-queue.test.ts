@@ -165,7 +165,7 @@ describe("render queue", () => {
     const { enter, refused, started } = createTestQueue({ running: 1, waitMs: 500 });
     enter("a");
     enter("b");
-    await expect.poll(() => refused, { timeout: 10_000 }).toEqual(["b"]);
+    await expect.poll(() => refused).toEqual(["b"]);
     expect(started).toEqual(["a"]);
   });
 

@@ -37,9 +37,7 @@ describe("a complaint", () => {
     expect(text).toContain("Type Complaint Status Open");
     expect(text).toMatch(/Due \w+ \d+, \d{4}/);
     const subjects = async () => (await readMailsTo(product.dataDir, email)).map(({ subject }) => subject);
-    await expect
-      .poll(subjects, { timeout: 20_000 })
-      .toContainEqual(expect.stringMatching(/^We have received your complaint DR-/));
+    await expect.poll(subjects).toContainEqual(expect.stringMatching(/^We have received your complaint DR-/));
     const mails = await readMailsTo(product.dataDir, email);
     expect(JSON.stringify(mails)).not.toContain("/data-rights/confirm");
   });
@@ -78,7 +76,7 @@ describe("a complaint", () => {
       (await readMailsTo(product.dataDir, email)).find(({ subject }) =>
         /^Your complaint DR-\S+: the outcome$/.test(subject),
       )?.text;
-    await expect.poll(outcome, { timeout: 20_000 }).toContain("You are right: we sent it twice.");
+    await expect.poll(outcome).toContain("You are right: we sent it twice.");
     expect(await outcome()).toContain("complain to a data protection authority");
   });
 
@@ -89,11 +87,11 @@ describe("a complaint", () => {
       (await readMailsTo(product.dataDir, email)).flatMap(
         ({ text }) => /\/data-rights\/status\?token=\S+/.exec(text)?.[0] ?? [],
       );
-    await expect.poll(async () => (await links()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await links()).length).toBe(1);
     const [old = ""] = await links();
     const again = await admin.postAndFollow(address, { intent: "acknowledge" });
     expect(readText(again.html)).toContain("Acknowledgement sent again");
-    await expect.poll(async () => (await links()).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await links()).length).toBe(2);
     const fresh = (await links()).find((link) => link !== old) ?? "";
     const visitor = new Visitor(product.url);
     expect((await visitor.get(old)).status).toBe(404);

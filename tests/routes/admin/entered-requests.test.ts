@@ -34,7 +34,7 @@ describe("a request entered by an admin", () => {
     for (const words of ["Open", entered.description, "Entered by an admin", "Arrived by letter."])
       expect(text).toContain(words);
     const find = async () => (await readMailsTo(product.dataDir, entered.email)).map((mail) => mail.text);
-    await expect.poll(find, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(find).toHaveLength(1);
     const [mail = ""] = await find();
     expect(mail).not.toContain("/data-rights/confirm");
     const status = /(\/data-rights\/status\?token=\S+)/.exec(mail)?.[1] ?? "";

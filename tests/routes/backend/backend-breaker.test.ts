@@ -54,7 +54,7 @@ describe("a backend that hangs", () => {
     const { project, product, send, sendFive } = await start(hang, { circuitReset: 100 });
     await sendFive();
     project.become(answerJson(200, { ok: true }));
-    await expect.poll(send, { timeout: 30_000 }).toBe(303);
+    await expect.poll(send).toBe(303);
     expect(linesOf(product.output(), "backend.called-again")).toHaveLength(1);
   });
 

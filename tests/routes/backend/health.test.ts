@@ -48,7 +48,7 @@ describe("with the embedded backend", () => {
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe('{"ready":true}\n');
     const readiness = async () => (await product.readiness()).parts;
-    await expect.poll(readiness, { timeout: 20_000 }).toEqual({
+    await expect.poll(readiness).toEqual({
       ready: true,
       draining: false,
       pages: "warm",

@@ -198,7 +198,7 @@ describe("the outbox", () => {
  * the visitor has it.
  */
 async function readOnceCounted(name: string): Promise<Map<string, number>> {
-  await expect.poll(async () => (await readFigures(address)).get(name), { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await readFigures(address)).get(name)).toBe(1);
   return readFigures(address);
 }
 

@@ -86,7 +86,7 @@ function findLeaks(output: string): string[] {
  * @param mails kinds of emails that must have been written before
  */
 async function readAll(site: TestSite, mails: string[] = []): Promise<string> {
-  for (const kind of mails) await expect.poll(site.output, { timeout: 30_000 }).toContain(`"kind":"${kind}"`);
+  for (const kind of mails) await expect.poll(site.output).toContain(`"kind":"${kind}"`);
   await site.stop();
   return site.output();
 }

@@ -36,7 +36,7 @@ async function openAccessRequest(email: string) {
 
 async function waitForMail(email: string, subject: string): Promise<string> {
   const find = async () => (await readMailsTo(product.dataDir, email)).find((mail) => mail.subject.includes(subject));
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return (await find())?.text ?? "";
 }
 

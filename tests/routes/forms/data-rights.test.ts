@@ -88,7 +88,7 @@ describe("the data rights form", () => {
     );
     expect(next.html).not.toContain(form.email);
     const toPerson = () => readMailsTo(product.dataDir, form.email);
-    await expect.poll(async () => (await toPerson()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await toPerson()).length).toBe(1);
     const [mail] = await toPerson();
     expect(mail?.text).not.toMatch(/\/data-rights\/confirm|What do you hold/);
     expect(mail?.text).toContain("complain to a data protection authority");

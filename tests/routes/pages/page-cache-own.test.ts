@@ -64,7 +64,7 @@ describe("a response for one visitor", () => {
         [first, "analytics allowed, marketing allowed"],
         [second, "analytics not allowed, marketing not allowed"],
       ] as const) {
-        await expect.poll(async () => isFromMemory(await visitor.get(path)), { timeout: 10_000 }).toBe(true);
+        await expect.poll(async () => isFromMemory(await visitor.get(path))).toBe(true);
         expect(readText((await visitor.get(path)).html)).toContain(`You have chosen: ${words}.`);
         const open = await visitor.get(`${path}?cookie-preferences=open`);
         expect(isFromMemory(open)).toBe(false);
@@ -79,7 +79,7 @@ describe("a response for one visitor", () => {
     expect(headers.getSetCookie()).toEqual(["_ga=; Max-Age=0; Path=/", "_ga=; Max-Age=0; Path=/about"]);
     expect((await get("/about")).headers.getSetCookie()).toEqual([]);
     const allowing = { Cookie: `_ga=GA1.1.1; ${decisionHeaders({ analytics: true }).Cookie}` };
-    await expect.poll(async () => isFromMemory(await get("/about", allowing)), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => isFromMemory(await get("/about", allowing))).toBe(true);
     expect((await get("/about", allowing)).headers.getSetCookie()).toEqual([]);
   });
 

@@ -132,7 +132,7 @@ describe("a page's variants", () => {
     // The cookie policy shows the dialog with the decision and no analytics; the contact page shows both.
     for (const path of ["/about", "/contact", "/cookie-policy"]) {
       await get(path, headers);
-      await expect.poll(async () => isFromMemory(await get(path, headers)), { timeout: 10_000 }).toBe(true);
+      await expect.poll(async () => isFromMemory(await get(path, headers))).toBe(true);
       const cached = await get(path, headers);
       const rendered = await render(path, headers);
       expect(isFromMemory(rendered), path).toBe(false);

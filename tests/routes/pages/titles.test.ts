@@ -109,7 +109,7 @@ describe("titles behind an emailed link", () => {
 
   it("ask whether a message was answered, and confirm that it is", async () => {
     await visitor().post("/contact", { ...filledContactForm, email: "answered@a.example" });
-    await expect.poll(findAnsweredLink, { timeout: 20_000 }).not.toBe("");
+    await expect.poll(findAnsweredLink).not.toBe("");
     const link = await findAnsweredLink();
     expect(await readTitle(visitor().get(link))).toEqual([200, "Have you answered this message?"]);
     await visitor().post("/answered", { token: token(link) });

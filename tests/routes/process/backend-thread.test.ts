@@ -34,15 +34,15 @@ it("restarts a dead database thread once without loss; a second death ends the p
     const answer = await fetch(`http://127.0.0.1:${operatorPort}/readyz`);
     return [answer.status, ((await answer.json()) as { backend: string }).backend];
   };
-  await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, "reachable"]);
+  await expect.poll(readiness).toEqual([200, "reachable"]);
 
   // During a stream of messages, so that some of them are in progress in the thread.
   const sent = Array.from({ length: 12 }, (_, i) => send(url, `Visitor ${i}.`));
   await Promise.race(sent);
   process.kill(pid, "SIGUSR2");
-  await expect.poll(readiness, { timeout: 10_000, interval: 5 }).toEqual([503, "starting"]);
+  await expect.poll(readiness, { interval: 5 }).toEqual([503, "starting"]);
   expect((await fetch(`${url}/about`)).status).toBe(200);
-  await expect.poll(readiness, { timeout: 20_000 }).toEqual([200, "reachable"]);
+  await expect.poll(readiness).toEqual([200, "reachable"]);
   expect(output()).toMatch(/"level":"error","event":"embedded\.thread-died"/);
   expect(output()).toContain("embedded.thread-restarted");
   const answers = [...(await Promise.all(sent)), await send(url, "Visitor last.")];
@@ -59,7 +59,7 @@ it("restarts a dead database thread once without loss; a second death ends the p
   }
 
   process.kill(pid, "SIGUSR2");
-  await expect.poll(output, { timeout: 10_000 }).toContain("process.crashed");
+  await expect.poll(output).toContain("process.crashed");
   expect(await product.stop()).toBe(1);
   expect(output()).not.toContain(testAdmin.password);
 });

@@ -32,9 +32,7 @@ describe("consecutive starts on one folder", () => {
     folder = join(await makeDataDir(), "deep", "data");
     product = await startEarly(folder, generating);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    await expect
-      .poll(() => readdir(folder), { timeout: 20_000, interval: 20 })
-      .toContainEqual(expect.stringMatching(/^pg\.init/));
+    await expect.poll(() => readdir(folder), { interval: 20 }).toContainEqual(expect.stringMatching(/^pg\.init/));
     product.signal("SIGTERM");
     expect(await product.ended).toBe(0);
     expect(product.output()).toContain("server.stopped");

@@ -54,7 +54,7 @@ it("saves name and signature, and signs and logs the next reply with them", asyn
   );
   const replies = async () =>
     (await readMailsTo(product.dataDir, email)).filter(({ subject }) => subject.startsWith("Re:"));
-  await expect.poll(async () => (await replies()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await replies()).length).toBe(1);
   const [mail] = await replies();
   expect(mail?.text).toMatch(/^We can\.\n\nBest,\nAda Hale\n\nOn /);
   expect(readText((await admin.get("/admin/people")).html)).toContain(
