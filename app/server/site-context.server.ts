@@ -97,7 +97,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     idleThreads: dependencies.idleThreads,
   });
   const calls = createBackendCalls({ settings, secrets, log, timeouts });
-  const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log, metrics });
+  const supabase = createSupabaseClients({ backend, calls, cookies, timeouts, log });
   const features = new Map<unknown, unknown>();
   const closeTasks: (() => Promise<void>)[] = [];
   const site: SiteContext = {

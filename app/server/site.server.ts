@@ -66,8 +66,6 @@ export interface SiteOptions extends Omit<SiteDependencies, "metrics"> {
   serveFiles?: ServeFiles;
   /** Receives one line per response; standard output by default. */
   accessLog?: LineSink;
-  /** Running counts of the libraries' console lines, for the metrics. */
-  consoleLines?: Readonly<Record<"info" | "warn", number>>;
   /** The event loop of a process that serves this site only. */
   loop?: EventLoop;
 }
@@ -90,9 +88,9 @@ export async function createSite(settings: Settings, options: SiteOptions): Prom
 }
 
 /** Imports the library on demand, so that a site without METRICS_PORT does not load it. */
-async function loadPrometheus({ consoleLines, loop }: SiteOptions): Promise<Prometheus> {
+async function loadPrometheus({ loop }: SiteOptions): Promise<Prometheus> {
   const { createPrometheus } = await import("./observability/prometheus.server");
-  return createPrometheus({ consoleLines, loop });
+  return createPrometheus(loop);
 }
 
 async function assembleSite(context: SiteContext, options: SiteOptions, prometheus: Prometheus | null): Promise<Site> {
@@ -127,7 +125,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   const memory = cachesPages
     ? createPageMemory({ ...renderOptions, findVariant, today: context.clock.today, failures })
     : null;
-  const noteRefusal = createRefusalReport(log, context.metrics.countCapacityRefusal);
+  const noteRefusal = createRefusalReport(log, context.metrics.countRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
   const listener = createEdge({
     settings,

@@ -41,7 +41,7 @@ function expectServed(met: Meetings): void {
 
 async function readRefusals(): Promise<Record<string, number>> {
   const figures = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
-  const lines = figures.matchAll(/^site_places_refused_total\{cause="([\w-]+)"\} (\d+)$/gm);
+  const lines = figures.matchAll(/^site_refused_total\{cause="([\w-]+)"\} (\d+)$/gm);
   return Object.fromEntries([...lines].map(([, cause, count]) => [cause, Number(count)]));
 }
 

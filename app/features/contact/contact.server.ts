@@ -32,7 +32,5 @@ export async function receiveContactMessage(
     headers: { ...clientCodeHeader(site, address), ...(address === null ? {} : { "x-client-address": address }) },
   });
   await earliestAnswer;
-  if (!isStored) site.metrics.countSubmission("failed");
-  else site.metrics.countSubmission(message.honeypot === "" ? "accepted" : "quarantined");
   return { outcome: isStored ? "accepted" : "unavailable" };
 }

@@ -24,6 +24,5 @@ export async function requestDataRights(
     body: request,
     headers: clientCodeHeader(site, address),
   });
-  site.metrics.countDataRightsRequest(isAccepted ? "accepted" : "failed");
   return { outcome: isAccepted ? "accepted" : "unavailable" };
 }

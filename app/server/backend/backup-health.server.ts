@@ -20,8 +20,6 @@ export interface BackupHealth {
    * BACKUP_TO. `late`: the newest backup is older than twice BACKUP_EVERY, so the timer has probably stopped.
    */
   trouble: BackupTrouble;
-  /** age in seconds of the newest backup copied to BACKUP_TO; null if there is none or BACKUP_TO is not set */
-  copyAgeSeconds: number | null;
   /** true if the newest backup at BACKUP_TO is older than twice BACKUP_EVERY */
   isCopyLate: boolean;
   /**
@@ -57,7 +55,6 @@ export async function readBackupHealth(
     ageSeconds: newest && Math.round((now - newest.at) / 1000),
     lastGoodAt: newest && new Date(newest.at).toISOString(),
     trouble: failure ? (failure.what === "copy" ? "not-copied" : "failed") : isLate ? "late" : "none",
-    copyAgeSeconds: backupCopies && copied && Math.round((now - copied.at) / 1000),
     isCopyLate: backupCopies !== null && copied !== null && now - copied.at > lateAfterMs,
     isUnverified: verifiedAt !== undefined && now - Date.parse(verifiedAt) > unverifiedMs,
   };

@@ -6,7 +6,6 @@ import type { Timeouts } from "../config/timeouts.server";
 import type { Cookies } from "../cookies/cookies.server";
 import { type SessionCookie, readSessionCookie } from "../cookies/session-cookie.server";
 import type { Log } from "../observability/log.server";
-import { type ProductMetrics, sessionEvents } from "../observability/product-metrics.server";
 import type { BackendConnection } from "./backend.server";
 import { waitUntil } from "./calls/deadline.server";
 import type { BackendCalls } from "./calls/reach-backend.server";
@@ -41,6 +40,9 @@ export interface SupabaseClients {
   dropSession(request: Request): string[];
 }
 
+/** Session events that the log has, as the authentication library names them. */
+const sessionEvents = ["SIGNED_IN", "SIGNED_OUT", "TOKEN_REFRESHED", "MFA_CHALLENGE_VERIFIED", "USER_UPDATED"];
+
 /** Dependencies of the clients. */
 export interface ClientDependencies {
   backend: BackendConnection;
@@ -48,7 +50,6 @@ export interface ClientDependencies {
   cookies: Cookies;
   timeouts: Timeouts;
   log: Log;
-  metrics: Pick<ProductMetrics, "countSessionEvent">;
 }
 
 /** Creates the clients of one site. */
@@ -58,7 +59,6 @@ export function createSupabaseClients({
   cookies,
   timeouts,
   log,
-  metrics,
 }: ClientDependencies): SupabaseClients {
   const name = cookies.name("adminSession");
 
@@ -98,10 +98,7 @@ export function createSupabaseClients({
       realtime,
     });
     supabase.auth.onAuthStateChange((happened) => {
-      const event = sessionEvents.find((known) => known === happened);
-      if (event === undefined) return;
-      metrics.countSessionEvent(event);
-      log.info({ event: "session.event", kind: event });
+      if (sessionEvents.includes(happened)) log.info({ event: "session.event", kind: happened });
     });
     return {
       supabase: disableClientRetries(supabase),

@@ -52,12 +52,14 @@ export function countRefusals(metrics: ProductMetrics, { countRefusal }: Pick<Tr
   return {
     ...metrics,
     countRequest(request) {
-      if (request.status === 429) countRefusal();
       metrics.countRequest(request);
-    },
-    countRefusedRender() {
+      if (request.status !== 429) return;
       countRefusal();
-      metrics.countRefusedRender();
+      metrics.countRefusal("client-limit");
+    },
+    countRefusal(cause) {
+      if (cause === "renders") countRefusal();
+      metrics.countRefusal(cause);
     },
   } satisfies ProductMetrics;
 }

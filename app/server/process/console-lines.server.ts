@@ -14,14 +14,11 @@ interface Source {
  * Redirects console output of libraries and of Node to the log, as one JSON line each. A line has the source position,
  * and the class and code of an error. It leaves out the text, which may quote a visitor. The console belongs to the
  * whole process, so only the owner of the process may call this.
- * @returns running counts of the lines, both logged and left out
  */
-export function sendConsoleToLog(log: Log): Readonly<Record<"info" | "warn", number>> {
+export function sendConsoleToLog(log: Log): void {
   const sources = new Map<string, Source>();
-  const lines = { info: 0, warn: 0 };
 
   function record(level: "info" | "warn", from: string, event: LogEvent): void {
-    lines[level] += 1;
     const source = sources.get(from) ?? { logged: 0, leftOut: 0 };
     if (sources.size === 0) setTimeout(reportLeftOut, minuteMs).unref();
     sources.set(from, source);
@@ -46,5 +43,4 @@ export function sendConsoleToLog(log: Log): Readonly<Record<"info" | "warn", num
   process.on("warning", (warning) =>
     record("warn", warning.name, { event: "node.warning", from: warning.name, ...describeError(warning) }),
   );
-  return lines;
 }

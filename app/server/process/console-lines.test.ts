@@ -4,7 +4,6 @@ import { sendConsoleToLog } from "~/server/process/console-lines.server";
 
 const methods = ["debug", "error", "info", "log", "trace", "warn"] as const;
 let printed: string[] = [];
-let lines: ReturnType<typeof sendConsoleToLog>;
 let undo: () => void;
 
 beforeEach(() => {
@@ -18,7 +17,7 @@ beforeEach(() => {
     for (const listener of listeners) process.on("warning", listener);
   };
   const sink = { write: (text: string) => printed.push(text) };
-  lines = sendConsoleToLog(createLog(sink, sink));
+  sendConsoleToLog(createLog(sink, sink));
 });
 afterEach(() => {
   undo();
@@ -42,11 +41,10 @@ it("logs one line with position and error, without the text", () => {
   });
 });
 
-it("logs a few lines per source and minute, counts them all, and reports how many it left out", async () => {
+it("logs a few lines per source and minute, and reports how many it left out", async () => {
   for (let i = 0; i < 1_000; i++) complain();
   console.error("from another place");
   expect(events().map(({ event }) => event)).toEqual(Array<string>(6).fill("library.console"));
-  expect(lines.warn).toBe(1_001);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(events().at(-1)).toMatchObject({ level: "warn", event: "library.console-left-out", lines: 995 });
   expect(events()).toHaveLength(7);

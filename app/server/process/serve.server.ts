@@ -15,7 +15,7 @@ import { exitOnCrash } from "./crash.server";
 import { describeStart, writesToJournal } from "./startup-banner.server";
 
 /** Options of {@link serve}, apart from the settings. */
-export interface ServeOptions extends Omit<SiteOptions, "log" | "consoleLines" | "loop"> {
+export interface ServeOptions extends Omit<SiteOptions, "log" | "loop"> {
   /** True in development: the console belongs to the developer. */
   keepsConsole?: boolean;
   /** Names of the variables in the `.env` file. */
@@ -36,11 +36,11 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
   requireFacts();
   const log = createLog();
   exitOnCrash(log);
-  const consoleLines = keepsConsole ? undefined : sendConsoleToLog(log);
+  if (!keepsConsole) sendConsoleToLog(log);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   // Vite compiles in the event loop, and a developer halts it.
   const loop = import.meta.env.PROD ? createEventLoop(log, timeouts) : undefined;
-  const site = await createSite(settings, { ...options, log, consoleLines, loop });
+  const site = await createSite(settings, { ...options, log, loop });
   stopOnSignal(site, settings, log);
   warnOfMissingFacts(settings, log);
   for (const warning of site.context.setupWarnings.list()) logSetupWarning(log, warning);

@@ -34,7 +34,6 @@ export async function decide(
     underGpc: sendsGpc(request.headers),
     recordId,
   };
-  site.metrics.countConsentChoice(source, choice);
   const outcome = maySave
     ? await saveInOrder(site, request, [earlier, { ...decision, isUnsaved: true }])
     : "unavailable";
@@ -91,7 +90,6 @@ export async function saveUnsaved(
   const saving = saveDecision(site, identified, bySignal ? null : request.headers.get("user-agent"));
   const outcome = await withTimeout(saving, maxWaitMs, () => "unavailable" as const);
   if (outcome === "unavailable") return [];
-  if (bySignal) site.metrics.countConsentChoice("signal", decision);
   const savedDecision = { ...decision, isUnsaved: false };
   return [
     buildDecisionCookie(

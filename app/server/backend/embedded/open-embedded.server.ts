@@ -196,8 +196,6 @@ function createFunctionHost(
 async function readOutbox(embedded: EmbeddedBackend): Promise<OutboxState> {
   const [state] = await embedded.sql<OutboxState>(
     `select
-       count(*) filter (where gave_up_at is null)::integer as waiting,
-       count(*) filter (where gave_up_at is not null)::integer as "givenUp",
        coalesce(extract(epoch from now() - min(created_at) filter (where gave_up_at is null)), 0)::integer
          as "oldestSeconds",
        (select extract(epoch from now() - coalesce(max(ran_at), pg_postmaster_start_time())) from private.retention_runs
@@ -206,5 +204,5 @@ async function readOutbox(embedded: EmbeddedBackend): Promise<OutboxState> {
      from private.email_outbox as mail
      where delivered_at is null and not private.is_held(mail)`,
   );
-  return state ?? { waiting: 0, givenUp: 0, oldestSeconds: 0, retentionSeconds: 0 };
+  return state ?? { oldestSeconds: 0, retentionSeconds: 0 };
 }

@@ -42,7 +42,7 @@ export function createBusyPage({ render, defaultHeaders, compression, metrics, l
       }
     },
     respond(request, response) {
-      metrics.countRefusedRender();
+      metrics.countRefusal("renders");
       const isForScript = request.url?.split("?", 1)[0]?.endsWith(".data") ?? false;
       if (prepared === null || isForScript) sendText(response, 503, shortText, retryAfter);
       else prepared.respond(request, response, chooseEncoding(request.headers["accept-encoding"]), []);
