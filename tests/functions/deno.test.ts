@@ -56,7 +56,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   beforeEach(async () => {
     // Mail of the test before may still be on its way.
     const isEmpty = async () => (await (await deliver(site.backend.rest.secretKey)).json()).remaining === 0;
-    await vi.waitUntil(isEmpty, { timeout: 10_000 });
+    await vi.waitUntil(isEmpty, { timeout: 60_000 });
     mailServer.received.length = 0;
     await site.backend.exec(`delete from private.email_outbox; delete from public.contact_submissions;
       delete from private.rate_limits; delete from public.user_roles;`);

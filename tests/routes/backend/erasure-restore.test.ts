@@ -21,7 +21,10 @@ beforeAll(async () => {
   await confirmRequest(site, (await readRequestLinks(site.dataDir, email)).confirm);
   await sendMessageAs(site, email);
   await sendMessageAs(site, other);
-  await vi.waitUntil(async () => (await findMailFilesWith(site.dataDir, email)).length === 3, { timeout: 60_000 });
+  const areSent = async () =>
+    (await findMailFilesWith(site.dataDir, email)).length === 3 &&
+    (await findMailFilesWith(site.dataDir, other)).length === 2;
+  await vi.waitUntil(areSent, { timeout: 60_000 });
   // A hot backup, as an operator's timer makes it.
   await runOperation("backup", [], { DATA_DIR: site.dataDir });
   await erasePerson(site);

@@ -97,7 +97,7 @@ async function weigh(path: string): Promise<number> {
     const answer = await ask(port, { path, headers: { "Accept-Encoding": "br" } });
     return answer.headers.includes("ETag") ? answer : null;
   };
-  const { bytes, body } = await vi.waitUntil(fetchCached, { timeout: 10_000 });
+  const { bytes, body } = await vi.waitUntil(fetchCached, { timeout: 60_000 });
   return bytes - body.byteLength + brotliCompressSync(brotliDecompressSync(body)).byteLength;
 }
 
