@@ -1,13 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:http";
-import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { addMembers, clearNetwork, findLetter, passHour, sendLetter } from "../../database/support/letters.ts";
 import { findMember } from "../../database/support/network.ts";
 import { isEverything } from "../../support/everything.ts";
 import { signInAdmin } from "../../database/support/test-backend.ts";
+import { startFetchServer } from "../../support/stack/fetch-server.ts";
 import { headerOf, type MailServer } from "../support/mail-server.ts";
 import { newMessage, type Site } from "../support/site.ts";
 import { startSiteWithMail } from "../support/site-with-mail.ts";
@@ -263,18 +260,11 @@ it("mails a trial to the admin without the headers of a list", async () => {
 
 it("passes the headers to Resend as well", async () => {
   const posted: { headers: Record<string, string> }[] = [];
-  const resend = createServer((request, response) => {
-    void (async () => {
-      posted.push((await json(request)) as (typeof posted)[number]);
-      response.setHeader("Content-Type", "application/json").end(JSON.stringify({ id: "1" }));
-    })();
+  const resend = await startFetchServer(async (_path, { body }) => {
+    posted.push((await new Response(body).json()) as (typeof posted)[number]);
+    return Response.json({ id: "1" });
   });
-  resend.listen(0, "127.0.0.1");
-  await once(resend, "listening");
-  Object.assign(site.settings, {
-    RESEND_API_KEY: "re_test",
-    RESEND_API_URL: `http://127.0.0.1:${(resend.address() as AddressInfo).port}/emails`,
-  });
+  Object.assign(site.settings, { RESEND_API_KEY: "re_test", RESEND_API_URL: `${resend.url}/emails` });
   await addMembers(site, "resend", 1);
   await sendLetter(admin);
   await run();

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startFetchServer } from "../../support/stack/fetch-server.ts";
 import { newMessage, type Site, startSite } from "../support/site.ts";
 
 describe("mail delivery by Resend", () => {
@@ -30,14 +28,12 @@ describe("mail delivery by Resend", () => {
     const requests: { key: unknown; authorization: unknown; body: Record<string, unknown> }[] = [];
     let status = 200;
     let responseBody = JSON.stringify({ id: randomUUID() });
-    const api = createServer(async (request, response) => {
-      const chunks = await request.toArray();
-      const { authorization, "idempotency-key": key } = request.headers;
-      requests.push({ key, authorization, body: JSON.parse(Buffer.concat(chunks).toString()) });
-      response.writeHead(status, { "Content-Type": "application/json" }).end(responseBody);
-    }).listen(0, "127.0.0.1");
-    await once(api, "listening");
-    site.settings.RESEND_API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}/emails`;
+    const api = await startFetchServer(async (_path, { headers, body }) => {
+      const [authorization, key] = [headers.get("authorization"), headers.get("idempotency-key")];
+      requests.push({ key, authorization, body: (await new Response(body).json()) as Record<string, unknown> });
+      return new Response(responseBody, { status, headers: { "Content-Type": "application/json" } });
+    });
+    site.settings.RESEND_API_URL = `${api.url}/emails`;
     site.settings.RESEND_API_KEY = "re_test";
     await send();
     expect((await findOutbox()).map((mail) => mail.state)).toEqual(["delivered", "delivered"]);
@@ -92,7 +88,6 @@ describe("mail delivery by Resend", () => {
       ]);
     }
     api.close();
-    api.closeAllConnections();
     await site.skipPauses();
     await site.deliver();
     expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["resend-unreachable", "resend-unreachable"]);

@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { callFunction } from "#supabase/embedded/functions";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { type HostedSite, startHostedSite } from "../../functions/support/hosted-site";
+import { startFetchServer } from "../../support/stack/fetch-server";
 import { startProxy } from "../../support/stack/proxy";
 
 const functions = {
@@ -40,27 +38,15 @@ export async function startProject(siteKey: string, settings: Record<string, str
     SITE_KEY: siteKey,
     ...settings,
   };
-  const server = createServer(async (incoming, outgoing) => {
-    const body = Buffer.concat(await incoming.toArray());
-    const headers = new Headers(incoming.headers as Record<string, string>);
-    const { method } = incoming;
-    const request = new Request(`http://functions.localhost${incoming.url}`, {
-      method,
-      headers,
-      body: method === "POST" ? body : null,
-    });
-    const response = await runWithHost({ setting: (name) => secrets[name] }, () =>
-      callFunction(functions, request, () => {}),
-    );
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.end(Buffer.from(await response.arrayBuffer()));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await startFetchServer((path, init) =>
+    runWithHost({ setting: (name) => secrets[name] }, () =>
+      callFunction(functions, new Request(`http://functions.localhost${path}`, init), () => {}),
+    ),
+  );
   // The authentication service stands in for the project's own, and has other keys.
   const ofPeople = { origin: hosted.url, headers: { apikey: hosted.people.embedded.publishableKey } };
   const toPart = (url: string) => {
-    if (url.startsWith("/functions/")) return [{ origin }];
+    if (url.startsWith("/functions/")) return [{ origin: server.url }];
     return [url.startsWith("/auth/") ? ofPeople : { origin: hosted.url }];
   };
   const [gateway, gappy] = await Promise.all([
