@@ -43,7 +43,7 @@ const rareTests = [
   "tests/embedded/{crash,pooled-sites,operations/move-to-supabase}.test.ts",
   "tests/fuzz/{any-header,admin,forms,injection}.test.ts",
   "tests/operations/{audit,development,evening,https,packed-site,planted-backups,production-packages}.test.ts",
-  "tests/operations/{project-gateway,proxies,proxy-logs,self-hosted,spreadsheet,two-firms}.test.ts",
+  "tests/operations/{proxies,proxy-logs,spreadsheet,two-firms}.test.ts",
   "tests/routes/backend/{clock,server-backups}.test.ts",
   "tests/routes/pages/{page-cache-real,titles}.test.ts",
   "tests/routes/process/backup-before-migrations.test.ts",

@@ -1,7 +1,6 @@
 // Packs the build for a server that has only Node.js: `npm run pack` builds the site and writes site-<version>.tar.gz.
 // `node scripts/pack.mjs <folder>` packs the existing build into a folder.
-// The archive has the same contents as the image (Dockerfile), the files of deploy/ and docs/operations/, and the sources that
-// deploy/self-hosted runs.
+// The archive has the same contents as the image (Dockerfile), and the files of deploy/ and docs/operations/.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -19,11 +18,6 @@ const folders = [
   "scripts/empty-package",
   "docs/operations",
   "docs/facts.example.yaml",
-  "supabase/functions",
-  "supabase/migrations",
-  "supabase/embedded/functions.ts",
-  "supabase/embedded/log.ts",
-  "app/lib",
 ];
 const files = ["CHANGELOG.md", "SECURITY.md", ".env.example"];
 /** Needs development's packages, serves tests, or is read by editors and debuggers only. */

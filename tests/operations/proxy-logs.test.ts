@@ -5,14 +5,7 @@ import { expect, it, vi } from "vitest";
 import { findFreePort } from "../support/free-port";
 import { makeDataDir } from "../support/site-folder";
 import { type Front, requestFront } from "./support/front";
-import {
-  hasCaddy,
-  hasNginx,
-  startCaddy,
-  startRepositoryCaddy,
-  startRepositoryNginx,
-  stopProgram,
-} from "./support/proxy-programs";
+import { hasCaddy, hasNginx, startRepositoryCaddy, startRepositoryNginx, stopProgram } from "./support/proxy-programs";
 
 const token = "Zk3vYp0aQ1-sT_8uWx2yB4cD6eF7gH9iJ0kLmNoPqRs";
 
@@ -66,21 +59,6 @@ it.skipIf(!hasCaddy)("deploy/Caddyfile logs errors without the request's secrets
   expect(logged).toContain("connection refused");
   expect(findSecret(logged)).toBeNull();
 });
-
-it.skipIf(!hasCaddy)(
-  "the gateway of a project logs errors without keys and queries (skipped without Caddy)",
-  async () => {
-    const [folder, http] = [await makeDataDir(), await findFreePort()];
-    const file = await readFile("deploy/self-hosted/Caddyfile", "utf8");
-    const caddy = await startCaddy(folder, file, {
-      GATEWAY_PORT: String(http),
-      REST_PORT: String(await findFreePort()),
-    });
-    const logged = await openSecretLinks(folder, caddy, { http, https: 0 }, [`http://localhost:${http}/rest/v1`]);
-    expect(logged).toContain("connection refused");
-    expect(findSecret(logged)).toBeNull();
-  },
-);
 
 /** Finds a line with a part of the secret that is long enough to search for. */
 function findSecret(logged: string): string | null {

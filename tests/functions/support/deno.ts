@@ -15,25 +15,27 @@ export interface DenoFunction {
   close(): Promise<void>;
 }
 
-/**
- * Serves one function with its own `deno.json` and only these settings. Packages come from node_modules: no downloads,
- * and no lock file next to the function.
- */
-export async function serveWithDeno(
-  name: string,
-  settings: Record<string, string>,
-  host = "127.0.0.1",
-): Promise<DenoFunction> {
+/** Options of `deno serve`. Packages come from node_modules: no downloads, and no lock file next to the program. */
+export const serveOptions = [
+  "--node-modules-dir=manual",
+  "--cached-only",
+  "--no-lock",
+  "--allow-env",
+  "--allow-net",
+  "--allow-read",
+  "--allow-sys",
+];
+
+/** Serves one function with its own `deno.json` and only these settings. */
+export async function serveWithDeno(name: string, settings: Record<string, string>): Promise<DenoFunction> {
   const cache = await mkdtemp(join(tmpdir(), "advisory-deno-"));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/`;
   const folder = fileURLToPath(new URL(`../../../supabase/functions/${name}`, import.meta.url));
-  const permissions = ["--allow-env", "--allow-net", "--allow-read", "--allow-sys"];
-  const offline = ["--node-modules-dir=manual", "--cached-only", "--no-lock", "--config", join(folder, "deno.json")];
-  const address = ["--host", host, "--port", String(port)];
+  const address = ["--host", "127.0.0.1", "--port", String(port)];
   const service = await startService(
     findDeno(),
-    ["serve", ...permissions, ...offline, ...address, join(folder, "index.ts")],
+    ["serve", ...serveOptions, "--config", join(folder, "deno.json"), ...address, join(folder, "index.ts")],
     { env: { NODE_ENV: "test", HOME: cache, DENO_DIR: cache, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1", ...settings } },
     async () => (await fetch(url)).status === 405,
   );

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
 import { type MailServer, startMailServer } from "../../functions/support/mail-server.ts";
-import { findAuthProgram, findCaddyProgram, noAuthProgram, noCaddyProgram } from "../../support/stack/programs.ts";
+import { findAuthProgram, noAuthProgram } from "../../support/stack/auth-program.ts";
 import { type Stack, type StackOptions, startStack } from "../../support/stack/stack.ts";
 import { type Answer, Visitor, leadsTo } from "../../support/visitor.ts";
 
-/** True when this machine has the programs that these tests need. */
-export const canRun = findAuthProgram() !== null && findCaddyProgram() !== null;
+/** True when this machine has the program that these tests need. */
+export const canRun = findAuthProgram() !== null;
 
 /** Appended to the title of a describe block: the reason why it is skipped. */
-export const skipReason = canRun ? "" : ` (skipped: ${findAuthProgram() ? noCaddyProgram : noAuthProgram})`;
+export const skipReason = canRun ? "" : ` (skipped: ${noAuthProgram})`;
 
 /**
  * Retries while the response is 503: on a busy machine the services may take longer than the site's timeout, which is

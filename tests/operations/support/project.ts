@@ -17,7 +17,7 @@ const functions = {
   "record-consent": () => import("#supabase/functions/record-consent/index"),
 };
 
-/** A self-hosted project: PostgreSQL, PostgREST, and the functions in Node behind two gateways. */
+/** A project of parts: PostgreSQL, PostgREST, and the functions in Node behind two gateways. */
 export interface Project {
   hosted: HostedSite;
   /** gateway that returns 404 for unknown paths */

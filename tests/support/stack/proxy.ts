@@ -7,6 +7,8 @@ import { buffer } from "node:stream/consumers";
 export interface ProxyTarget {
   /** e.g. "http://127.0.0.1:9999" */
   origin: string;
+  /** path and query; by default the request's */
+  path?: string;
   /** headers to set; undefined removes one */
   headers?: Record<string, string | undefined>;
 }
@@ -45,11 +47,11 @@ export async function startProxy(
 
 /** Forwards the request to one target. @returns true when the client has its response or must not get a second one */
 async function forward(from: IncomingMessage, body: Buffer, to: ServerResponse, target: ProxyTarget): Promise<boolean> {
-  const { origin, headers } = target;
+  const { origin, path = from.url, headers } = target;
   const mayRepeat = from.method === "GET" || from.method === "HEAD";
   const onward = httpRequest(origin, {
     method: from.method,
-    path: from.url,
+    path,
     agent: false,
     headers: Object.fromEntries(
       Object.entries({ ...from.headers, connection: "close", ...headers }).filter(([, value]) => value !== undefined),

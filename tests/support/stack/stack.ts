@@ -2,22 +2,21 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Secrets as ProjectSecrets, makeSecrets } from "../../../deploy/self-hosted/make-settings.mjs";
 import { prepareProject } from "../../database/support/postgres/hosted-project.ts";
 import { openDatabase, type PostgresDatabase } from "../../database/support/postgres/postgres-database.ts";
 import { type PostgresServer, startPostgres } from "../../database/support/postgres/postgres-server.ts";
 import { type Product, startProduct } from "../product.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
-import { findPrograms } from "./programs.ts";
-import { startProject } from "./project.ts";
+import { findAuthProgram, noAuthProgram } from "./auth-program.ts";
+import { type Project, type ProjectSecrets, makeSecrets, startProject } from "./project.ts";
 
-/** A Supabase project of real services, set up as deploy/self-hosted says, and the site on it. */
+/** A Supabase project of real services, and the site on it. */
 export interface Stack {
   /** the site's address: the balancer */
   url: string;
   /** the project's address: SUPABASE_URL of the site */
   projectUrl: string;
-  keys: { publishableKey: string; secretKey: string };
+  keys: Project["keys"];
   admin: { email: string; password: string };
   database: PostgresDatabase;
   /** like `DATABASE_URL`, with the rights of the role postgres */
@@ -50,6 +49,7 @@ export interface StackOptions {
 /** Secrets that must stay the same when a stack continues. */
 interface Secrets {
   project: ProjectSecrets;
+  sessionSecret: string;
   admin: { email: string; password: string };
 }
 
@@ -61,13 +61,14 @@ const ofEmbedded = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "", BACKUP_EVERY: "", ACKN
  * @throws with installation instructions, when this machine lacks one of the services
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const programs = findPrograms();
+  const auth = findAuthProgram();
+  if (!auth) throw new Error(`There is ${noAuthProgram}.`);
   const cleanups: (() => unknown)[] = [];
   const close = async () => {
     for (const end of cleanups.splice(0).toReversed()) await end();
   };
   try {
-    return await startAll(programs, options, cleanups, close);
+    return await startAll(auth, options, cleanups, close);
   } catch (error) {
     await close();
     throw error;
@@ -75,12 +76,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function startAll(
-  programs: Record<string, string>,
+  auth: string,
   { folder, functions, site = {}, port = 0, withAdmin = true }: StackOptions,
   cleanups: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Stack> {
-  const { project: secrets, admin } = await ensureSecrets(folder);
+  const { project: secrets, sessionSecret, admin } = await ensureSecrets(folder);
   const balancer = await startBalancer(port);
   cleanups.push(() => balancer.close());
 
@@ -93,19 +94,23 @@ async function startAll(
     siteUrl: balancer.url,
     secrets,
     functions: { ADMIN_EMAILS: admin.email, ...functions },
-    programs,
+    auth,
   });
   cleanups.push(() => project.close());
-  const ofSite = project.settings["site.env"];
-  const keys = {
-    publishableKey: ofSite.SUPABASE_PUBLISHABLE_KEY,
-    secretKey: project.settings["functions.env"].SUPABASE_SECRET_KEY,
-  };
+  const { keys } = project;
   if (isNew && withAdmin) await createAdmin(project.url, keys.secretKey, admin);
 
   const sites: Product[] = [];
   const addSite: Stack["addSite"] = async (cwd) => {
-    const settings = { ...ofSite, ...ofEmbedded, DRAIN_SECONDS: "2", ...site };
+    const ofProject = {
+      SITE_URL: balancer.url,
+      TRUSTED_PROXIES: "1",
+      SUPABASE_URL: project.url,
+      SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
+      SITE_KEY: secrets.siteKey,
+      SESSION_SECRET: sessionSecret,
+    };
+    const settings = { ...ofProject, ...ofEmbedded, DRAIN_SECONDS: "2", ...site };
     const product = await startProduct(settings, { dataDir: join(folder, "site"), cwd, timeouts: "production" });
     cleanups.push(() => product.stop());
     sites.push(product);
@@ -150,6 +155,7 @@ async function ensureSecrets(folder: string): Promise<Secrets> {
   if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Secrets;
   const made: Secrets = {
     project: makeSecrets(),
+    sessionSecret: randomBytes(32).toString("hex"),
     admin: { email: "admin@firm.example", password: randomBytes(12).toString("base64url") },
   };
   await writeFile(file, JSON.stringify(made), { mode: 0o600 });

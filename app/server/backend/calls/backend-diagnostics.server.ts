@@ -36,7 +36,7 @@ export const remedies: Record<TroubleCause, string> = {
   "function-guarded":
     "An edge function requires a token. Deploy it with supabase/config.toml, which sets `verify_jwt = false`.",
   "empty-answer":
-    "A gateway at SUPABASE_URL returned 200 with an empty body: it does not know the path of a service or an edge function. Add the path, and return 404 for all others (docs/operations/self-hosted.md).",
+    "A gateway at SUPABASE_URL returned 200 with an empty body: it does not know the path of a service or an edge function. Add the path, and return 404 for all others.",
 };
 
 /**
@@ -86,8 +86,7 @@ function isPage(type: string, body: string): boolean {
 function diagnoseRefusal(service: BackendService, status: number, body: string): TroubleCause | null {
   const { code, text } = readRefusal(body);
   if (status === 401 || status === 403) {
-    // PostgREST itself, without a gateway that knows the keys: it cannot verify the token that the key is.
-    if (/api ?key/i.test(text) || (code === "PGRST301" && !/expired/i.test(text))) return "wrong-key";
+    if (/api ?key/i.test(text)) return "wrong-key";
     return service === "functions" && /authorization header|invalid jwt/i.test(text) ? "function-guarded" : null;
   }
   if (status !== 404) return null;

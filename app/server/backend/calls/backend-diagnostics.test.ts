@@ -26,12 +26,6 @@ const responses: [string, BackendService, Response, TroubleCause | null][] = [
   ["a deleted account", "auth", json(404, { code: 404, error_code: "user_not_found" }), null],
   ["a firewall's page", "functions", page(403, "text/html"), null],
   ["another project's key", "rest", json(401, { message: "Invalid API key", hint: "Double check" }), "wrong-key"],
-  [
-    "a token that PostgREST cannot verify",
-    "rest",
-    json(401, { code: "PGRST301", message: "JWSError JWSInvalidSignature" }),
-    "wrong-key",
-  ],
   ["an expired token", "rest", json(401, { code: "PGRST301", message: "JWT expired" }), null],
   ["no key", "auth", json(401, { message: "No API key found in request" }), "wrong-key"],
   ["a paused project", "rest", json(540, { message: "paused" }), "paused"],

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { Client } from "pg";
-import { pushMigrations as push } from "../../../../deploy/self-hosted/migrate.mjs";
 import type { PostgresDatabase } from "./postgres-database.ts";
 
 /**
@@ -10,18 +9,28 @@ import type { PostgresDatabase } from "./postgres-database.ts";
  *   the schema gets the few that our migrations use
  */
 export async function prepareProject(database: PostgresDatabase, options = { withAuthService: false }): Promise<void> {
-  const prelude = new URL("../../../../deploy/self-hosted/prelude.sql", import.meta.url);
-  await database.exec(await readFile(prelude, "utf8"));
-  if (options.withAuthService) return;
-  await database.exec(await readFile(new URL("./auth-stand-in.sql", import.meta.url), "utf8"));
+  const files = options.withAuthService ? ["prelude.sql"] : ["prelude.sql", "auth-stand-in.sql"];
+  for (const file of files) await database.exec(await readFile(new URL(file, import.meta.url), "utf8"));
 }
 
-/** Runs the product's pending migrations, as `supabase db push` does. */
-export async function pushMigrations({ socketDir, name }: PostgresDatabase): Promise<void> {
-  const client = new Client({ host: socketDir, user: "postgres", database: name });
+/** Runs the product's pending migrations and records each, as `supabase db push` does. */
+export async function pushMigrations({ socketDir, name: database }: PostgresDatabase): Promise<void> {
+  const client = new Client({ host: socketDir, user: "postgres", database });
   await client.connect();
   try {
-    await push(client);
+    const record = "supabase_migrations.schema_migrations";
+    await client.query(`create schema if not exists supabase_migrations;
+      create table if not exists ${record} (version text primary key, statements text[], name text)`);
+    const { rows } = await client.query<{ version: string }>(`select version from ${record}`);
+    const applied = new Set(rows.map(({ version }) => version));
+    const folder = new URL("../../../../supabase/migrations/", import.meta.url);
+    for (const file of (await readdir(folder)).toSorted()) {
+      const [, version = "", name] = /^(\d{14})_(.+)\.sql$/.exec(file) ?? [];
+      if (version === "" || applied.has(version)) continue;
+      const statements = await readFile(new URL(file, folder), "utf8");
+      // One message is one transaction, so that no migration exists without its record.
+      await client.query(`${statements};\ninsert into ${record} (version, name) values ('${version}', '${name}')`);
+    }
   } finally {
     await client.end();
   }

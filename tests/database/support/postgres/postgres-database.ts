@@ -6,7 +6,7 @@ export interface PostgresDatabase {
   socketDir: string;
   name: string;
   /** Runs statements as the superuser or as the role of migrations. Each call has its own session. */
-  exec(sql: string, as?: Superuser): Promise<void>;
+  exec(sql: string, as?: "postgres"): Promise<void>;
   /**
    * Returns the rows of one statement. Replaces `$1`, `$2`… by quoted parameters. Its session stays open for further
    * calls, as long as the process has other work.
@@ -14,23 +14,19 @@ export interface PostgresDatabase {
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
 }
 
-/** Superusers of hosted projects and of distributions' packages. */
-export type Superuser = "supabase_admin" | "postgres";
+/** The superuser of hosted projects. */
+export const superuser = "supabase_admin";
 
 /** Opens an existing database. */
-export function openDatabase(
-  socketDir: string,
-  name: string,
-  superuser: Superuser = "supabase_admin",
-): PostgresDatabase {
+export function openDatabase(socketDir: string, name: string): PostgresDatabase {
   const pool = new Pool({ host: socketDir, user: superuser, database: name, allowExitOnIdle: true });
   // The server ends idle sessions when it stops.
   pool.on("error", () => undefined);
   return {
     socketDir,
     name,
-    exec: async (sql, as = superuser) => {
-      const client = new Client({ host: socketDir, user: as, database: name });
+    exec: async (sql, as) => {
+      const client = new Client({ host: socketDir, user: as ?? superuser, database: name });
       await client.connect();
       try {
         await client.query(sql);

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, startService } from "./child-process.ts";
-import { type Superuser, openDatabase } from "./postgres-database.ts";
+import { openDatabase, superuser } from "./postgres-database.ts";
 import { getPostgresPrograms, type PostgresVersion } from "./postgres-programs.ts";
 
 /** A PostgreSQL server with a database `postgres`, in its own folder, which also holds its socket. */
@@ -19,13 +19,11 @@ export interface PostgresServer {
  * Starts a server that stops when this process ends, even if the process is killed.
  * @param base parent of a new folder for the server
  * @param kept folder that outlives the server; a server that ran in it earlier continues with its data
- * @param superuser name that a hosted project's cluster was created with, or a Linux distribution's
  * @throws with advice on what to install when no PostgreSQL exists for this machine
  */
 export async function startPostgres(
   base = tmpdir(),
   kept?: string,
-  superuser: Superuser = "supabase_admin",
   version?: PostgresVersion,
 ): Promise<PostgresServer> {
   const { folder: programs, user, remove } = await getPostgresPrograms(version);
@@ -53,7 +51,7 @@ export async function startPostgres(
     "max_wal_size=64MB",
   ];
   const args = [...settings, ...(kept ? [] : withoutDurability)].flatMap((setting) => ["-c", setting]);
-  const database = openDatabase(folder, "postgres", superuser);
+  const database = openDatabase(folder, "postgres");
   const start = () =>
     startService(join(programs, "postgres"), ["-D", data, ...args], options, () =>
       database.exec("select 1").then(() => true),

@@ -4,15 +4,21 @@ import { Agent, type IncomingMessage, request as send } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { readSettingsFile } from "../../../support/stack/unit.ts";
 import { startService } from "./child-process.ts";
 import { signToken } from "./json-web-token.ts";
 import type { PostgresDatabase } from "./postgres-database.ts";
 
 const require = createRequire(import.meta.url);
 
-const settingsFile = fileURLToPath(new URL("../../../../deploy/self-hosted/rest.env", import.meta.url));
+/** Settings of PostgREST that do not depend on the machine. */
+export const restSettings = {
+  PGRST_DB_SCHEMAS: "public",
+  PGRST_DB_ANON_ROLE: "anon",
+  PGRST_DB_MAX_ROWS: "1000",
+  PGRST_DB_POOL: "20",
+  PGRST_JWT_AUD: "authenticated",
+  PGRST_LOG_LEVEL: "crit",
+};
 
 /** REST API of a hosted project: the real PostgREST behind a gateway that checks the project's keys. */
 export interface RestServer {
@@ -43,7 +49,7 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
     });
   };
   const env = {
-    ...(await readSettingsFile(settingsFile)),
+    ...restSettings,
     PGRST_DB_URI: `postgres://authenticator@/${database.name}?host=${encodeURIComponent(database.socketDir)}`,
     PGRST_JWT_SECRET: jwtSecret,
     PGRST_SERVER_UNIX_SOCKET: socketPath,

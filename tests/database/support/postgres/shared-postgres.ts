@@ -56,7 +56,7 @@ async function recordCalls({ socketDir }: PostgresServer, folder: string): Promi
 }
 
 async function startMigrated(folder: string, version: PostgresVersion): Promise<PostgresServer> {
-  const server = await startPostgres(folder, undefined, undefined, version);
+  const server = await startPostgres(folder, undefined, version);
   try {
     const database = openDatabase(server.socketDir, "postgres");
     await prepareProject(database);

@@ -25,7 +25,7 @@ const functionNames = [
 
 const timeoutMs = 6_000;
 
-/** A hosted or self-hosted project, by the site's settings. */
+/** A hosted project, by the site's settings. */
 interface Project {
   url: string;
   publishableKey: string;
@@ -57,11 +57,7 @@ async function checkMigrations(project: Project): Promise<Finding[]> {
   return [
     ok(name, "It responds, and accepts SUPABASE_PUBLISHABLE_KEY."),
     missing.length > 0
-      ? fix(
-          "migrations",
-          `The database lacks ${missing.join(", ")}.`,
-          "Run `supabase db push`, or `migrate.mjs` if self-hosted.",
-        )
+      ? fix("migrations", `The database lacks ${missing.join(", ")}.`, "Run `supabase db push`.")
       : isNewerThanBuild(newest ?? "0")
         ? lookAt("migrations", "The database is of a later version than this program.", "Run that version here, too.")
         : ok("migrations", "The database has every one."),

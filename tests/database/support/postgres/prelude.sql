@@ -1,6 +1,5 @@
--- State of a Supabase project before the first migration, as far as our migrations need it. A superuser runs this file
--- once per cluster, in the database "postgres". The migrations then run as the role postgres. Hosted projects do not
--- make that role a superuser, but most packages of PostgreSQL do.
+-- State of a Supabase project before the first migration, as far as our migrations need it. The superuser runs this file
+-- once per cluster, in the database "postgres". The migrations then run as the role postgres, which is no superuser.
 
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
@@ -8,13 +7,7 @@ create role service_role nologin noinherit bypassrls;
 create role authenticator login noinherit;
 grant anon, authenticated, service_role to authenticator;
 
-do $$
-begin
-  if not exists (select from pg_roles where rolname = 'postgres') then
-    create role postgres login createdb createrole bypassrls;
-  end if;
-end
-$$;
+create role postgres login createdb createrole bypassrls;
 grant anon, authenticated, service_role to postgres;
 alter database postgres owner to postgres;
 
