@@ -10,79 +10,42 @@ import { decodePath } from "./malformed-request.server";
 
 /** Checks the host name under which a request arrived. */
 export interface SiteAddress {
-  /**
-   * Finds the address at SITE_URL for a GET or HEAD under another public name or over plain HTTP. Returns null when the
-   * request is served without a redirect.
-   */
+  /** Finds the address at SITE_URL for a GET or HEAD under another public name or over plain HTTP; else null. */
   findRedirect(request: IncomingMessage): string | null;
   /** Returns true if the request came under a public name other than SITE_URL's. */
   isElsewhere(request: IncomingMessage): boolean;
 }
 
-/** `own` is SITE_URL's. `local` names a machine: an address, or a name without a dot. `broken` is not a host. */
-type HostKind = "own" | "other" | "local" | "broken";
-
 /**
- * Creates the check for a site. A redirect loop takes the whole site down, while a missing redirect costs little. So a
- * request is served without a redirect if the visitor may have used SITE_URL's host:
- * - `Host`, or a header in which proxies keep the visitor's host, names SITE_URL's host. Behind a trusted proxy,
- *   `X-Forwarded-Host` is the host, but a common nginx snippet forwards `$server_name`, which is the same for all
- *   names.
- * - The host has no port although SITE_URL has one: nginx's `$host` drops the port. Or the host has port 80 or 443
- *   although SITE_URL has none: when TLS ends elsewhere, `$host:$server_port` has the wrong one of the two.
- * - The host may be an upstream's name. nginx sends that by default, over HTTP/1.0 (before 1.29.7) and without
- *   `X-Forwarded-*`. CDNs other than Cloudflare send their origin's name, and some send the visitor's host nowhere.
- *
- * One kind of proxy looks like a visitor: it sends a public name other than the visitor's, over HTTP/1.1, without
- * `X-Forwarded-Host`. docs/operations/proxy.md lists the settings that proxies need.
+ * Creates the check for a site. A redirect loop takes the whole site down, while a missing redirect costs little. So no
+ * request is redirected that may have come to SITE_URL before a proxy changed it. Headers decide only whether to
+ * redirect, never where to. docs/operations/proxy.md lists the settings that proxies need.
  */
 export function createSiteAddress(
   settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit" | "isHttps" | "trustedProxies">,
 ): SiteAddress {
   const { siteUrl, siteUrlIsExplicit, isHttps, trustedProxies } = settings;
   const { host, hostname, port } = new URL(siteUrl);
+  // nginx's `$host` drops the port, and `$host:$server_port` has the wrong one when TLS ends elsewhere.
   const ownHosts = new Set(port === "" ? [host, `${host}:80`, `${host}:443`] : [host, hostname]);
+  const isOwn = (name: string) => ownHosts.has(name.trim().toLowerCase());
 
-  let last: { host: string; kind: HostKind } = { host: "", kind: "broken" };
-
-  function classify(written: string): HostKind {
-    const name = written.trim().toLowerCase();
-    if (ownHosts.has(name)) return "own";
-    if (!/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.test(name) || !URL.canParse(`http://${name}`))
-      return "broken";
-    return isPublicName(new URL(`http://${name}`).hostname) ? "other" : "local";
+  function isElsewhere({ headers }: IncomingMessage): boolean {
+    // A proxy that sends its upstream's name as Host keeps the visitor's in X-Forwarded-Host.
+    const hosts = [headers.host ?? "", ...readText(headers, "x-forwarded-host").split(",")];
+    if (!siteUrlIsExplicit || hosts.some(isOwn)) return false;
+    // CDNs other than Cloudflare send their origin's name, and some send the visitor's nowhere.
+    if ((findCdn(headers)?.mark ?? "cf-ray") !== "cf-ray") return false;
+    return (trustedProxies > 0 ? hosts : hosts.slice(0, 1)).some(isPublicHost);
   }
 
-  /** Remembers the last host, because a proxy sends the same name each time. */
-  function classifyHost(written = ""): HostKind {
-    if (written !== last.host) last = { host: written, kind: classify(written) };
-    return last.kind;
-  }
-
-  function isElsewhere({ headers, httpVersion }: IncomingMessage): boolean {
-    if (!siteUrlIsExplicit) return false;
-    const kind = classifyHost(headers.host);
-    if (kind === "own" || mentionsOwnHost(headers)) return false;
-    const forwardedHost = trustedProxies > 0 ? findForwardedHost(headers, trustedProxies) : null;
-    const forwardedKind = forwardedHost === null ? "broken" : classify(forwardedHost);
-    if (forwardedKind !== "broken") return forwardedKind === "other";
-    return kind === "other" && !mayNameUpstream(headers, httpVersion);
-  }
-
-  function mentionsOwnHost(headers: IncomingHttpHeaders): boolean {
-    return originalHostHeaders.some((name) => {
-      const value = headers[name];
-      return typeof value === "string" && value.split(/[\s,;="]+/).some((word) => ownHosts.has(word.toLowerCase()));
-    });
-  }
-
-  /** Trusts only the proxy that the visitor connected to: one behind it may report the scheme of another connection. */
-  function isPlainHttp(headers: IncomingHttpHeaders): boolean {
-    const scheme = headers["x-forwarded-proto"];
-    if (!isHttps || trustedProxies === 0 || typeof scheme !== "string" || scheme.trim().toLowerCase() !== "http")
-      return false;
-    const forwardedFor = headers["x-forwarded-for"];
-    return listHops(typeof forwardedFor === "string" ? forwardedFor : null).length <= 1 && !indicatesHttps(headers);
+  /** Trusts only a single proxy: one behind another, or behind a CDN, may report the scheme of its own connection. */
+  function isPlainHttp({ headers }: IncomingMessage): boolean {
+    const scheme = readText(headers, "x-forwarded-proto").trim().toLowerCase();
+    if (!isHttps || trustedProxies === 0 || scheme !== "http") return false;
+    if (listHops(readText(headers, "x-forwarded-for")).length > 1 || findCdn(headers) !== null) return false;
+    // Browsers send this header over https only (and to localhost).
+    return headers["sec-fetch-site"] === undefined;
   }
 
   return {
@@ -90,9 +53,11 @@ export function createSiteAddress(
     findRedirect(request) {
       const { method, url = "" } = request;
       if (!siteUrlIsExplicit || (method !== "GET" && method !== "HEAD")) return null;
-      if (!isElsewhere(request) && !isPlainHttp(request.headers)) return null;
-      if (isServedUnderAnyHost(url) || decodePath(url) === null) return null;
-      return siteUrl + encodeUnsafeBytes(url);
+      if (!isElsewhere(request) && !isPlainHttp(request)) return null;
+      // Orchestrators and certificate authorities (RFC 8555, 8.3) may use any name of this machine.
+      if (isProbe(url.split("?", 1)[0] ?? "") || url.startsWith("/.well-known/acme-challenge/")) return null;
+      // Percent-encodes bytes that Node's parser accepts in a query but not in a header.
+      return decodePath(url) === null ? null : siteUrl + url.replace(/[^\x21-\x7e]/g, encodeByte);
     },
   };
 }
@@ -107,55 +72,18 @@ export function redirectToSite(siteAddress: SiteAddress): Step {
   };
 }
 
-/** Headers in which proxies keep the host that the visitor used (Apache, Caddy, Traefik; Azure's gateway; RFC 7239). */
-const originalHostHeaders = ["x-forwarded-host", "x-original-host", "forwarded"];
-
-/** Finds the entry of our outermost proxy: each proxy appends one, or replaces them all. */
-function findForwardedHost(headers: IncomingHttpHeaders, trustedProxies: number): string | null {
-  const written = headers["x-forwarded-host"];
-  if (typeof written !== "string") return null;
-  const hosts = written.split(",");
-  return hosts.at(-trustedProxies) ?? hosts[0] ?? null;
+/** Returns true for a host that visitors may type, unlike an address or a name in this machine's network. */
+function isPublicHost(written: string): boolean {
+  const host = written.trim();
+  const isHost = /^[a-z0-9._-]+(?::\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
+  return isHost && isPublicName(new URL(`http://${host}`).hostname);
 }
 
-function mayNameUpstream(headers: IncomingHttpHeaders, httpVersion: string): boolean {
-  const cdn = findCdn(headers);
-  if (cdn !== null) return cdn.mark !== "cf-ray";
-  return httpVersion === "1.0" && !Object.keys(headers).some((name) => name.startsWith("x-forwarded-"));
+function readText(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return typeof value === "string" ? value : "";
 }
 
-/**
- * Looks for another header that indicates HTTPS. Browsers send `Sec-Fetch-Site` over HTTPS only (and to localhost). So
- * it reveals a proxy that stands behind one that ends TLS, and overwrites `X-Forwarded-Proto` with its own scheme.
- */
-function indicatesHttps(headers: IncomingHttpHeaders): boolean {
-  return (
-    headers["sec-fetch-site"] !== undefined ||
-    schemeHeaders.some((name) => {
-      const value = headers[name];
-      return typeof value === "string" && /https|^on$|^443$/i.test(value);
-    })
-  );
-}
-
-const schemeHeaders = [
-  "forwarded",
-  "x-forwarded-ssl",
-  "x-forwarded-scheme",
-  "x-forwarded-port",
-  "x-scheme",
-  "front-end-https",
-  "cf-visitor",
-  "cloudfront-forwarded-proto",
-];
-
-/** Exempts orchestrators and certificate authorities (RFC 8555, 8.3), which may use any name of this machine. */
-function isServedUnderAnyHost(url: string): boolean {
-  const [path = ""] = url.split("?", 1);
-  return isProbe(path) || path.startsWith("/.well-known/acme-challenge/");
-}
-
-/** Percent-encodes bytes that Node's parser accepts in a query but not in a header. */
-function encodeUnsafeBytes(url: string): string {
-  return url.replace(/[^\x21-\x7e]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
+function encodeByte(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;
 }

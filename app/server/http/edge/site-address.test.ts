@@ -10,7 +10,6 @@ interface TestRequest {
   headers?: Record<string, string>;
   url?: string;
   method?: string;
-  version?: string;
 }
 
 /** Finds the redirect of a request; null when it is served without one. */
@@ -19,15 +18,9 @@ function findRedirect({ siteUrl = "https://firm.example", proxies = 0, ...reques
   return createSiteAddress(settings).findRedirect(toRequest(request));
 }
 
-function toRequest({
-  host,
-  headers,
-  url = "/about?a=b",
-  method = "GET",
-  version = "1.1",
-}: TestRequest): IncomingMessage {
+function toRequest({ host, headers, url = "/about?a=b", method = "GET" }: TestRequest): IncomingMessage {
   const all = { ...(host === undefined ? {} : { host }), ...headers };
-  return { method, url, headers: all, httpVersion: version } as unknown as IncomingMessage;
+  return { method, url, headers: all } as unknown as IncomingMessage;
 }
 
 describe("host names", () => {
@@ -176,38 +169,15 @@ describe("proxies and CDNs", () => {
       null,
     ],
     ["the header is empty", { proxies: 1, host: www, headers: { "x-forwarded-host": "" } }, redirected],
-    ["the header names a machine", { proxies: 1, host: www, headers: { "x-forwarded-host": "127.0.0.1" } }, null],
-    [
-      "Azure's gateway keeps the name",
-      { host: "app.azure.example", headers: { "x-original-host": "firm.example" } },
-      null,
-    ],
-    [
-      "RFC 7239 keeps the name",
-      { host: "app.example", headers: { forwarded: 'for=1.2.3.4;host="firm.example"' } },
-      null,
-    ],
+    ["both name machines", { proxies: 1, host: "site:3000", headers: { "x-forwarded-host": "127.0.0.1" } }, null],
     ["CloudFront names its origin", { host: "origin.firm.example", headers: { "x-amz-cf-id": "x" } }, null],
     ["Cloudflare sends the visitor's host", { host: www, headers: { "cf-ray": "x" } }, redirected],
-    ["nginx names its upstream", { host: "app.firm.example", version: "1.0" }, null],
-    [
-      "nginx forwards the visitor's host",
-      { host: www, version: "1.0", headers: { "x-forwarded-for": "1.2.3.4" } },
-      redirected,
-    ],
   ])("%s", (_name, request, location) => {
     expect(findRedirect(request)).toBe(location);
   });
 
   it("cannot cause a redirect when Host is the site's own name", () => {
-    const header = fc.constantFrom(
-      "x-forwarded-host",
-      "x-forwarded-for",
-      "x-original-host",
-      "forwarded",
-      "cf-ray",
-      "via",
-    );
+    const header = fc.constantFrom("x-forwarded-host", "x-forwarded-for", "forwarded", "cf-ray", "via");
     const value = fc.constantFrom(www, "firm.example", "evil.example", "10.0.0.1", "a, b", "", "https", "http");
     fc.assert(
       fc.property(fc.dictionary(header, value), fc.integer({ min: 0, max: 3 }), (headers, proxies) => {
@@ -247,9 +217,7 @@ describe("plain http", () => {
       null,
     ],
     ["Sec-Fetch-Site shows https", { proxies: 1, headers: { ...http, "sec-fetch-site": "none" } }, null],
-    ["Cloudflare ends TLS", { proxies: 1, headers: { ...http, "cf-visitor": '{"scheme":"https"}' } }, null],
-    ["another header says https", { proxies: 1, headers: { ...http, "x-forwarded-ssl": "on" } }, null],
-    ["the port is https's", { proxies: 1, headers: { ...http, "x-forwarded-port": "443" } }, null],
+    ["a CDN ends TLS", { proxies: 1, headers: { ...http, "cf-ray": "x" } }, null],
   ])("%s", (_name, request, location) => {
     expect(findRedirect({ host: "firm.example", ...request })).toBe(location);
     expect(findRedirect({ host: "firm.example", ...request, url: "/healthz" })).toBeNull();
