@@ -11,10 +11,7 @@ describe("send-contact-email with invalid input", () => {
 
   const send = (body: unknown, init?: RequestInit) => site.call("send-contact-email", body, init);
 
-  async function countSubmissions() {
-    const table = site.service.from("contact_submissions");
-    return (await table.select("*", { count: "exact", head: true }).throwOnError()).count;
-  }
+  const countSubmissions = async () => (await site.sql("select id from public.contact_submissions")).length;
 
   it("names the invalid fields and stores no message", async () => {
     const before = await countSubmissions();

@@ -6,8 +6,10 @@ import {
   newDecision,
   recordOf,
   type ConsentBackend,
+  type Role,
   prepareConsentBackend,
 } from "../support/consent.ts";
+import { refusal } from "../support/test-backend.ts";
 
 eachBackend("consent tables", (backend) => {
   let site: ConsentBackend;
@@ -16,56 +18,25 @@ eachBackend("consent tables", (backend) => {
     site = await prepareConsentBackend(backend);
   });
 
+  const writes = [
+    `insert into public.user_consents select * from jsonb_populate_record(null::public.user_consents, $1)`,
+    "update public.user_consents set analytics_consent = false",
+    "delete from public.user_consents",
+  ];
+  const refusalOf = (who: Role | "service", statement: string) =>
+    refusal(backend, site.caller(who), statement, [recordOf(newDecision())]);
+
   it.each(["anonymous", "signed-in", "admin"] as const)("rejects every access by the role %s", async (role) => {
     const decision = await site.record();
-    const row = { ...recordOf(decision), analytics_consent: false };
-    const table = () => site.as(role).from("user_consents");
-    const attempts = [
-      table().select(),
-      table().select("*", { count: "exact", head: true }),
-      table().select().eq("session_id", decision.session_id),
-      table().insert({ ...row, session_id: newDecision().session_id }),
-      table().upsert(row, { onConflict: "session_id" }),
-      table().update({ analytics_consent: false }).eq("session_id", decision.session_id),
-      table().delete().eq("session_id", decision.session_id),
-    ];
-    for (const { error, data, count, status } of await Promise.all(attempts)) {
-      expect(error).not.toBeNull();
-      expect([status, data, count]).toEqual([role === "anonymous" ? 401 : 403, null, null]);
-    }
+    for (const statement of ["select count(*) from public.user_consents", ...writes])
+      expect([statement, await refusalOf(role, statement)]).toEqual([statement, "42501"]);
     expect(await site.findRecord(decision)).toEqual(recordOf(decision));
   });
 
   it("lets the service read the record, but not write past the history", async () => {
     const decision = await site.record();
-    const table = () => site.backend.service.from("user_consents");
     expect(await site.findRecord(decision)).toEqual(recordOf(decision));
-    expect((await table().insert(recordOf(newDecision()))).error?.code).toBe("42501");
-    expect((await table().upsert(recordOf(decision))).error?.code).toBe("42501");
-    expect((await table().update({ user_agent: "" }).eq("session_id", decision.session_id)).error?.code).toBe("42501");
-    expect((await table().delete().eq("session_id", decision.session_id)).error?.code).toBe("42501");
-  });
-
-  it("hides the history from every API role", async () => {
-    const decision = await site.record();
-    const clients = [...(["anonymous", "signed-in", "admin"] as const).map(site.as), site.backend.service];
-    const tables = clients.flatMap((client) => [
-      () => client.from("consent_history"),
-      () => client.schema("private").from("consent_history"),
-    ]);
-    for (const table of tables) {
-      const attempts = [
-        table().select(),
-        table().insert({ ...historyOf(decision), session_id: decision.session_id }),
-        table().update({ analytics_consent: false }).eq("session_id", decision.session_id),
-        table().delete().eq("session_id", decision.session_id),
-      ];
-      for (const { error, data } of await Promise.all(attempts)) {
-        expect(error).not.toBeNull();
-        expect(data).toBeNull();
-      }
-    }
-    expect(await site.readHistory(decision)).toEqual([historyOf(decision)]);
+    for (const write of writes) expect([write, await refusalOf("service", write)]).toEqual([write, "42501"]);
   });
 
   it("keeps the history append-only even for its owner, except within an erasure", async () => {

@@ -106,8 +106,8 @@ eachBackend("actions on data rights requests", (backend) => {
     // Twice, as a form does that is sent again after Back: this is one note.
     for (const note of ["  Asked\nthe bank \n", "Asked\nthe bank"])
       await admin.rpc("record_request_note", { request_id: request.id, note }).throwOnError();
-    const { data } = await admin.from("data_rights_events").select().eq("request_id", request.id).order("id");
-    expect(data).toMatchObject([
+    const log = "select * from public.data_rights_events where request_id = $1 order by id";
+    expect(await backend.sql(log, [request.id])).toMatchObject([
       { actor_kind: "requester", actor: null, action: "received", note: null },
       { actor_kind: "requester", actor: null, action: "confirmed" },
       { actor_kind: "admin", actor: person.id, action: "taken-up" },

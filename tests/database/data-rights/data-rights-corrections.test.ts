@@ -70,12 +70,8 @@ eachBackend("corrections", (backend) => {
       const [salt, digest] = [note.slice(-96, -64), note.slice(-64)];
       expect(digest).toBe(createHash("sha256").update(`${salt}${plain}`).digest("hex"));
       expect(note).not.toContain(plain);
-      const logged = await admin
-        .from("admin_events")
-        .select("action")
-        .eq("submission_id", submission_id)
-        .throwOnError();
-      expect(logged.data).toEqual([{ action: "submission-corrected" }]);
+      const log = "select action from public.admin_events where submission_id = $1";
+      expect(await backend.sql(log, [submission_id])).toEqual([{ action: "submission-corrected" }]);
       expect(idsOf(await list(admin, { search: "corrected 💚" }))).toContain(submission_id);
     },
   );

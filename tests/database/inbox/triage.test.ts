@@ -30,6 +30,8 @@ eachBackend("triage", (backend) => {
     );
     return row;
   };
+  const readLog = (id: string) =>
+    backend.sql("select action from public.admin_events where submission_id = $1 order by id", [id]);
   const newMessage = async (quarantineReason?: string) =>
     (await receive(backend.service, { quarantineReason })).data!.submission_id;
   const mark = (id: string, state: string) =>
@@ -53,8 +55,7 @@ eachBackend("triage", (backend) => {
     await mark(id, state);
     await undo(id).throwOnError();
     expect(await read(id)).toEqual(before);
-    const { data } = await admin.from("admin_events").select("action").eq("submission_id", id).order("id");
-    expect(data).toEqual([{ action: `submission-${state}` }, { action: "submission-undone" }]);
+    expect(await readLog(id)).toEqual([{ action: `submission-${state}` }, { action: "submission-undone" }]);
   });
 
   it("takes a restored message back into quarantine, and keeps the start of a wait", async () => {
@@ -133,8 +134,7 @@ eachBackend("triage", (backend) => {
     const { data } = await admin.rpc("delete_spam", { submission_ids: [kept, ...spam] }).throwOnError();
     expect(data).toBe(2);
     expect(await readIdsInOrder(backend)).toEqual([kept]);
-    const log = await admin.from("admin_events").select("action").in("submission_id", spam).order("id");
-    expect(log.data?.slice(-2)).toEqual([{ action: "submission-deleted" }, { action: "submission-deleted" }]);
+    for (const id of spam) expect((await readLog(id)).at(-1)).toEqual({ action: "submission-deleted" });
     expect((await admin.rpc("delete_spam", { submission_ids: [] })).error?.code).toBe("22023");
   });
 

@@ -86,8 +86,8 @@ eachBackend("data rights of members", (backend) => {
     expect(kept).toMatchObject({ is_restricted: true, state: "confirmed" });
 
     const hidden = async () => ({
-      read: (await admin.from("network_members").select("id").eq("id", id).throwOnError()).data,
-      events: (await admin.from("network_events").select("id").eq("member_id", id).throwOnError()).data,
+      read: await backend.sqlAs(person, "select id from public.network_members where id = $1", [id]),
+      events: await backend.sqlAs(person, "select id from public.network_events where member_id = $1", [id]),
       found: (await admin.rpc("find_network_member", { member_id: id }).throwOnError()).data,
       listed: (await admin.rpc("list_network_members", { page_size: 100 }).throwOnError()).data.members.filter(
         (member: { id: string }) => member.id === id,

@@ -27,8 +27,8 @@ eachBackend("retention runs", (backend) => {
        values ('DR-OLD', repeat('a', 64), '{}', now() - interval '3 years 1 day', gen_random_uuid()) returning 1 as ok`,
     );
     expect(await keepRetention()).toMatchObject({ records: 3 });
-    const { data } = await admin.from("admin_events").select("action").in("action", ["old", "young"]).throwOnError();
-    expect(data).toEqual([{ action: "young" }]);
+    const kept = await backend.sql("select action from public.admin_events where action in ('old', 'young')");
+    expect(kept).toEqual([{ action: "young" }]);
   });
 
   it("shows time, source and counts of the last run to admins", async () => {

@@ -4,9 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields.ts";
 import { eachBackend } from "../support/backends.ts";
 import { exampleMails, exampleSubmission, newFingerprint, receive } from "../support/examples.ts";
-import { type Person, signInAdmin } from "../support/test-backend.ts";
-
-type Role = "anonymous" | "signed-in" | "admin" | "service";
+import { callerOf, type Person, refusal, type Role, signInAdmin } from "../support/test-backend.ts";
 
 eachBackend("policies", (backend) => {
   let person: Person;
@@ -24,23 +22,30 @@ eachBackend("policies", (backend) => {
     return backend.client({ anonymous: undefined, "signed-in": person.token, admin: admin.token }[role]);
   }
 
+  const query = <Row>(role: Role, statement: string, parameters?: unknown[]) =>
+    backend.sqlAs<Row>(callerOf(role, person, admin), statement, parameters);
+  const refusalOf = (role: Role, statement: string, parameters?: unknown[]) =>
+    refusal(backend, callerOf(role, person, admin), statement, parameters);
+
+  const insertSubmission = `insert into public.contact_submissions (${Object.keys(exampleSubmission).join()})
+    select ${Object.keys(exampleSubmission).join()} from jsonb_populate_record(null::public.contact_submissions, $1)`;
+
   describe("contact_submissions", () => {
     it("shows submissions to admins and the service only, and rejects anonymous visitors", async () => {
       for (const role of ["admin", "service"] as const) {
-        const { data } = await as(role).from("contact_submissions").select().eq("id", submissionId).throwOnError();
-        expect(data).toEqual([
+        expect(await query(role, "select * from public.contact_submissions where id = $1", [submissionId])).toEqual([
           {
             ...exampleSubmission,
             id: submissionId,
-            created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
+            created_at: expect.anything(),
             ip_address: null,
             quarantine_reason: null,
             state: "new",
             frozen_at: null,
-            answer_due_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
+            answer_due_at: expect.anything(),
             answered_at: null,
             answer_notice: null,
-            waiting_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+            waiting_since: expect.anything(),
             marked_by_link_at: null,
             undelivered_at: null,
             version: 0,
@@ -50,84 +55,56 @@ eachBackend("policies", (backend) => {
           },
         ]);
       }
-      expect((await as("signed-in").from("contact_submissions").select()).data).toEqual([]);
-      expect((await as("anonymous").from("contact_submissions").select()).error?.code).toBe("42501");
+      expect(await query("signed-in", "select * from public.contact_submissions")).toEqual([]);
+      expect(await refusalOf("anonymous", "select * from public.contact_submissions")).toBe("42501");
     });
 
-    it.each(["anonymous", "signed-in", "admin"] as const)(
-      "rejects writes through the API by the role %s",
-      async (role) => {
-        const table = () => as(role).from("contact_submissions");
-        expect((await table().insert(exampleSubmission)).error?.code).toBe("42501");
-        expect((await table().upsert({ ...exampleSubmission, id: submissionId })).error?.code).toBe("42501");
-        expect((await table().update({ name: "Mallory" }).eq("id", submissionId)).error?.code).toBe("42501");
-        expect((await table().delete().eq("id", submissionId)).error?.code).toBe("42501");
-        const rows = await backend.sql("select name from public.contact_submissions where id = $1", [submissionId]);
-        expect(rows).toEqual([{ name: exampleSubmission.name }]);
-      },
-    );
+    it.each(["anonymous", "signed-in", "admin"] as const)("rejects writes by the role %s", async (role) => {
+      expect(await refusalOf(role, insertSubmission, [exampleSubmission])).toBe("42501");
+      expect(await refusalOf(role, "update public.contact_submissions set name = 'Mallory'")).toBe("42501");
+      expect(await refusalOf(role, "delete from public.contact_submissions")).toBe("42501");
+      const rows = await backend.sql("select name from public.contact_submissions where id = $1", [submissionId]);
+      expect(rows).toEqual([{ name: exampleSubmission.name }]);
+    });
 
     it("lets the service insert, correct and erase", async () => {
-      const inserted = await backend.service
-        .from("contact_submissions")
-        .insert(exampleSubmission)
-        .select("id")
-        .single()
-        .throwOnError();
-      const id = inserted.data.id as string;
-      await backend.service.from("contact_submissions").update({ name: "Grace" }).eq("id", id).throwOnError();
-      expect((await backend.service.from("contact_submissions").select("name").eq("id", id).single()).data).toEqual({
-        name: "Grace",
-      });
-      await backend.service.from("contact_submissions").delete().eq("id", id).throwOnError();
-      expect((await backend.service.from("contact_submissions").select("id").eq("id", id)).data).toEqual([]);
+      const inserted = await query<{ id: string }>("service", `${insertSubmission} returning id`, [exampleSubmission]);
+      const onRow = (statement: string) =>
+        query("service", `${statement} where id = $1 returning name`, [inserted[0]?.id]);
+      expect(await onRow("update public.contact_submissions set name = 'Grace'")).toEqual([{ name: "Grace" }]);
+      expect(await onRow("delete from public.contact_submissions")).toEqual([{ name: "Grace" }]);
+      expect(await onRow("delete from public.contact_submissions")).toEqual([]);
     });
 
     it.each(contactFieldList)(
       "limits %s to the length in the form, and requires a character where the form does",
       async (field, { limit, isOptional }) => {
         const insert = (text: string) =>
-          backend.service.from("contact_submissions").insert({ ...exampleSubmission, [field]: text });
+          refusalOf("service", insertSubmission, [{ ...exampleSubmission, [field]: text }]);
         const [letter, end] = field === "email" ? ["e", "@a.example"] : ["🌻", ""];
-        expect((await insert(letter.repeat(limit - end.length) + end)).error).toBeNull();
-        expect((await insert(letter.repeat(limit + 1 - end.length) + end)).error?.code).toBe("23514");
-        expect((await insert("")).error?.code).toBe(isOptional ? undefined : "23514");
+        expect(await insert(letter.repeat(limit - end.length) + end)).toBeUndefined();
+        expect(await insert(letter.repeat(limit + 1 - end.length) + end)).toBe("23514");
+        expect(await insert("")).toBe(isOptional ? undefined : "23514");
       },
     );
-
-    it("lists submissions newest first, with the IP address as plain text", async () => {
-      const moments = ["2001-01-02T00:00:00Z", "2001-01-03T00:00:00Z", "2001-01-01T00:00:00Z"];
-      for (const created_at of moments) {
-        const row = { ...exampleSubmission, created_at, ip_address: "2001:db8::7" };
-        await backend.service.from("contact_submissions").insert(row).throwOnError();
-      }
-      const { data } = await as("admin")
-        .from("contact_submissions")
-        .select("created_at, ip_address")
-        .lt("created_at", "2002-01-01T00:00:00Z")
-        .order("created_at", { ascending: false })
-        .order("id", { ascending: false })
-        .throwOnError();
-      expect(data.map((row) => new Date(row.created_at).getUTCDate())).toEqual([3, 2, 1]);
-      expect(data[0]?.ip_address).toBe("2001:db8::7");
-    });
   });
 
   describe("user_roles", () => {
+    const insertRole = "insert into public.user_roles (user_id, role) values ($1, $2)";
+
     it("shows people only their own roles", async () => {
       const own = { user_id: admin.id, role: "admin" };
-      expect((await as("admin").from("user_roles").select("user_id, role")).data).toEqual([own]);
-      expect((await as("signed-in").from("user_roles").select()).data).toEqual([]);
-      expect((await as("anonymous").from("user_roles").select()).error?.code).toBe("42501");
-      expect((await as("service").from("user_roles").select("role").eq("user_id", admin.id)).data).toHaveLength(1);
+      const read = "select user_id, role from public.user_roles";
+      expect(await query("admin", read)).toEqual([own]);
+      expect(await query("signed-in", read)).toEqual([]);
+      expect(await refusalOf("anonymous", read)).toBe("42501");
+      expect(await query("service", read)).toContainEqual(own);
     });
 
     it.each(["anonymous", "signed-in", "admin"] as const)("rejects changes of roles by the role %s", async (role) => {
-      const table = () => as(role).from("user_roles");
-      expect((await table().insert({ user_id: person.id, role: "admin" })).error?.code).toBe("42501");
-      expect((await table().upsert({ user_id: person.id, role: "admin" })).error?.code).toBe("42501");
-      expect((await table().update({ user_id: person.id }).eq("user_id", admin.id)).error?.code).toBe("42501");
-      expect((await table().delete().eq("user_id", admin.id)).error?.code).toBe("42501");
+      expect(await refusalOf(role, insertRole, [person.id, "admin"])).toBe("42501");
+      expect(await refusalOf(role, "update public.user_roles set user_id = $1", [person.id])).toBe("42501");
+      expect(await refusalOf(role, "delete from public.user_roles")).toBe("42501");
       const admins = await backend.sql("select user_id::text from public.user_roles where user_id in ($1, $2)", [
         person.id,
         admin.id,
@@ -137,16 +114,13 @@ eachBackend("policies", (backend) => {
 
     it("accepts only existing roles for existing people, and deletes them with the person", async () => {
       const other = await backend.signIn();
-      const table = () => backend.service.from("user_roles");
-      expect((await table().insert({ user_id: other.id, role: "owner" })).error?.code).toBe("23514");
-      expect((await table().insert({ user_id: randomUUID(), role: "admin" })).error?.code).toBe("23503");
-      const grant = { user_id: other.id, role: "admin" };
-      const options = { onConflict: "user_id,role", ignoreDuplicates: true };
-      expect((await table().upsert(grant, options)).error).toBeNull();
-      expect((await table().upsert(grant, options)).error).toBeNull();
+      expect(await refusalOf("service", insertRole, [other.id, "owner"])).toBe("23514");
+      expect(await refusalOf("service", insertRole, [randomUUID(), "admin"])).toBe("23503");
+      for (let count = 0; count < 2; count++)
+        await query("service", `${insertRole} on conflict (user_id, role) do nothing`, [other.id, "admin"]);
       expect((await backend.client(other.token).rpc("is_admin")).data).toBe(true);
       await backend.sql("delete from auth.users where id = $1 returning id", [other.id]);
-      expect((await table().select().eq("user_id", other.id)).data).toEqual([]);
+      expect(await query("service", "select from public.user_roles where user_id = $1", [other.id])).toEqual([]);
     });
   });
 
@@ -181,16 +155,4 @@ eachBackend("policies", (backend) => {
       },
     );
   });
-
-  it.each(["anonymous", "signed-in", "admin", "service"] as const)(
-    "hides the private schema from the role %s",
-    async (role) => {
-      for (const table of ["email_outbox", "contact_receipts"]) {
-        const hidden = await as(role).schema("private").from(table).select();
-        expect(hidden.error).not.toBeNull();
-        expect(hidden.data).toBeNull();
-        expect((await as(role).from(table).select()).error).not.toBeNull();
-      }
-    },
-  );
 });

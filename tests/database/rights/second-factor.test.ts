@@ -9,19 +9,21 @@ import { readClaims } from "../support/postgres/json-web-token.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 type Level = "aal1" | "aal2" | undefined;
+type Client = SupabaseClient & { token: string };
 
 const backend = useBackend(() => startHostedBackend());
 beforeAll(async () => void (await receive(backend.service).throwOnError()));
 
 /** Signs in an admin whose session has this level. The token states the same level unless `token` differs. */
-async function signInAt(session: Level, token: Level = session): Promise<{ admin: Person; client: SupabaseClient }> {
+async function signInAt(session: Level, token: Level = session): Promise<{ admin: Person; client: Client }> {
   const admin = await signInAdmin(backend);
   await backend.sql("update auth.sessions set aal = $2 where user_id = $1 returning id", [admin.id, session ?? null]);
   return { admin, client: clientAt(admin, token) };
 }
 
-function clientAt(admin: Person, aal: Level): SupabaseClient {
-  return backend.client(backend.rest.signToken({ ...readClaims(admin.token), aal }));
+function clientAt(admin: Person, aal: Level, claims: Record<string, unknown> = {}): Client {
+  const token = backend.rest.signToken({ ...readClaims(admin.token), aal, ...claims });
+  return Object.assign(backend.client(token), { token });
 }
 
 function addFactor({ id }: Person, status: "unverified" | "verified") {
@@ -30,12 +32,11 @@ function addFactor({ id }: Person, status: "unverified" | "verified") {
 }
 
 /** Returns the caller's standing, and expects policies and functions to agree with it. */
-async function standingOf(client: SupabaseClient): Promise<string> {
+async function standingOf(client: Client): Promise<string> {
   const standing: unknown = (await client.rpc("admin_standing").throwOnError()).data;
   const isAdmin = standing === "admin";
   expect((await client.rpc("is_admin").throwOnError()).data).toBe(isAdmin);
-  const { data } = await client.from("contact_submissions").select("id").throwOnError();
-  expect(data).toHaveLength(isAdmin ? 1 : 0);
+  expect(await backend.sqlAs(client, "select id from public.contact_submissions")).toHaveLength(isAdmin ? 1 : 0);
   expect((await client.rpc("outbox_status")).error?.code).toBe(isAdmin ? undefined : "42501");
   return String(standing);
 }
@@ -63,14 +64,13 @@ async function enterSetupCode(person: Person, code: string, own_session = sessio
 }
 
 /** Opens another session of the person, authenticated by the password alone. */
-async function openSession(person: Person): Promise<{ id: string; client: SupabaseClient }> {
+async function openSession(person: Person): Promise<{ id: string; client: Client }> {
   const id = randomUUID();
   await backend.sql("insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal1') returning id", [
     id,
     person.id,
   ]);
-  const claims = { ...readClaims(person.token), session_id: id, aal: "aal1" };
-  return { id, client: backend.client(backend.rest.signToken(claims)) };
+  return { id, client: clientAt(person, "aal1", { session_id: id }) };
 }
 
 /** Verifies a factor as the authentication service does with its first code. */

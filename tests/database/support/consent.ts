@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect } from "vitest";
-import { type Person, signInAdmin, type TestBackend } from "./test-backend.ts";
+import type { Caller } from "./statements.ts";
+import { callerOf, signInAdmin, type TestBackend } from "./test-backend.ts";
 
 /** The parameters of `record_consent`. */
 export interface Decision {
@@ -66,6 +67,7 @@ export type Role = "anonymous" | "signed-in" | "admin";
 export interface ConsentBackend {
   backend: TestBackend;
   as(role: Role): SupabaseClient;
+  caller(role: Role | "service"): Caller;
   /**
    * Records a decision as the function record-consent does.
    * @returns the complete decision
@@ -79,14 +81,11 @@ export interface ConsentBackend {
 
 /** Signs in a person and an admin. */
 export async function prepareConsentBackend(backend: TestBackend): Promise<ConsentBackend> {
-  const tokens: Record<Role, Person | undefined> = {
-    anonymous: undefined,
-    "signed-in": await backend.signIn(),
-    admin: await signInAdmin(backend),
-  };
+  const [person, admin] = [await backend.signIn(), await signInAdmin(backend)];
   return {
     backend,
-    as: (role) => backend.client(tokens[role]?.token),
+    as: (role) => backend.client({ anonymous: undefined, "signed-in": person.token, admin: admin.token }[role]),
+    caller: (role) => callerOf(role, person, admin),
     record: async (differences = {}) => {
       const decision = newDecision(differences);
       const response = await backend.service.rpc("record_consent", decision);
@@ -94,8 +93,8 @@ export async function prepareConsentBackend(backend: TestBackend): Promise<Conse
       return decision;
     },
     findRecord: async ({ session_id }) => {
-      const rows = backend.service.from("user_consents").select().eq("session_id", session_id);
-      const [row] = (await rows.throwOnError()).data;
+      const query = "select * from public.user_consents where session_id = $1";
+      const [row] = await backend.sqlAs<ReturnType<typeof recordOf>>("service_role", query, [session_id]);
       return row && { ...row, updated_at: new Date(row.updated_at).toISOString() };
     },
     readHistory: ({ session_id }) =>

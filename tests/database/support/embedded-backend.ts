@@ -5,6 +5,7 @@ import { makeLastingSiteFolder } from "../../support/site-folder.ts";
 import { hashCheaply, testAdmin } from "../../support/test-admin.ts";
 import { captureRows } from "../../support/pool/capture-rows.mjs";
 import { shareBackend } from "./shared-backend.ts";
+import { asCaller } from "./statements.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
 /** The embedded backend with the test admin's account and no other rows. */
@@ -23,7 +24,8 @@ export async function startEmbeddedTestBackend(functions: EdgeFunctions = {}): P
     client,
     service,
     sql: embedded.sql,
-    exec: async (statements) => void (await embedded.sql(statements)),
+    sqlAs: (...call) => embedded.sql(asCaller(...call)),
+    exec: embedded.sql,
     signIn: async () => {
       const email = `${randomUUID()}@example.com`;
       await embedded.sql(
@@ -51,7 +53,7 @@ const borrow = shareBackend(async (note) => {
     log: () => undefined,
   });
   const { sql } = embedded;
-  const restore = await captureRows({ sql, exec: async (statements) => void (await sql(statements)) });
+  const restore = await captureRows({ sql, exec: sql });
   const noted: EmbeddedBackend["sql"] = (query, parameters) => sql(note(query), parameters);
   return {
     backend: { ...embedded, functions, sql: noted },

@@ -5,6 +5,7 @@ import type { PostgresDatabase } from "./postgres/postgres-database.ts";
 import type { PostgresVersion } from "./postgres/postgres-programs.ts";
 import { type RestServer, startPostgrest } from "./postgres/postgrest.ts";
 import { shareBackend } from "./shared-backend.ts";
+import { asCaller } from "./statements.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
 /** Backend of a hosted project: real PostgreSQL and PostgREST. People exist, but no sign-in service runs. */
@@ -44,6 +45,7 @@ function makeBackend(postgres: PostgresDatabase, rest: RestServer): HostedBacken
     client: (token) => makeClient(url, rest.publishableKey, rest.fetch, token),
     service: makeClient(url, rest.secretKey, rest.fetch),
     sql: postgres.sql,
+    sqlAs: (...call) => postgres.exec(asCaller(...call)),
     exec: (statements) => postgres.exec(statements, "postgres"),
     signIn: async () => {
       const id = randomUUID();

@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { realtime } from "#supabase/functions/_shared/host/realtime.ts";
+import type { Caller } from "./statements.ts";
 
 /** A backend with the product's migrations. */
 export interface TestBackend {
@@ -11,9 +12,19 @@ export interface TestBackend {
   signIn(): Promise<Person>;
   /** Runs one statement as the superuser and returns its rows. */
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
-  /** Runs statements that return no rows, as the role of migrations. */
-  exec(statements: string): Promise<void>;
+  /** Runs one query as PostgREST does for this caller, and returns its rows. Rejects with the SQLSTATE in `code`. */
+  sqlAs<T>(who: Caller, query: string, parameters?: unknown[]): Promise<T[]>;
+  /** Runs statements as the role of migrations. */
+  exec(statements: string): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** Returns the SQLSTATE with which PostgreSQL refuses a caller's query, or undefined when it runs it. */
+export function refusal({ sqlAs }: TestBackend, ...call: Parameters<TestBackend["sqlAs"]>): Promise<unknown> {
+  return sqlAs(...call).then(
+    () => undefined,
+    (error: { code?: string }) => error.code,
+  );
 }
 
 /** A user with an account and a session. */
@@ -21,6 +32,14 @@ export interface Person {
   id: string;
   email: string;
   token: string;
+}
+
+/** Callers with different rights. */
+export type Role = "anonymous" | "signed-in" | "admin" | "service";
+
+/** Returns the caller in this role, for {@link TestBackend.sqlAs}. */
+export function callerOf(role: Role, person: Person, admin: Person): Caller {
+  return ({ anonymous: "anon", "signed-in": person, admin, service: "service_role" } as const)[role];
 }
 
 /** Signs in a new person with the admin role. */

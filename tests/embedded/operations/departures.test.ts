@@ -46,6 +46,7 @@ function asDatabase(backend: TestBackend): DatabaseBackend {
     client: () => clientOf(backend, backend.publishableKey),
     service: clientOf(backend, backend.secretKey),
     sql: (query, parameters) => backend.sql(query, parameters),
+    sqlAs: () => Promise.reject(new Error("no test here calls it")),
     exec: async (statements) => void (await backend.sql(statements)),
     signIn: () => Promise.reject(new Error("the test admin signs in")),
     close: () => backend.close(),

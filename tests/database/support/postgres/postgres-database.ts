@@ -1,12 +1,16 @@
-import { Client, Pool } from "pg";
+import { Client, Pool, type QueryResult } from "pg";
+import { fillIn } from "../statements.ts";
 
 /** One database of a PostgreSQL server. */
 export interface PostgresDatabase {
   /** Folder of the server's socket, as `host` in a connection string. */
   socketDir: string;
   name: string;
-  /** Runs statements as the superuser or as the role of migrations. Each call has its own session. */
-  exec(sql: string, as?: "postgres"): Promise<void>;
+  /**
+   * Runs statements as the superuser or as the role of migrations, and returns the rows of the last one. Each call has
+   * its own session.
+   */
+  exec<T>(sql: string, as?: "postgres"): Promise<T[]>;
   /**
    * Returns the rows of one statement. Replaces `$1`, `$2`… by quoted parameters. Its session stays open for further
    * calls, as long as the process has other work.
@@ -29,23 +33,17 @@ export function openDatabase(socketDir: string, name: string): PostgresDatabase 
       const client = new Client({ host: socketDir, user: as ?? superuser, database: name });
       await client.connect();
       try {
-        await client.query(sql);
+        return ([] as QueryResult[]).concat(await client.query(sql)).at(-1)!.rows;
       } finally {
         await client.end();
       }
     },
-    sql: async (query, parameters = []) => {
-      const statement = query.replaceAll(/\$(\d+)/g, (_, index) => quote(parameters[Number(index) - 1]));
+    sql: async (query, parameters) => {
       // As JSON, so that each value has the form in which PostgREST returns it.
       const { rows } = await pool.query(
-        `with result as (${statement}) select coalesce(json_agg(result), '[]') as found from result`,
+        `with result as (${fillIn(query, parameters)}) select coalesce(json_agg(result), '[]') as found from result`,
       );
       return rows[0].found;
     },
   };
-}
-
-function quote(value: unknown): string {
-  if (value === null || value === undefined) return "null";
-  return `'${(typeof value === "object" ? JSON.stringify(value) : String(value)).replaceAll("'", "''")}'`;
 }

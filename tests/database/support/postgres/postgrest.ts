@@ -54,7 +54,7 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
     PGRST_JWT_SECRET: jwtSecret,
     PGRST_SERVER_UNIX_SOCKET: socketPath,
   };
-  const isReady = async () => (await forward("/contact_submissions?limit=0", "GET", new Headers())).status < 500;
+  const isReady = async () => (await forward("/rpc/admin_standing", "POST", new Headers())).status < 500;
   const service = await startService(findPostgrestBinary(), [], { env: { ...process.env, ...env } }, isReady);
   const keys = {
     [`sb_publishable_${randomBytes(12).toString("hex")}`]: "anon",
