@@ -5,12 +5,13 @@ const heading = "## [Unreleased]\n";
  * @param {string} changelog
  * @param {string} version
  * @param {string} day ISO date
+ * @param {string} remark a last paragraph
  * @returns {{ section: string, changelog: string } | null} null if there is no entry under Unreleased
  */
-export function cutRelease(changelog, version, day) {
+export function cutRelease(changelog, version, day, remark) {
   const entries = findUnreleased(changelog);
   if (!/^- /m.test(entries)) return null;
-  const section = `## [${version}] - ${day}\n${entries}`;
+  const section = `## [${version}] - ${day}\n${entries}${remark}`;
   return { section, changelog: changelog.replace(heading + entries, () => `${heading}\n${section}`) };
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { makeDataDir } from "../tests/support/site-folder";
@@ -25,7 +25,14 @@ beforeEach(async () => {
   git("init", "--quiet");
   git("config", "user.name", "Test");
   git("config", "user.email", "test@firm.example");
-  write("package.json", JSON.stringify({ name: "site", version: "0.1.0", scripts: { check: "test ! -e broken" } }));
+  write(
+    "package.json",
+    JSON.stringify({
+      name: "site",
+      version: "0.1.0",
+      scripts: { check: "test ! -e broken", audit: "test ! -e unlooked || exit 3" },
+    }),
+  );
   writeChangelog("### Added\n\n- A form.\n\n");
   git("tag", "v0.1.0");
 });
@@ -87,5 +94,19 @@ describe("npm run release", () => {
       status: 1,
       printed: "The tag v0.1.0 exists.\nCHANGELOG.md has no entry under Unreleased.\n",
     });
+  });
+
+  it("says that no advisories were looked up, and needs --unlooked then", () => {
+    write("unlooked", "");
+    commit();
+    expect(release("--dry-run")).toMatchObject({ status: 1, printed: expect.stringContaining("--unlooked") as string });
+    const { status, printed } = release("--dry-run", "--unlooked");
+    expect([status, printed]).toEqual([
+      0,
+      expect.stringContaining("- A form.\n\n- Advisories about the packages were"),
+    ]);
+    rmSync(`${folder}/unlooked`);
+    commit();
+    expect(release("--dry-run", "--unlooked").printed).not.toContain("Advisories");
   });
 });

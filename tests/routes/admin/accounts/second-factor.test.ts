@@ -151,7 +151,14 @@ describe("a second factor", () => {
 
   it("redirects only to pages of the admin area", async () => {
     const { admin } = await signIn();
-    for (const next of ["//evil.example", "/admin/../login", "/about"]) {
+    for (const next of [
+      "//evil.example",
+      "/\\evil.example",
+      "/\t/evil.example",
+      "/admin\\..\\..\\login",
+      "/admin/../login",
+      "/about",
+    ]) {
       const answer = await admin.post(`/admin/confirm?next=${encodeURIComponent(next)}`, {
         password: testAdmin.password,
       });
