@@ -59,7 +59,7 @@ import { findRefusedPost } from "~/lib/pages/refused-post";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { pageTitle } from "./content/page-title";
-import { siteVersion } from "~/lib/site-version";
+import { versionsOf } from "~/lib/site-version";
 
 export const headers = passHeaders;
 
@@ -103,7 +103,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       year: Number(site.clock.today().slice(0, 4)),
       timeZone: site.settings.replyClock.timeZone,
       // For admins only: a stranger could look up its known faults.
-      version: new URL(request.url).pathname.startsWith("/admin") ? siteVersion : null,
+      versions: new URL(request.url).pathname.startsWith("/admin") ? versionsOf(site.settings) : null,
     },
     { headers: setCookies.map((value): [string, string] => ["Set-Cookie", value]) },
   );
@@ -181,7 +181,7 @@ export function Layout({ children }: { children: ReactNode }) {
         ) : (
           <footer className="wrap flex flex-wrap items-center justify-between gap-x-6 py-4">
             <div>{footerNote}</div>
-            {isInAdminArea && rootData?.version ? <p className="text-(--muted)">Version {rootData.version}</p> : null}
+            {isInAdminArea && rootData?.versions ? <VersionLine {...rootData.versions} /> : null}
           </footer>
         )}
         {hasDialog ? <PreferencesDialog consent={consent} page={page} address={address} /> : null}
@@ -208,6 +208,10 @@ export default function Root() {
       <Outlet />
     </TimeZoneProvider>
   );
+}
+
+function VersionLine({ version, postgresql }: ReturnType<typeof versionsOf>) {
+  return <p className="text-(--muted)">Version {postgresql ? `${version}, PostgreSQL ${postgresql}` : version}</p>;
 }
 
 /** Renders every error in the site's frame and says what to do next. The error itself never reaches the page. */

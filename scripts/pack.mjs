@@ -68,7 +68,10 @@ async function writeManifest() {
   await writeFile(join(staging, "package.json"), `${JSON.stringify(production, null, 2)}\n`);
 }
 
-/** Writes the bill of materials, sbom.cdx.json, without serial number and time, so that the same packages give the same file. */
+/**
+ * Writes the bill of materials, sbom.cdx.json, with the PostgreSQL inside PGlite. It has no serial number and time, so that
+ * the same packages give the same file.
+ */
 async function writeBillOfMaterials() {
   const options = ["--sbom-format=cyclonedx", "--sbom-type=application"];
   const { status, stdout, stderr } = spawnSync("npm", ["sbom", ...options], { cwd: staging, encoding: "utf8" });
@@ -76,6 +79,10 @@ async function writeBillOfMaterials() {
   const bill = JSON.parse(stdout);
   delete bill.serialNumber;
   delete bill.metadata.timestamp;
+  const pglite = bill.components.find((/** @type {{ name: string }} */ { name }) => name.endsWith("pglite"));
+  const { postgresql: version } = manifest.config;
+  const cpe = `cpe:2.3:a:postgresql:postgresql:${version}:*:*:*:*:*:*:*`;
+  pglite.components = [{ type: "application", name: "postgresql", version, cpe }];
   await writeFile(join(staging, "sbom.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
 }
 

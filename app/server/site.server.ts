@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { type AppLoadContext, type ServerBuild, createRequestHandler } from "@remix-run/node";
+import { versionsOf } from "~/lib/site-version";
 import type { Backend } from "./backend/backend.server";
 import { createBackendProbe } from "./backend/health-probe.server";
 import { readSiteDisk } from "./backend/disk-space.server";
@@ -163,8 +164,9 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   }
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {
+    const versions = versionsOf(settings);
     if (settings.metrics && prometheus)
-      metricsServer = await startMetricsServer(settings.metrics, prometheus, { health, log, failures });
+      metricsServer = await startMetricsServer(settings.metrics, prometheus, { health, log, failures, versions });
     await listenOn(server, { port, host }, { port: "PORT", host: "HOST" });
     server.on("error", (error) => log.error({ event: "server.error", ...describeError(error) }));
     return (server.address() as AddressInfo).port;

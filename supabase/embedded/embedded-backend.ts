@@ -92,7 +92,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
   const lock = options.isFolderTaken ? null : await takeDataFolder(dataDir);
   try {
     const secrets = await loadSecrets(dataDir);
-    const folder = await prepareDatabaseFolder(dataDir, signal);
+    const folder = await prepareDatabaseFolder(dataDir, options.log ?? logToConsole, signal);
     signal?.throwIfAborted();
     const connection = new EmbeddedConnection(folder, options.log ?? logToConsole);
     try {

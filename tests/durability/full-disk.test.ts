@@ -54,7 +54,7 @@ describe.skipIf(!canMountDisk())("with a full disk", () => {
 
   // A WAL segment is allocated in full; PostgreSQL panics when the disk has no room for the next 16 MB.
   it.runIf(isEverything)("restarts a panicked database once there is room", async () => {
-    const hasPanicked = () => product.output().includes('"event":"embedded.waits-for-disk"');
+    const hasPanicked = () => product.output().includes('"event":"embedded.start-waits"');
     // Rows and mails may use up the room before the log needs it: then make the same room again.
     while (!hasPanicked()) {
       await rm(filler, { force: true });

@@ -79,6 +79,7 @@ it("finds nothing to do on a sound site in a container, and changes and sends no
   expect(diagnosis.code).toBe(0);
   for (const name of ["settings", "facts", "data folder", "disk", "server", "database", "mail DNS", "mail server"])
     expect(lineOf(diagnosis, "ok", name)).toMatch(new RegExp(`^ok ${name}: `));
+  expect(lineOf(diagnosis, "ok", "database")).toContain("(PostgreSQL 18.");
   for (const name of ["backups", "copies of backups"]) expect(lineOf(diagnosis, "ok", name)).toContain(`ok ${name}: `);
   expect(mails.received).toEqual([]);
 });

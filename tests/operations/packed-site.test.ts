@@ -69,6 +69,7 @@ it("holds what runs, in order and without owners, and nothing of development or 
   for (const name of ["vite", "vitest", "typescript", "playwright"])
     expect(paths.filter((path) => path.startsWith(`${root}node_modules/${name}/`))).toEqual([]);
   const bill = JSON.parse(await readFile(join(current, "sbom.cdx.json"), "utf8")) as { metadata: object };
+  expect(JSON.stringify(bill)).toContain(`cpe:2.3:a:postgresql:postgresql:${packageJson.config.postgresql}:`);
   expect(bill.metadata).toMatchObject({ component: { name: packageJson.name, version: packageJson.version } });
   expect(Object.keys(bill.metadata)).not.toContain("timestamp");
   for (const path of ["package.json", "sbom.cdx.json"])

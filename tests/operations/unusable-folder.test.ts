@@ -61,8 +61,8 @@ describe("a data folder", () => {
           /^The data folder \S+ holds the files of another PostgreSQL:/,
         ],
         [
-          (dataDir) => writeFile(join(dataDir, "pg/PG_VERSION"), "15\n"),
-          /\/pg holds the files of another PostgreSQL \(version 15;/,
+          (dataDir) => writeFile(join(dataDir, "pg/PG_VERSION"), "17\n"),
+          /\/pg holds the files of another PostgreSQL \(version 17; this site's is 18\), which cannot be converted: .*DATA_DIR/,
         ],
         [(dataDir) => rm(join(dataDir, "pg/PG_VERSION")), /\/pg holds no database: move it away/],
         [

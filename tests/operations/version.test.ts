@@ -7,6 +7,7 @@ import { type Product, startProduct } from "../support/product";
 import { Visitor, readText } from "../support/visitor";
 
 const run = promisify(execFile);
+const { postgresql } = packageJson.config;
 
 let product: Product;
 let metricsUrl: string;
@@ -31,13 +32,15 @@ describe("the version of the build", () => {
     expect(product.output()).toMatch(/^Ready: /);
     expect(product.output()).toContain(`Build:  ${version}\n`);
     expect(await (await fetch(`${metricsUrl}/metrics`)).text()).toContain(`site_build_info{version="${version}",`);
-    expect(await (await fetch(`${metricsUrl}/readyz`)).json()).toMatchObject({ version });
+    expect(await (await fetch(`${metricsUrl}/readyz`)).json()).toMatchObject({ version, postgresql });
   });
 
   it("is at the foot of the admin area, and shown to no one else", async () => {
     const admin = new Visitor(product.url);
     await admin.signIn();
-    expect(readText((await admin.get("/admin/account")).html)).toContain(`Version ${version}`);
+    expect(readText((await admin.get("/admin/account")).html)).toContain(
+      `Version ${version}, PostgreSQL ${postgresql}`,
+    );
     const stranger = new Visitor(product.url);
     for (const path of ["/", "/login", "/admin", "/readyz", "/no-such-page"])
       expect((await stranger.get(path)).html, path).not.toContain(version);

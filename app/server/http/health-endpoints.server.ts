@@ -1,4 +1,3 @@
-import { siteVersion } from "~/lib/site-version";
 import type { ServerResponse } from "node:http";
 import type { Health } from "../observability/health.server";
 import type { Step } from "./edge/exchange.server";
@@ -22,7 +21,7 @@ export function respondToProbes(health: Health, failures: Pick<RequestFailures, 
     exchange.route = null;
     if (path === "/healthz") sendText(response, 200, health.isStarted() ? "ok\n" : "starting\n");
     else
-      sendReadiness(health, response, { inParts: false }).catch((error: unknown) =>
+      sendReadiness(health, response, { parts: null }).catch((error: unknown) =>
         failures.end(error, response, requestId),
       );
   };
@@ -30,21 +29,16 @@ export function respondToProbes(health: Health, failures: Pick<RequestFailures, 
 
 /**
  * Responds with 200 or 503, and with the readiness as JSON.
- * @param options `inParts` adds the version and the state of each dependency, which would tell an attacker when to strike
+ * @param options `parts`: added with the state of each dependency, which would tell an attacker when to strike; or null
  */
 export async function sendReadiness(
   health: Health,
   response: ServerResponse,
-  { inParts }: { inParts: boolean },
+  { parts }: { parts: object | null },
 ): Promise<void> {
   const readiness = await health.read();
   const { ready } = readiness;
-  sendText(
-    response,
-    ready ? 200 : 503,
-    `${JSON.stringify(inParts ? { ...readiness, version: siteVersion } : { ready })}\n`,
-    {
-      "Content-Type": "application/json; charset=utf-8",
-    },
-  );
+  sendText(response, ready ? 200 : 503, `${JSON.stringify(parts ? { ...readiness, ...parts } : { ready })}\n`, {
+    "Content-Type": "application/json; charset=utf-8",
+  });
 }

@@ -12,12 +12,13 @@ import { sendText } from "./send-text.server";
 /**
  * Starts the operator's server on a separate address. It serves Prometheus metrics at /metrics, which reveal how the
  * firm's business goes, and readiness with each dependency at /readyz.
+ * @param versions sent with the readiness
  * @throws ListenFailed
  */
 export async function startMetricsServer(
   { port, host }: NonNullable<Settings["metrics"]>,
   { read, contentType }: Prometheus,
-  { health, log, failures }: { health: Health; log: Log; failures: RequestFailures },
+  { health, log, failures, versions }: { health: Health; log: Log; failures: RequestFailures; versions: object },
 ): Promise<Server> {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isOwnName(request.headers.host, host)) {
@@ -25,7 +26,7 @@ export async function startMetricsServer(
     } else if (request.url === "/metrics" && request.method === "GET") {
       sendText(response, 200, await read(), { "Content-Type": contentType });
     } else if (request.url === "/readyz" && request.method === "GET") {
-      await sendReadiness(health, response, { inParts: true });
+      await sendReadiness(health, response, { parts: versions });
     } else {
       sendText(response, 404, "Not found\n");
     }

@@ -18,11 +18,8 @@ it("sends 500 when readiness cannot be read, and survives a failed accept", asyn
       ({ rest: { breaker: "closed" }, auth: { breaker: "closed" }, functions: { breaker: "closed" } }) as const,
   };
   const health = createHealth(backend, () => Promise.reject(new Error("no such folder")), 0);
-  const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, createPrometheus(), {
-    health,
-    log,
-    failures,
-  });
+  const dependencies = { health, log, failures, versions: {} };
+  const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, createPrometheus(), dependencies);
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect((await fetch(`${url}/readyz`)).status).toBe(500);

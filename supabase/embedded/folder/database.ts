@@ -1,27 +1,20 @@
 import { existsSync, fsyncSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { renameFolderDurably } from "./durable-files.ts";
+import type { BackendLog } from "../log.ts";
 import { LibraryChanged } from "../session/library-changed.ts";
 import { initializeInChild } from "./initialize.ts";
 import { requireOwnDatabase } from "./usable-folder.ts";
 
 /** Start options of the embedded PostgreSQL, the same for the first start and every later one. */
 export const databaseOptions = {
-  // PGlite's default list without -F, which turns fsync off. wal_sync_method: PGlite's fdatasync, PostgreSQL's default,
-  // does nothing.
+  // PGlite's own list, without which PostgreSQL may hang silently, but for -F, which turns fsync off. wal_sync_method:
+  // PGlite's fdatasync, PostgreSQL's default, does nothing.
   startParams: [
-    "--single",
-    "-O",
-    "-j",
+    ...PGlite.defaultStartParams.filter((word) => word !== "-F"),
     ...settings({
-      search_path: "public",
-      exit_on_error: "false",
-      log_checkpoints: "false",
-      max_worker_processes: "0",
-      max_parallel_workers: "0",
-      max_parallel_workers_per_gather: "0",
       shared_buffers: "8MB",
       // Spare WAL segments have 16 MB each; a small site needs few.
       min_wal_size: "32MB",
@@ -41,15 +34,19 @@ export const databaseOptions = {
  */
 const draftPrefix = "pg.init";
 
+/** Making a database takes three to ten seconds. After this time something is likely to be wrong. */
+const longMs = 30_000;
+
 /**
  * Ensures that `pg/` holds a complete database, and returns its path.
  *
  * PostgreSQL never starts on a half-initialized folder. A new database is therefore built as `pg.init…` and gets its
  * final name only once it is complete and on disk.
- * @param signal aborts the creation of a new database; the next start creates it from the beginning
+ * @param log receives an event when the creation of a new database takes long
+ * @param signal aborts the creation; the next start creates it from the beginning
  * @throws DataFolderUnusable when `pg/` is not a database of this site
  */
-export async function prepareDatabaseFolder(dataDir: string, signal?: AbortSignal): Promise<string> {
+export async function prepareDatabaseFolder(dataDir: string, log: BackendLog, signal?: AbortSignal): Promise<string> {
   const folder = join(dataDir, "pg");
   await removeDrafts(dataDir);
   if (existsSync(folder)) {
@@ -58,7 +55,9 @@ export async function prepareDatabaseFolder(dataDir: string, signal?: AbortSigna
   }
   // Accessible to its owner only (mkdtemp sets the mode): its files will hold personal data.
   const draft = await mkdtemp(join(dataDir, `${draftPrefix}-`));
-  await initializeInChild(draft, databaseOptions.startParams, signal);
+  const report = () => log({ event: "embedded.start-waits", level: "warn", cause: "new-database" });
+  const timer = setTimeout(report, longMs);
+  await initializeInChild(draft, databaseOptions.startParams, signal).finally(() => clearTimeout(timer));
   await renameFolderDurably(draft, folder);
   return folder;
 }
@@ -90,7 +89,7 @@ function toNumber(text: string): number | string {
 }
 
 interface EmscriptenModule {
-  FS: { filesystems?: { NODEFS?: { stream_ops?: { fsync?: (stream: { nfd?: number }) => number } } } };
+  NODEFS?: { stream_ops?: { fsync?: (stream: { nfd?: number }) => number } };
 }
 
 /**
@@ -102,8 +101,8 @@ async function forwardFsync(_database: unknown, options: { preRun?: ((module: Em
 }
 
 function addFsync(module: EmscriptenModule): void {
-  const operations = module.FS.filesystems?.NODEFS?.stream_ops;
-  if (!operations) throw new LibraryChanged("@electric-sql/pglite", "FS.filesystems.NODEFS.stream_ops");
+  const operations = module.NODEFS?.stream_ops;
+  if (!operations) throw new LibraryChanged("@electric-sql/pglite", "NODEFS.stream_ops");
   operations.fsync = (stream) => {
     if (typeof stream.nfd === "number") fsyncSync(stream.nfd);
     return 0;

@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { postgresqlVersion } from "../../../app/lib/site-version.ts";
 
 /** Thrown when the data folder cannot be used as it is. The message names the folder and says what to do. */
 export class DataFolderUnusable extends Error {
@@ -7,7 +8,7 @@ export class DataFolderUnusable extends Error {
 }
 
 /** Major version of PGlite's PostgreSQL. It treats files of another version as damaged. */
-const databaseVersion = "17";
+export const databaseVersion = postgresqlVersion.replace(/\..*/, "");
 
 /** Names that the site must be able to read and write. Others, such as the facts, may belong to any user. */
 const ownNames = ["pg", "secrets.json", "session-secret", "mail"];
@@ -58,7 +59,7 @@ export function requireOwnDatabase(files: string): void {
   if (version === null) throw new DataFolderUnusable(`${files} holds no database: ${remedy}`);
   if (version !== databaseVersion)
     throw new DataFolderUnusable(
-      `${files} holds the files of another PostgreSQL (version ${version}; this site's is ${databaseVersion}): ${remedy}`,
+      `${files} holds the files of another PostgreSQL (version ${version}; this site's is ${databaseVersion}), which cannot be converted: ${remedy}`,
     );
 }
 
@@ -83,8 +84,8 @@ export function explainOpenFailure(files: string, error: unknown): unknown {
   );
 }
 
-/** @returns null when the file is absent */
-function readVersion(files: string): string | null {
+/** Reads which major version of PostgreSQL made a database. Returns null when the folder holds none. */
+export function readVersion(files: string): string | null {
   try {
     return readFileSync(join(files, "PG_VERSION"), "utf8").trim();
   } catch {

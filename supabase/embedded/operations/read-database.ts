@@ -1,6 +1,5 @@
 import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
-import { keepExitCode } from "../folder/exit-code.ts";
 import { explainOpenFailure, requireOwnDatabase } from "../folder/usable-folder.ts";
 import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
 
@@ -17,18 +16,16 @@ export interface DatabaseDigest {
  */
 export async function withDatabase<T>(folder: string, work: (database: PGlite) => Promise<T>): Promise<T> {
   requireOwnDatabase(folder);
-  return keepExitCode(async () => {
-    // Without parsers, values stay text: a bigint or a timestamp would lose digits if converted to a number.
-    const { startParams, extensions } = databaseOptions;
-    const database = await PGlite.create({ dataDir: folder, startParams, extensions }).catch((error: unknown) => {
-      throw explainOpenFailure(folder, error);
-    });
-    try {
-      return await work(database);
-    } finally {
-      await database.close();
-    }
+  // Without parsers, values stay text: a bigint or a timestamp would lose digits if converted to a number.
+  const { startParams, extensions } = databaseOptions;
+  const database = await PGlite.create({ dataDir: folder, startParams, extensions }).catch((error: unknown) => {
+    throw explainOpenFailure(folder, error);
   });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** @returns a function that runs one statement on the database */

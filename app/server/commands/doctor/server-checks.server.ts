@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { siteVersion } from "~/lib/site-version";
+import { siteVersion, versionsOf } from "~/lib/site-version";
 import { isFolderHeld } from "#supabase/embedded/folder/lock";
 import { DataFolderUnusable, requireOwnDatabase } from "#supabase/embedded/folder/usable-folder";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok, splitMessage } from "./finding.server";
@@ -50,7 +50,9 @@ export async function checkDatabase({ settings, server }: Installation): Promise
   const { state, isReady, parts } = await server;
   if (state === "starting") return [notChecked(name, "The server is starting.")];
   if (state !== "up") return backend.kind === "hosted" ? [] : [checkFiles(name, join(dataDir, "pg"))];
-  if (isReady === true) return [ok(name, "It responds, and has every migration.")];
+  const { postgresql } = versionsOf(settings);
+  if (isReady === true)
+    return [ok(name, `It responds${postgresql ? ` (PostgreSQL ${postgresql})` : ""}, and has every migration.`)];
   if (parts?.migrations === "missing")
     return [
       fix(

@@ -25,7 +25,7 @@ export async function listTables(query: Query, schemas?: string[]): Promise<stri
 /**
  * Counts and hashes a table inside the database, so that no row leaves it. Hashes each row as JSON with sorted keys,
  * then hashes the sorted hashes. The order of rows, the order of columns and the collation therefore do not matter, and
- * PostgreSQL 15 and PGlite's 17 agree. The time zone of both must be UTC.
+ * PostgreSQL 15 and PGlite's 18 agree. The time zone of both must be UTC.
  * @param table as named by `listTables`
  */
 export async function digestTable(query: Query, table: string): Promise<TableDigest> {

@@ -5,6 +5,7 @@ import { readManifest, unpackArchive } from "./archive.ts";
 import { withPlainFile } from "./encryption.ts";
 import { describeFiles, type Manifest, manifestName, parseManifest } from "./manifest.ts";
 import { makeContentCheck, type Reading, requireEncrypted, requireOrigin } from "./origin.ts";
+import { databaseVersion, readVersion } from "../../folder/usable-folder.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { type DatabaseDigest, digestDatabase } from "../read-database.ts";
 
@@ -43,7 +44,8 @@ export interface UnpackedBackup {
 /**
  * Unpacks a backup, compares every file with the manifest, and removes the manifest.
  * @param folder empty; its parent holds the decrypted file meanwhile
- * @throws OperationRefused naming each difference, or because the key is wrong or the backup is not this site's
+ * @throws OperationRefused naming each difference, or because the key is wrong, the backup is not this site's, or
+ *   its PostgreSQL is another
  */
 export async function unpackVerified(file: string, folder: string, reading: Reading = {}): Promise<UnpackedBackup> {
   await requireEncrypted(file, reading);
@@ -66,6 +68,11 @@ export async function unpackVerified(file: string, folder: string, reading: Read
   }
   for (const name of found.keys()) differences.push(`the file ${name} was added`);
   refuse(file, differences);
+  const version = readVersion(join(folder, "pg"));
+  if (version !== null && version !== databaseVersion)
+    throw new OperationRefused(
+      `${file} holds a database of PostgreSQL ${version}, and this program opens only ${databaseVersion}: restore it with the program that made it, version ${unpacked.manifest.productVersion}.`,
+    );
   return unpacked;
 }
 
