@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
-import { createAdminUsers } from "./auth/admin-users.ts";
+import type { PGlite } from "@electric-sql/pglite";
 import { runAdminCommand } from "./auth/admin-commands.ts";
+import authSql from "./auth/auth.sql?raw";
 import { createAuthService } from "./auth/auth-service.ts";
 import factorsSql from "./auth/factors/factors.sql?raw";
 import { ensureFirstAdmin, type FirstAdmin } from "./auth/first-admin.ts";
@@ -9,7 +10,6 @@ import type { SessionLimits } from "./auth/sessions.ts";
 import { type Transact, Users } from "./auth/users.ts";
 import { serveSnapshotsDuring, openControl } from "./control.ts";
 import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
-import { keepExitCode } from "./folder/exit-code.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/take-folder.ts";
 import { explainNewerSchema, recordUpgrade } from "./folder/upgrade-backup.ts";
@@ -17,19 +17,16 @@ import { explainOpenFailure } from "./folder/usable-folder.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
-import { createLiteApp } from "./lite-app.ts";
 import { type BackendLog, logToConsole } from "./log.ts";
 import { applyMigrations, type Migrations, productMigrations, readSchemaState } from "./migrations.ts";
+import { FunctionCatalog } from "./rest/function-catalog.ts";
+import { prepareRestCall } from "./rest/rest-service.ts";
 import rolesSql from "./roles.sql?raw";
 import { loadSecrets, type Secrets } from "./secrets.ts";
-import { EmbeddedConnection } from "./session/connection.ts";
-import { GroupCommit } from "./session/group-commit.ts";
-import { requireLibraryNames } from "./session/library-names.ts";
 import { Mutex } from "./session/mutex.ts";
-import { runSql } from "./session/run-sql.ts";
-import { acceptAnyParameter } from "./session/any-parameter.ts";
-import { forgetUnusedArrays } from "./session/used-arrays.ts";
-import { warmUp } from "./session/warm-up.ts";
+import { openDatabase } from "./session/open-database.ts";
+import { toSqlError } from "./session/sql-error.ts";
+import { Tokens } from "./tokens.ts";
 
 /** A Supabase project inside this thread: PostgreSQL, REST, sign-in and functions, stored in one folder. */
 export interface EmbeddedBackend {
@@ -82,11 +79,10 @@ export interface EmbeddedBackendOptions {
  * @throws MigrationFailed when a migration fails; the folder stays as the last successful migration left it. Also when
  *   the folder has another version's schema; the message says how to proceed
  * @throws what `backUp` throws
- * @throws LibraryChanged when a library lacks a name that this program needs
+ * @throws LibraryChanged when PGlite lacks what this program replaces
  * @throws the signal's reason when it is aborted before the backend is ready
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
-  requireLibraryNames();
   const { signal } = options;
   const dataDir = resolve(options.dataDir);
   const lock = options.isFolderTaken ? null : await takeDataFolder(dataDir);
@@ -94,12 +90,12 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     const secrets = await loadSecrets(dataDir);
     const folder = await prepareDatabaseFolder(dataDir, options.log ?? logToConsole, signal);
     signal?.throwIfAborted();
-    const connection = new EmbeddedConnection(folder, options.log ?? logToConsole);
+    const database = openDatabase(folder);
     try {
-      return await openBackend(connection, secrets, { ...options, dataDir }, async () => lock?.release());
+      return await openBackend(database, secrets, { ...options, dataDir }, async () => lock?.release());
     } catch (error) {
       // Report the reason for the failed start, not a later error in closing.
-      await keepExitCode(() => connection.close()).catch(() => undefined);
+      await database.close().catch(() => undefined);
       throw error;
     }
   } catch (error) {
@@ -114,67 +110,56 @@ const url = "http://embedded.localhost";
 const functionsTimeoutMs = 10_000;
 
 async function openBackend(
-  connection: EmbeddedConnection,
+  database: PGlite,
   secrets: Secrets,
   options: EmbeddedBackendOptions,
   release: () => Promise<void>,
 ): Promise<EmbeddedBackend> {
   const log = options.log ?? logToConsole;
   const limits = options.sessionLimits ?? defaultSessionLimits;
-  const app = createLiteApp(connection, secrets, options.siteUrl, limits, log);
-  await keepExitCode(() => connection.driver.waitReady).catch((error: unknown) => {
+  await database.waitReady.catch((error: unknown) => {
     throw explainOpenFailure(join(options.dataDir, "pg"), error);
   });
-  await requireDurability(connection.driver);
-  await forgetUnusedArrays(connection.driver);
-  acceptAnyParameter(connection.driver);
+  await requireDurability(database);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;
   const copy = async (target: string) => {
     options.reportLongWork?.(true);
     try {
-      await copyDatabase(connection.driver, join(options.dataDir, "pg"), target);
+      await copyDatabase(database, join(options.dataDir, "pg"), target);
     } finally {
       options.reportLongWork?.(false);
     }
   };
-  const schema = await readSchemaState(connection.driver, migrations);
+  const schema = await readSchemaState(database, migrations);
   if (schema.isNewer) throw await explainNewerSchema(options.dataDir, schema.newest);
   if (options.backUp && schema.missing > 0) {
     await serveSnapshotsDuring(options.dataDir, copy, log, options.backUp);
     await recordUpgrade(options.dataDir, schema.newest);
   }
   options.signal?.throwIfAborted();
-  await app.ensureSystemSchema();
-  await connection.exec(rolesSql);
-  await beginSessions(connection.driver, secrets.jwtSecret, limits, log);
-  await connection.exec(factorsSql);
-  await applyMigrations(connection.driver, migrations);
+  await database.exec(authSql);
+  await database.exec(rolesSql);
+  await beginSessions(database, secrets.jwtSecret, limits, log);
+  await database.exec(factorsSql);
+  await applyMigrations(database, migrations);
   options.signal?.throwIfAborted();
 
   const mutex = new Mutex();
-  const transact: Transact = (work) => mutex.run(() => connection.driver.transaction(work));
-  const commits = new GroupCommit(connection.driver, mutex);
+  const transact: Transact = (work) => mutex.run(() => database.transaction(work));
   const users = new Users(transact);
   const firstAdmin = await ensureFirstAdmin(users, transact, options.admin, log);
+  const tokens = new Tokens(secrets.jwtSecret, accessTokenLifetime(limits));
+  const catalog = new FunctionCatalog(database);
+  const rest = { database, catalog, secrets, tokens, log };
   const gateway = new Gateway({
-    handle: app.fetch,
-    handleAuth: createAuthService({
-      handle: app.fetch,
-      database: connection.driver,
-      jwtSecret: secrets.jwtSecret,
-      tokenLifetimeSeconds: accessTokenLifetime(limits),
-      issuer: new URL(options.siteUrl).host,
-      log,
-    }),
-    handleAdminUsers: createAdminUsers(users, secrets.secretKey),
-    flush: () => commits.flush(),
+    prepareRestCall: (request, body) => prepareRestCall(rest, request, body),
+    handleAuth: createAuthService({ transact, users, secrets, tokens, issuer: new URL(options.siteUrl).host, log }),
     functions: options.functions,
     mutex,
     log,
   });
-  await warmUp(connection, gateway, { url, publishableKey: secrets.publishableKey });
-  const housekeeping = startHousekeeping(connection.driver, mutex, log);
+  const housekeeping = startHousekeeping(database, mutex, log);
   const control = await openControl(
     options.dataDir,
     {
@@ -189,7 +174,7 @@ async function openBackend(
     await housekeeping.stop();
     await control.close();
     await gateway.close(functionsTimeoutMs);
-    await mutex.run(() => keepExitCode(() => connection.close())).finally(release);
+    await mutex.run(() => database.close()).finally(release);
   };
   return {
     url,
@@ -197,8 +182,18 @@ async function openBackend(
     secretKey: secrets.secretKey,
     fetch: gateway.fetch,
     firstAdmin,
-    sql: (query, parameters) => mutex.run(() => runSql(connection, query, parameters)),
-    listen: (channel, callback) => mutex.run(async () => void (await connection.driver.listen(channel, callback))),
+    sql: <T>(query: string, parameters: unknown[] = []) =>
+      mutex.run(async () => {
+        // The statement may change functions.
+        catalog.forget();
+        try {
+          if (parameters.length > 0) return (await database.query<T>(query, parameters)).rows;
+          return ((await database.exec(query)).at(-1)?.rows ?? []) as T[];
+        } catch (error) {
+          throw toSqlError(error);
+        }
+      }),
+    listen: (channel, callback) => mutex.run(async () => void (await database.listen(channel, callback))),
     close: () => (closing ??= close()),
   };
 }

@@ -1,32 +1,35 @@
 import { withTimeout } from "../../app/lib/with-timeout.ts";
-import type { AdminUsersHandler } from "./auth/admin-users.ts";
-import { refuseAuthEndpoint } from "./auth/auth-endpoints.ts";
-import { refuseUnsignedToken } from "./auth/malformed-requests.ts";
 import { callFunction, type EdgeFunctions } from "./functions.ts";
 import type { BackendLog } from "./log.ts";
 import { type Mutex, rejectOnAbort } from "./session/mutex.ts";
 
 /** Dependencies of the gateway. */
 export interface GatewayParts {
-  /** lite's whole application, including endpoints that must not be reachable; only the gateway may use it */
-  handle(request: Request): Promise<Response>;
-  /** the sign-in service; called within the mutex */
-  handleAuth(request: Request): Promise<Response>;
-  /** the admin API for edge functions; takes the mutex itself */
-  handleAdminUsers: AdminUsersHandler;
-  /** resolves once all earlier commits are on disk */
-  flush(): Promise<void>;
+  /** reads a request to the REST API; the returned function runs it, within the mutex */
+  prepareRestCall(request: Request, body: string): () => Promise<Response>;
+  /** the sign-in service; takes the mutex itself */
+  handleAuth(request: Request, body: string): Promise<Response>;
   functions: EdgeFunctions;
   mutex: Mutex;
   log: BackendLog;
 }
 
+/** Requests that may wait for the database. More would only make all of them late. */
+const longestQueue = 1_000;
+
 /**
+ * The gateway to the database, and what each service may do:
+ *
+ * - `/rest/v1/rpc/<function>` runs one SQL function as the caller's role, one call at a time, in one transaction.
+ * - `/auth/v1` signs in and out, renews sessions, and changes one's own account. It hashes passwords outside the queue.
+ * - `/functions/v1/<name>` runs an edge function, which calls back in with the secret key.
+ *
  * The only entrance to the backend: serves /rest/v1, /auth/v1 and /functions/v1, and responds 404 to everything else.
  */
 export class Gateway {
   readonly #parts: GatewayParts;
-  readonly #runningFunctions = new Set<Promise<unknown>>();
+  /** functions and sign-in requests, which call the database several times */
+  readonly #running = new Set<Promise<unknown>>();
   #state: "open" | "draining" | "closed" = "open";
 
   constructor(parts: GatewayParts) {
@@ -44,56 +47,46 @@ export class Gateway {
     request.signal.throwIfAborted();
     const path = new URL(request.url).pathname;
     const service = /^\/(rest|auth|functions)\/v1(?:\/|$)/.exec(path)?.[1];
-    if (service === "functions") return this.#callFunction(request);
+    if (service === "functions") {
+      if (this.#state !== "open") throw closedError();
+      // Outside the mutex: a function calls back into the backend and would deadlock.
+      return this.#track(callFunction(this.#parts.functions, request, this.#parts.log), request.signal);
+    }
     if (!service) return Response.json({ message: "Not found" }, { status: 404 });
     // Read the body first: a slow sender must not hold the database meanwhile.
-    const complete = await withBodyRead(request);
+    const body = request.body ? await request.text() : "";
+    request.signal.throwIfAborted();
+    if (this.#parts.mutex.length > longestQueue) return refuseForNow();
     // No await may come between here and the mutex: requests must reach the database in the order of their arrival.
-    const adminResponse = service === "auth" ? this.#parts.handleAdminUsers(complete) : null;
-    if (adminResponse) return adminResponse;
-    const refusal = service === "auth" ? refuseAuthEndpoint(path) : refuseUnsignedToken(complete);
-    if (refusal) return refusal;
-    const { response, flushed } = await this.#parts.mutex.run(async () => {
+    if (service === "auth") return this.#track(this.#parts.handleAuth(request, body), request.signal);
+    const run = this.#parts.prepareRestCall(request, body);
+    return this.#parts.mutex.run(async () => {
       if (this.#state === "closed") throw closedError();
-      const made = await (service === "auth" ? this.#parts.handleAuth(complete) : this.#parts.handle(complete));
-      // Requested while holding the mutex: closing waits for the mutex first, and so waits for this flush as well.
-      return { response: made, flushed: isRead(request) ? undefined : this.#parts.flush() };
+      return run();
     }, request.signal);
-    if (flushed) await rejectOnAbort(flushed, request.signal);
-    return response;
   };
 
-  /** Lets running functions finish (they call back in) while it rejects new ones, then rejects everything. */
+  /** Lets running functions and sign-ins finish while it rejects new ones, then rejects everything. */
   async close(timeoutMs: number): Promise<void> {
     this.#state = "draining";
-    await withTimeout(Promise.allSettled(this.#runningFunctions), timeoutMs, () => undefined);
+    await withTimeout(Promise.allSettled(this.#running), timeoutMs, () => undefined);
     await this.#parts.mutex.idle();
-    // Requests that wait for the flush get their responses; if the flush fails, their callers get the error.
-    await this.#parts.flush().catch(() => undefined);
     this.#state = "closed";
   }
 
-  /** Runs outside the mutex: a function calls back into the backend and would deadlock. */
-  #callFunction(request: Request): Promise<Response> {
-    if (this.#state !== "open") throw closedError();
-    const running = callFunction(this.#parts.functions, request, this.#parts.log);
-    this.#runningFunctions.add(running);
-    const forget = () => this.#runningFunctions.delete(running);
+  #track(running: Promise<Response>, signal: AbortSignal): Promise<Response> {
+    this.#running.add(running);
+    const forget = () => this.#running.delete(running);
     running.then(forget, forget);
-    return rejectOnAbort(running, request.signal);
+    return rejectOnAbort(running, signal);
   }
 }
 
-/** These methods cannot write: PostgREST runs them in a read-only transaction. */
-function isRead({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
+function refuseForNow(): Response {
+  const message = "Too many calls wait for the database";
+  return Response.json({ code: "PGRST003", message }, { status: 503, headers: { "retry-after": "1" } });
 }
 
 function closedError(): TypeError {
   return new TypeError("embedded backend is closed");
-}
-
-async function withBodyRead(request: Request): Promise<Request> {
-  const { url, method, headers } = request;
-  return new Request(url, { method, headers, body: request.body ? await request.arrayBuffer() : null });
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { generateApiKey } from "@supabase/lite";
 import { z } from "zod";
 import { writeFileDurably } from "./folder/durable-files.ts";
 
@@ -36,8 +35,8 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
 
 async function createSecrets(path: string): Promise<Secrets> {
   const secrets: Secrets = {
-    publishableKey: (await generateApiKey("publishable")).key,
-    secretKey: (await generateApiKey("secret")).key,
+    publishableKey: `sb_publishable_${randomBytes(24).toString("base64url")}`,
+    secretKey: `sb_secret_${randomBytes(24).toString("base64url")}`,
     jwtSecret: randomBytes(48).toString("base64url"),
   };
   await writeFileDurably(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { inspect } from "node:util";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { clientOf } from "./support/client.ts";
 import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
@@ -18,8 +17,15 @@ const migrations = {
       $$ begin raise exception 'Not on a Sunday' using detail = 'It is Sunday', hint = 'Come tomorrow'; end $$;
     create function public.raise_teapot() returns void language plpgsql set search_path = '' as
       $$ begin raise sqlstate 'PT418' using message = 'Short and stout'; end $$;
-    create table public.hidden (id int);
-    revoke all on public.hidden from anon, authenticated;`,
+    create function public.add(id int, email text default 'private@example.org', age int default 1, friend int default null)
+      returns void language sql set search_path = '' as
+      $$ insert into public.people values (id, email, age, friend) $$;
+    create function public.find(person int) returns setof public.people language sql stable set search_path = '' as
+      $$ select * from public.people where id = person $$;
+    create function public.read_lost() returns int language plpgsql set search_path = '' as
+      $$ begin return (select lost from public.people); end $$;
+    create function public.hidden() returns int language sql as 'select 1';
+    revoke execute on function public.hidden() from public, anon, authenticated;`,
 };
 
 describe("a database error", () => {
@@ -53,21 +59,22 @@ describe("a database error", () => {
     for (const spy of spies) spy.mockRestore();
   });
 
-  const person = { id: 2, email: "private@example.org" };
   it.each([
-    ["a check", () => service.from("people").insert({ ...person, age: -1 }), 400, "23514"],
-    ["not null", () => service.from("people").insert({ id: 2, email: null }), 400, "23502"],
-    ["unique", () => service.from("people").insert({ id: 2, email: "first@example.org" }), 409, "23505"],
-    ["a foreign key", () => service.from("people").insert({ ...person, friend: 99 }), 409, "23503"],
-    ["a value of the wrong type", () => service.from("people").select().eq("id", "private"), 400, "22P02"],
-    ["an unknown column", () => service.from("people").select("private"), 400, "42703"],
-    ["an unknown table", () => service.from("persons").select(), 404, "PGRST205"],
+    ["a check", () => service.rpc("add", { id: 2, age: -1 }), 400, "23514"],
+    ["not null", () => service.rpc("add", { id: 2, email: null }), 400, "23502"],
+    ["unique", () => service.rpc("add", { id: 2, email: "first@example.org" }), 409, "23505"],
+    ["a foreign key", () => service.rpc("add", { id: 2, friend: 99 }), 409, "23503"],
+    ["a value of the wrong type", () => service.rpc("find", { person: "private" }), 400, "22P02"],
+    ["an unknown column", () => service.rpc("read_lost"), 400, "42703"],
+    ["a table", () => service.from("people").select(), 404, "PGRST125"],
     ["an unknown function", () => service.rpc("no_such"), 404, "PGRST202"],
+    ["an argument too many", () => service.rpc("find", { person: 1, other: 2 }), 404, "PGRST202"],
+    ["an argument too few", () => service.rpc("find"), 404, "PGRST202"],
     ["raise", () => service.rpc("raise_it"), 400, "P0001"],
     ["raise with a status", () => service.rpc("raise_teapot"), 418, "PT418"],
-    ["a missing privilege, signed out", () => anon.from("hidden").select(), 401, "42501"],
-    ["a missing privilege, signed in", () => member.from("hidden").select(), 403, "42501"],
-    ["a single row that does not exist", () => service.from("people").select().eq("id", 9).single(), 406, "PGRST116"],
+    ["a missing privilege, signed out", () => anon.rpc("hidden"), 401, "42501"],
+    ["a missing privilege, signed in", () => member.rpc("hidden"), 403, "42501"],
+    ["a single row that does not exist", () => service.rpc("find", { person: 9 }).single(), 406, "PGRST116"],
   ])("of %s has PostgREST's status and code", async (_, send, status, code) => {
     const result = await send();
     expect([result.status, result.error?.code]).toEqual([status, code]);
@@ -79,17 +86,18 @@ describe("a database error", () => {
       details: "It is Sunday",
       hint: "Come tomorrow",
     });
-    expect((await service.from("people").insert({ ...person, age: -1 })).error?.message).toBe(
+    expect((await service.rpc("add", { id: 2, age: -1 })).error?.message).toBe(
       'new row for relation "people" violates check constraint "people_age_check"',
     );
   });
 
   it("logs its code and constraint, but no data of the row, the query string or the body", async () => {
-    await service.from("people").insert({ ...person, age: -1 });
-    await service.from("people").insert({ ...person, email: "first@example.org" });
-    await service.from("people").select().eq("id", "private@example.org");
-    await service.from("people").select("id,").filter("email", "like(", "private@example.org");
-    await service.from("people").select().or("email.nonsense.private@example.org");
+    await service.rpc("add", { id: 2, age: -1 });
+    await service.rpc("add", { id: 2, email: "first@example.org" });
+    await service.rpc("find", { person: "private@example.org" });
+    await service.rpc("find", { "private@example.org": 1 });
+    const headers = { apikey: backend.secretKey };
+    await backend.fetch(`${backend.url}/rest/v1/rpc/find?person=private@example.org`, { headers });
     expect(backend.events).toContainEqual(
       expect.objectContaining({ event: "embedded.sql-error", code: "23514", constraint: "people_age_check" }),
     );
@@ -99,18 +107,17 @@ describe("a database error", () => {
   });
 
   it("in the sign-in service logs no parameter either", async () => {
-    vi.mocked(console.error).mockImplementation(print);
     await backend.sql("alter table auth.users rename to lost");
     const result = await anon.auth.signInWithPassword({ email: "private@example.org", password: "private-word" });
     await backend.sql("alter table auth.lost rename to users");
     expect(result.error?.status).toBe(500);
-    expect(inspect(printed, { depth: 9 })).not.toMatch(/private|example\.org/);
-    expect(inspect(printed, { depth: 9 })).toContain("42P01");
-    vi.mocked(console.error).mockClear();
+    expect(backend.events).toEqual([expect.objectContaining({ event: "embedded.sql-error", code: "42P01" })]);
+    expect(JSON.stringify(backend.events)).not.toMatch(/private|example\.org/);
+    expect(printed).toEqual([]);
   });
 
   it("does not change the process's exit code", async () => {
-    await service.from("people").insert({ ...person, age: -1 });
+    await service.rpc("add", { id: 2, age: -1 });
     expect(process.exitCode).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
+import type { PGlite } from "@electric-sql/pglite";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureFirstAdmin, type FirstAdmin } from "#supabase/embedded/auth/first-admin.ts";
 import { hashPassword, isPasswordOf } from "#supabase/embedded/auth/passwords.ts";
 import { type Transact, Users } from "#supabase/embedded/auth/users.ts";
-import { keepExitCode } from "#supabase/embedded/folder/exit-code.ts";
-import { EmbeddedConnection } from "#supabase/embedded/session/connection.ts";
+import { openDatabase } from "#supabase/embedded/session/open-database.ts";
 import { clientOf } from "./support/client.ts";
 import { makeFolder, startTestBackend } from "./support/start-backend.ts";
 import { testAdmin } from "../support/test-admin.ts";
@@ -15,17 +15,17 @@ const [first, second, third] = ["correct-horse-battery", "an-entirely-new-one", 
 
 // These tests run in order, over the lifetime of one site.
 let dataDir: string;
-let connection: EmbeddedConnection;
+let database: PGlite;
 let generated: string;
 beforeAll(async () => {
   dataDir = await makeFolder();
 });
 afterAll(async () => {
-  await keepExitCode(() => connection.close());
+  await database.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const transact: Transact = (work) => connection.driver.transaction(work);
+const transact: Transact = (work) => database.transaction(work);
 
 /** Does what a start does with its setting. Returns the logged events. */
 async function start(admin: FirstAdmin): Promise<string[]> {
@@ -34,8 +34,7 @@ async function start(admin: FirstAdmin): Promise<string[]> {
   return events;
 }
 
-const query = async <Row>(sql: string, parameters?: unknown[]) =>
-  (await connection.driver.query<Row>(sql, parameters)).rows;
+const query = async <Row>(sql: string, parameters?: unknown[]) => (await database.query<Row>(sql, parameters)).rows;
 
 /** Returns which of the three passwords and the generated one the account has. */
 async function findPassword(): Promise<string | undefined> {
@@ -70,8 +69,8 @@ it("the first admin gets a generated password, shown once and marked until it is
   expect(data.user?.app_metadata.password_is_generated).toBe(true);
   await backend.close();
 
-  connection = new EmbeddedConnection(join(dataDir, "pg"), () => {});
-  await connection.driver.waitReady;
+  database = openDatabase(join(dataDir, "pg"));
+  await database.waitReady;
   expect(await start({ email })).toEqual([]);
   expect(await findPassword()).toBe(generated);
   expect(await marks()).toEqual([{ mark: true }]);

@@ -4,11 +4,13 @@ import { clientOf } from "./support/client.ts";
 import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
 
 const tables = `
-  create table public.rows (id int primary key);
+  create function public.count_rows() returns int language sql as 'select 0';
   create schema private;
-  create table private.notes (id int);
+  create function private.read_notes() returns int language sql as 'select 1';
   grant usage on schema private to service_role;
-  grant all on private.notes to service_role;`;
+  create function auth.read_users() returns int language sql as 'select 1';
+  create function extensions.extend() returns int language sql as 'select 1';
+  grant execute on all functions in schema private, auth, extensions to service_role;`;
 
 describe("the gateway of the embedded backend", () => {
   let backend: TestBackend;
@@ -22,7 +24,7 @@ describe("the gateway of the embedded backend", () => {
         count: async () => ({
           default: {
             async fetch(request) {
-              const { count } = await service.from("rows").select("*", { count: "exact", head: true });
+              const { data: count } = await service.rpc("count_rows");
               return Response.json({ count, method: request.method, said: await request.text() });
             },
           },
@@ -51,8 +53,14 @@ describe("the gateway of the embedded backend", () => {
     "/%5fsystem/introspect",
     "/rest/v1/..%2f..%2f_system%2fintrospect",
     "/rest/v1//_system/introspect",
-    "/rest/v10/rows",
-    "/REST/v1/rows",
+    "/rest/v1/",
+    "/rest/v1/rows",
+    "/rest/v1/rpc/",
+    "/rest/v1/rpc/count_rows/",
+    "/rest/v1/rpc/%",
+    "/rest/v1/rpc/private.read_notes",
+    "/rest/v10/rpc/count_rows",
+    "/REST/v1/rpc/count_rows",
     "/storage/v1/bucket",
     "/graphql/v1",
     "/functions/v1/",
@@ -69,25 +77,26 @@ describe("the gateway of the embedded backend", () => {
     expect(await response.text()).not.toMatch(/jwt_secret|columns|connection/);
   });
 
-  it.each(["auth", "private", "supabase_migrations", "extensions", "pg_catalog", "information_schema"])(
-    "does not expose the schema %s, not even to the secret key",
-    async (schema) => {
-      const known = {
-        auth: "users",
-        private: "notes",
-        supabase_migrations: "schema_migrations",
-        pg_catalog: "pg_roles",
-      };
-      const table = Object.entries(known).find(([name]) => name === schema)?.[1] ?? "tables";
-      const headers = { apikey: backend.secretKey, "accept-profile": schema };
-      const byProfile = await backend.fetch(`${backend.url}/rest/v1/${table}`, { headers });
-      expect([byProfile.status, (await byProfile.json()).code]).toEqual([406, "PGRST106"]);
-      const byName = await backend.fetch(`${backend.url}/rest/v1/${schema}.${table}`, {
-        headers: { apikey: backend.secretKey },
+  it.each([
+    ["auth", "read_users"],
+    ["private", "read_notes"],
+    ["extensions", "extend"],
+    ["pg_catalog", "pg_sleep"],
+    ["information_schema", "_pg_char_max_length"],
+  ])("exposes no function of the schema %s, not even to the secret key", async (schema, name) => {
+    const call = (method: string, headers: object, body: string | null) =>
+      backend.fetch(`${backend.url}/rest/v1/rpc/${name}`, {
+        method,
+        headers: { apikey: backend.secretKey, "content-type": "application/json", ...headers },
+        body,
       });
-      expect(byName.status).toBe(404);
-    },
-  );
+    for (const refused of [
+      await call("GET", { "accept-profile": schema }, null),
+      await call("POST", { "content-profile": schema }, "{}"),
+    ])
+      expect([refused.status, (await refused.json()).code]).toEqual([406, "PGRST106"]);
+    expect((await call("POST", {}, "{}")).status).toBe(404);
+  });
 
   it("runs functions concurrently, even when they call the backend", async () => {
     const twenty = Array.from({ length: 20 }, async () => service.functions.invoke("count", { body: "hello" }));

@@ -37,7 +37,7 @@ const changePassword = (body: object, { access_token }: Pick<Session, "access_to
 
 /** Makes a token look as if it was rotated this long ago. */
 const ageRotation = (token: string, interval: string) =>
-  backend.sql("update auth.refresh_tokens set updated_at = now() - $2::interval where token = $1 returning id", [
+  backend.sql("update auth.refresh_tokens set updated_at = now() - $2::interval where token = $1 returning token", [
     token,
     interval,
   ]);

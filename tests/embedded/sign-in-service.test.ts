@@ -79,12 +79,4 @@ describe("the sign-in service behind the gateway", () => {
     });
     expect(change.status).toBe(400);
   });
-
-  it("sends no email and logs only that it dropped one", async () => {
-    const member = clientOf(backend, backend.publishableKey);
-    await member.auth.signInWithPassword(testAdmin);
-    backend.events.length = 0;
-    await member.auth.reauthenticate();
-    expect(backend.events).toEqual([{ event: "embedded.auth-mail-dropped" }]);
-  });
 });

@@ -8,15 +8,15 @@ const migrations = {
     create function public.join_words(words text[], separator text) returns text
       language sql as $$ select array_to_string(words, separator) $$;
     create table public.messages (
-      id int primary key,
-      name text,
-      search_text text generated always as (lower(coalesce(name, ''))) stored,
-      at timestamptz, local timestamp, times timestamptz[], day date, price numeric
+      id int primary key, at timestamptz, local timestamp, times timestamptz[], day date, price numeric
     );
-    insert into public.messages (id, name, at, local, times, day, price) values
-      (1, 'Ann "Bee", 50% (off)', '2026-02-03 04:05:06.7+02', '2026-02-03 04:05:06', array['2026-02-03 04:05:06+00'::timestamptz],
+    insert into public.messages values
+      (1, '2026-02-03 04:05:06.7+02', '2026-02-03 04:05:06', array['2026-02-03 04:05:06+00'::timestamptz],
        '2026-02-03', 1.50),
-      (2, 'Someone else', 'infinity', null, null, null, 'NaN');`,
+      (2, 'infinity', null, null, null, 'NaN');
+    create function public.list_messages() returns table (
+      at timestamptz, local timestamp, times timestamptz[], day date, price numeric
+    ) language sql stable as $$ select at, local, times, day, price from public.messages order by id $$;`,
 };
 
 describe("responses of the embedded backend", () => {
@@ -32,7 +32,7 @@ describe("responses of the embedded backend", () => {
   const joinWords = (words: unknown, separator: unknown) => service.rpc("join_words", { words, separator });
 
   it("have timestamps in ISO 8601 and UTC, and numbers as numbers", async () => {
-    const { data } = await service.from("messages").select("at, local, times, day, price").order("id");
+    const { data } = await service.rpc("list_messages");
     expect(data).toEqual([
       {
         at: "2026-02-03T02:05:06.7+00:00",
@@ -72,25 +72,6 @@ describe("responses of the embedded backend", () => {
     } finally {
       await product.remove();
     }
-  });
-
-  it.each([
-    ["a comma", "%bee", "_, 50%"],
-    ["quotes", '%"bee"%'],
-    ["brackets and an escaped percent sign", "%50\\% (off)%"],
-  ])(
-    "find %s with one ilike on a generated search column, which or() with quoted ilikes would miss",
-    async (_, ...p) => {
-      const { data } = await service.from("messages").select("id").ilike("search_text", p.join(""));
-      expect(data).toEqual([{ id: 1 }]);
-    },
-  );
-
-  it("reflect a schema change by an operator's statement immediately", async () => {
-    await backend.sql("create table public.later (id int); insert into public.later values (1)");
-    expect((await service.from("later").select()).data).toEqual([{ id: 1 }]);
-    await backend.sql("alter table public.later alter id type text using id || ' became text'");
-    expect((await service.from("later").select()).data).toEqual([{ id: "1 became text" }]);
   });
 
   it("use a function's present result type after it has changed", async () => {

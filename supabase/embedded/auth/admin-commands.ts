@@ -3,7 +3,6 @@ import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
-import { makeSetupCode, resetSecondFactor } from "./factors/factor-commands.ts";
 import { revokedMark } from "./first-admin.ts";
 import type { Transact, User, Users } from "./users.ts";
 
@@ -49,7 +48,7 @@ export async function runAdminCommand(
         insert into public.admin_events (action, person)
         select 'signed-out', lower(account.email) from auth.users as account
         where exists (select from auth.sessions as session where session.user_id = account.id)`);
-      return endSessions(transaction, "embedded.end_all_sessions()", []);
+      return read<number>(transaction, endSessions, [null]);
     });
     return done(`${inWords(ended)} ended. All admins must sign in again.`);
   }
@@ -69,11 +68,15 @@ export async function runAdminCommand(
   }
   if (request.command === "grant") return grant(transact, user);
   if (request.command === "reset-second-factor") {
-    const ended = await resetSecondFactor(transact, user);
+    const ended = await transact((each) =>
+      read<number>(each, "select private.reset_second_factor($1) as value", [user.id]),
+    );
     return done(`${user.email} no longer has a second factor; ${inWords(ended)} ended.`);
   }
   if (request.command === "setup-code") {
-    const code = await makeSetupCode(transact, user);
+    const code = await transact((each) =>
+      read<string>(each, "select private.make_setup_code($1) as value", [user.email]),
+    );
     return done(
       `${user.email} can set up a second factor with this code, once, within 72 hours. Earlier codes no longer work:\n${code}`,
     );
@@ -102,13 +105,11 @@ interface Account {
   sessions: number;
 }
 
-/** Reads sign-ins from the audit log, because lite counts every token refresh as a sign-in. Times are text, in UTC. */
+/** Times are text, in UTC. */
 const accounts = `
   select u.email, u.raw_app_meta_data ? $1 as is_revoked,
     to_char(role.granted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') as admin_since,
-    (select to_char(max(entry.created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')
-     from auth.audit_log_entries entry
-     where entry.payload ->> 'action' = 'login' and entry.payload ->> 'actor_id' = u.id::text) as last_sign_in,
+    to_char(u.last_sign_in_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') as last_sign_in,
     (select count(*)::int from auth.sessions s where s.user_id = u.id and s.not_after > now()) as sessions
   from auth.users u left join public.user_roles role on role.user_id = u.id and role.role = 'admin'
   order by u.created_at, u.id`;
@@ -121,7 +122,7 @@ async function setPassword(
 ): Promise<AdminCommandResult> {
   const fault = await findPasswordFault(password, words);
   if (fault) return refused(`Nothing was changed. ${fault}`);
-  const ended = await transact((transaction) => endSessionsOf(transaction, user.id));
+  const ended = await transact((transaction) => read<number>(transaction, endSessions, [user.id]));
   await users.setPassword(user.id, password, "operator");
   return done(`${user.email} has the new password; ${inWords(ended)} ended.`);
 }
@@ -143,7 +144,7 @@ async function revoke(transaction: Transaction, user: User, evenTheLast: boolean
     "select 1 from private.account_links where invited_by = $1 and purpose = 'invitation' and expires_at > now()",
     [user.id],
   );
-  const ended = await endSessions(transaction, "private.take_admin_role($1, null)", [user.id]);
+  const ended = await read<number>(transaction, "select private.take_admin_role($1, null) as value", [user.id]);
   const sent = open.rows.length;
   const invitations = sent === 0 ? "" : ` and ${sent} ${sent === 1 ? "invitation" : "invitations"} that they sent`;
   return done(
@@ -200,13 +201,15 @@ function newLink(siteUrl: string): { token: string; link: string } {
   return { token, link: new URL(`/login/password?token=${token}`, siteUrl).href };
 }
 
-function endSessionsOf(transaction: Transaction, userId: string): Promise<number> {
-  return endSessions(transaction, "embedded.end_sessions_of($1)", [userId]);
-}
+/** Ends all sessions of a user, or of everyone. */
+const endSessions = `
+  with ended as (delete from auth.sessions where $1::uuid is null or user_id = $1 returning 1)
+  select count(*)::int as value from ended`;
 
-async function endSessions(transaction: Transaction, call: string, parameters: unknown[]): Promise<number> {
-  const { rows } = await transaction.query<{ n: number }>(`select ${call} as n`, parameters);
-  return rows[0]?.n ?? 0;
+/** Runs a statement that returns one row with a `value`. */
+async function read<T>(transaction: Transaction, statement: string, parameters: unknown[]): Promise<T> {
+  const { rows } = await transaction.query<{ value: T }>(statement, parameters);
+  return rows[0]!.value;
 }
 
 function inWords(sessions: number): string {

@@ -1,29 +1,19 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
+import { respondWithAuthError as refuse } from "./auth-error.ts";
 import type { Users } from "./users.ts";
-
-/** Handles requests to `/auth/v1/admin/users`. Returns null for requests that it does not serve. */
-export type AdminUsersHandler = (request: Request) => Promise<Response> | null;
 
 /**
  * Creates accounts and sets passwords as GoTrue's admin API does, for holders of the secret key: the edge functions.
- * Serves only `POST /admin/users` and `PUT /admin/users/:id`, with the few fields that the functions send. Call it
- * without holding the mutex.
+ * Serves only `POST /admin/users` and `PUT /admin/users/:id`, with the few fields that the functions send.
+ * @param path after `/auth/v1/`
+ * @returns null for any other request
  */
-export function createAdminUsers(users: Users, secretKey: string): AdminUsersHandler {
-  return (request) => {
-    const id = /^\/auth\/v1\/admin\/users(?:\/([^/]+))?$/.exec(new URL(request.url).pathname);
-    const isOffered = id !== null && request.method === (id[1] === undefined ? "POST" : "PUT");
-    if (!isOffered || !holdsKey(request, secretKey)) return null;
-    return handle(users, id[1], request);
-  };
-}
-
-async function handle(users: Users, id: string | undefined, request: Request): Promise<Response> {
-  const body: unknown = await request.json().catch(() => null);
-  return id === undefined ? createUser(users, body) : changeUser(users, id, body);
+export function handleAdminUsers(users: Users, method: string, path: string, body: unknown): Promise<Response> | null {
+  const id = /^admin\/users(?:\/([^/]+))?$/.exec(path);
+  if (id === null || method !== (id[1] === undefined ? "POST" : "PUT")) return null;
+  return id[1] === undefined ? createUser(users, body) : changeUser(users, id[1], body);
 }
 
 const newUserSchema = z.strictObject({
@@ -64,17 +54,4 @@ async function changeUser(users: Users, id: string, body: unknown): Promise<Resp
 
 function emailExists(): Response {
   return refuse(422, "email_exists", "A user with this email address has already been registered");
-}
-
-function refuse(code: number, errorCode: string, msg: string): Response {
-  return Response.json({ code, error_code: errorCode, msg }, { status: code });
-}
-
-/** A user's own bearer token identifies the caller and takes precedence over the `apikey` header. */
-function holdsKey(request: Request, secretKey: string): boolean {
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  const [offered, expected] = [token ?? request.headers.get("apikey") ?? "", secretKey].map((key) =>
-    createHash("sha256").update(key).digest(),
-  );
-  return timingSafeEqual(offered!, expected!);
 }

@@ -10,7 +10,7 @@ export function generatePassword(): string {
   return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
-/** Hashes as lite does, so that lite's sign-in verifies it. Normalizes to NFC, the form that the site tries first. */
+/** Hashes with bcrypt, as GoTrue does. Normalizes to NFC, the form that the site tries first. */
 export function hashPassword(password: string): Promise<string> {
   return hash(composePassword(password), 10);
 }

@@ -1,5 +1,5 @@
--- Session rules that the sign-in service of a hosted project has and the embedded one (lite) lacks: sessions end after
--- a while, with a new password and with new keys, and a refresh token works once. Runs at every start; safe to repeat.
+-- Rules for sessions: they end after a while, with a new password and with new keys, and a refresh token works once. Runs
+-- at every start; safe to repeat.
 -- Only the superuser has rights in this schema, and the REST API does not expose it.
 
 create schema if not exists embedded;
@@ -22,7 +22,7 @@ comment on table embedded.applied_passwords is
 create or replace function embedded.limit_session() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  -- refreshed_at has no time zone (lite writes UTC). Each refresh sets it; active use refreshes every hour.
+  -- refreshed_at has no time zone (it is UTC). Each refresh sets it; active use refreshes every hour.
   select least(
       new.created_at + rules.longest,
       coalesce(new.refreshed_at at time zone 'UTC', new.created_at) + rules.longest_idle)
@@ -34,51 +34,13 @@ $$;
 create or replace trigger limit_session before insert or update on auth.sessions
   for each row execute function embedded.limit_session();
 
--- GoTrue fills this column; lite leaves it empty.
-create or replace function embedded.note_user_agent() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  new.user_agent := coalesce(new.user_agent, nullif(current_setting('embedded.user_agent', true), ''));
-  return new;
-end;
-$$;
-create or replace trigger note_user_agent before insert on auth.sessions
-  for each row execute function embedded.note_user_agent();
-
-create or replace function embedded.end_sessions_of(user_id uuid) returns integer
-language plpgsql set search_path = '' as $$
-declare
-  ended integer;
-begin
-  delete from auth.refresh_tokens as token where token.user_id = end_sessions_of.user_id;
-  delete from auth.sessions as session where session.user_id = end_sessions_of.user_id;
-  get diagnostics ended = row_count;
-  return ended;
-end;
-$$;
-comment on function embedded.end_sessions_of(uuid) is 'Ends all sessions of one user and returns their number.';
-
-create or replace function embedded.end_all_sessions() returns integer
-language plpgsql set search_path = '' as $$
-declare
-  ended integer;
-begin
-  delete from auth.refresh_tokens;
-  delete from auth.sessions;
-  get diagnostics ended = row_count;
-  return ended;
-end;
-$$;
-comment on function embedded.end_all_sessions() is 'Ends all sessions and returns their number.';
-
 -- Any change of the password ends the user's sessions and clears the mark of a generated password. As in GoTrue, the
--- session that requests the change continues: apply-session-rules.ts names it in a setting during the request.
+-- session that requests the change continues: change-account.ts names it in a setting during the request.
 create or replace function embedded.follow_new_password() returns trigger
 language plpgsql set search_path = '' as $$
 declare
   asking uuid := nullif(current_setting('embedded.asking_session', true), '')::uuid;
 begin
-  delete from auth.refresh_tokens as token where token.user_id = new.id and token.session_id is distinct from asking;
   delete from auth.sessions as session where session.user_id = new.id and session.id is distinct from asking;
   new.raw_app_meta_data := new.raw_app_meta_data - 'password_is_generated';
   return new;
@@ -88,6 +50,7 @@ create or replace trigger follow_new_password before update of encrypted_passwor
   for each row when (old.encrypted_password is distinct from new.encrypted_password)
   execute function embedded.follow_new_password();
 
+-- Called at each start. Stores the limits, ends all sessions if the keys are new, and returns the number ended.
 create or replace function embedded.begin_sessions(token_secret text, longest_seconds integer, idle_seconds integer)
 returns integer
 language plpgsql set search_path = '' as $$
@@ -98,7 +61,8 @@ begin
   if not exists (
     select from embedded.session_rules as rules where rules.token_secret = begin_sessions.token_secret
   ) then
-    ended := embedded.end_all_sessions();
+    delete from auth.sessions;
+    get diagnostics ended = row_count;
   end if;
   insert into embedded.session_rules (token_secret, longest, longest_idle)
     values (token_secret, make_interval(secs => longest_seconds), make_interval(secs => idle_seconds))
@@ -109,9 +73,8 @@ begin
   return ended;
 end;
 $$;
-comment on function embedded.begin_sessions(text, integer, integer) is
-  'Called at each start. Stores the limits, ends all sessions if the keys are new, and returns the number ended.';
 
+-- Ends sessions past their limit, and the session whose refresh token is reused; returns 1 if a token was reused.
 create or replace function embedded.end_overdue_sessions(used_refresh_token text) returns integer
 language plpgsql set search_path = '' as $$
 declare
@@ -127,5 +90,45 @@ begin
   return ended;
 end;
 $$;
-comment on function embedded.end_overdue_sessions(text) is
-  'Ends sessions past their limit, and the session whose refresh token is reused; returns 1 if a token was reused.';
+
+-- Begins a session, and returns false when the account has another password now.
+create or replace function embedded.begin_session(
+  person uuid, password_hash text, session uuid, refresh_token text, agent text
+) returns boolean
+language plpgsql set search_path = '' as $$
+begin
+  update auth.users as account set last_sign_in_at = now(), updated_at = now()
+    where account.id = person and account.encrypted_password = password_hash;
+  if not found then
+    return false;
+  end if;
+  insert into auth.sessions (id, user_id, aal, user_agent) values (session, person, 'aal1', nullif(agent, ''));
+  insert into auth.mfa_amr_claims (session_id, authentication_method) values (session, 'password');
+  insert into auth.refresh_tokens (token, user_id, session_id) values (refresh_token, person, session);
+  return true;
+end;
+$$;
+
+-- Exchanges a refresh token for the next one. Returns no row for an unknown one, and the live one when it was used before;
+-- call end_overdue_sessions first, which ends the sessions where that is too long ago.
+create or replace function embedded.renew_session(used text, next text)
+returns table (session uuid, token text)
+language plpgsql set search_path = '' as $$
+declare
+  present auth.refresh_tokens;
+begin
+  select * into present from auth.refresh_tokens as known where known.token = used;
+  if not found then
+    return;
+  end if;
+  if present.revoked then
+    return query select live.session_id, live.token::text from auth.refresh_tokens as live
+      where live.session_id = present.session_id and not live.revoked order by live.created_at desc limit 1;
+    return;
+  end if;
+  update auth.refresh_tokens as known set revoked = true, updated_at = now() where known.token = used;
+  insert into auth.refresh_tokens (token, user_id, session_id) values (next, present.user_id, present.session_id);
+  update auth.sessions set refreshed_at = now() at time zone 'UTC', updated_at = now() where id = present.session_id;
+  return query select present.session_id, next;
+end;
+$$;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PGlite } from "@electric-sql/pglite";
 import type { BackendLog } from "../log.ts";
+import type { Database } from "./users.ts";
 import sessionsSql from "./sessions.sql?raw";
 
 /** Session lifetimes, in seconds. */
@@ -25,7 +26,7 @@ export function accessTokenLifetime({ idleSeconds }: SessionLimits): number {
 }
 
 /**
- * Installs the session rules (sessions.sql) in a database that has lite's tables, and ends all sessions if the secret
+ * Installs the session rules (sessions.sql) in a database that has the sign-in service's tables (auth.sql), and ends all sessions if the secret
  * that signs tokens has changed since the last start.
  */
 export async function beginSessions(
@@ -50,7 +51,7 @@ export async function beginSessions(
  * @param refreshToken the request's token, or null
  */
 export async function endOverdueSessions(
-  database: PGlite,
+  database: Database,
   refreshToken: string | null,
   log: BackendLog,
 ): Promise<void> {
@@ -58,7 +59,7 @@ export async function endOverdueSessions(
   if (sessions > 0) log({ event: "embedded.sessions-ended", reason: "refresh-token-reused", sessions });
 }
 
-async function callCounting(database: PGlite, call: string, parameters: unknown[]): Promise<number> {
+async function callCounting(database: Database, call: string, parameters: unknown[]): Promise<number> {
   const { rows } = await database.query<{ n: number }>(`select ${call} as n`, parameters);
   return rows[0]?.n ?? 0;
 }

@@ -5,7 +5,10 @@ import { hashPassword } from "./passwords.ts";
 /** Runs the work in one transaction, with exclusive use of the database session. */
 export type Transact = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
-/** A user who may sign in, as lite stores them in auth.users. */
+/** An open transaction. */
+export type Database = Pick<Transaction, "query">;
+
+/** A user who may sign in. */
 export interface User {
   id: string;
   email: string;
@@ -58,11 +61,8 @@ export class Users {
   }
 
   /** @returns the user in the shape of GoTrue's admin API, or null */
-  async describe(id: string): Promise<Record<string, unknown> | null> {
-    const found = await this.#transact((transaction) =>
-      transaction.query<{ user: Record<string, unknown> }>(description, [id]),
-    );
-    return found.rows[0]?.user ?? null;
+  describe(id: string): Promise<Record<string, unknown> | null> {
+    return this.#transact((transaction) => describeUser(transaction, id));
   }
 
   /**
@@ -81,18 +81,30 @@ export class Users {
   }
 }
 
+/** @returns the user in the shape of GoTrue's API, with their second factors but no secret; null when there is none */
+export async function describeUser(database: Database, id: string): Promise<Record<string, unknown> | null> {
+  const { rows } = await database.query<{ user: Record<string, unknown> }>(description, [id]);
+  return rows[0]?.user ?? null;
+}
+
 const description = `
   select jsonb_strip_nulls(jsonb_build_object(
-    'id', u.id, 'aud', u.aud, 'role', u.role, 'email', u.email, 'phone', coalesce(u.phone, ''),
+    'id', u.id, 'aud', u.aud, 'role', u.role, 'email', u.email, 'phone', '',
     'email_confirmed_at', u.email_confirmed_at, 'confirmed_at', u.confirmed_at, 'last_sign_in_at', u.last_sign_in_at,
     'app_metadata', u.raw_app_meta_data, 'user_metadata', u.raw_user_meta_data,
     'identities', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'identity_id', i.id, 'id', i.provider_id, 'user_id', i.user_id, 'identity_data', i.identity_data,
-        'provider', i.provider, 'created_at', i.created_at, 'updated_at', i.updated_at
+        'provider', i.provider, 'email', i.email, 'last_sign_in_at', i.last_sign_in_at, 'created_at', i.created_at, 'updated_at', i.updated_at
       )), '[]')
       from auth.identities i where i.user_id = u.id
     ),
     'created_at', u.created_at, 'updated_at', u.updated_at, 'is_anonymous', false
-  )) as user
+  )) || coalesce((
+    select jsonb_build_object('factors', jsonb_agg(jsonb_build_object(
+      'id', f.id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type, 'status', f.status,
+      'created_at', f.created_at, 'updated_at', f.updated_at, 'last_challenged_at', f.last_challenged_at, 'phone', ''
+    ) order by f.created_at, f.id))
+    from auth.mfa_factors f where f.user_id = u.id having count(*) > 0
+  ), '{}') as user
   from auth.users u where u.id = $1`;

@@ -102,7 +102,7 @@ async function forwardFsync(_database: unknown, options: { preRun?: ((module: Em
 
 function addFsync(module: EmscriptenModule): void {
   const operations = module.NODEFS?.stream_ops;
-  if (!operations) throw new LibraryChanged("@electric-sql/pglite", "NODEFS.stream_ops");
+  if (!operations) throw new LibraryChanged("NODEFS.stream_ops");
   operations.fsync = (stream) => {
     if (typeof stream.nfd === "number") fsyncSync(stream.nfd);
     return 0;
@@ -117,6 +117,5 @@ export async function requireDurability(database: Pick<PGlite, "query">): Promis
   const { rows } = await database.query<{ fsync: string; method: string }>(
     "select current_setting('fsync') as fsync, current_setting('wal_sync_method') as method",
   );
-  if (rows[0]?.fsync !== "on" || rows[0].method !== "fsync")
-    throw new LibraryChanged("@electric-sql/pglite", "option startParams");
+  if (rows[0]?.fsync !== "on" || rows[0].method !== "fsync") throw new LibraryChanged("option startParams");
 }

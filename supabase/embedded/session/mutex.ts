@@ -1,12 +1,18 @@
 /**
  * Serializes access to the database session.
  *
- * PGlite has a single session, and @supabase/lite opens its transactions on it by plain BEGIN. Two concurrent requests
- * would share a transaction and its role: a visitor would read with the rights of the service role, and one request's
- * ROLLBACK would discard another's acknowledged rows.
+ * PGlite has a single session. Without this, a statement could run in the transaction of another request, under its
+ * role: a visitor would read with the rights of the service role, and one request's ROLLBACK would discard another's
+ * acknowledged rows.
  */
 export class Mutex {
   #tail: Promise<unknown> = Promise.resolve();
+  #unfinished = 0;
+
+  /** Number of works that run or wait. */
+  get length(): number {
+    return this.#unfinished;
+  }
 
   /**
    * Runs `work` after all earlier work.
@@ -19,7 +25,8 @@ export class Mutex {
       signal?.throwIfAborted();
       return work();
     });
-    this.#tail = result.catch(() => undefined);
+    this.#unfinished += 1;
+    this.#tail = result.catch(() => undefined).finally(() => (this.#unfinished -= 1));
     return signal ? rejectOnAbort(result, signal) : result;
   }
 

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
+import { type BackendLog, stackWithoutMessage } from "../log.ts";
 
 /**
- * A database error that is safe to print: PGlite's error carries the statement and its parameters, and lite prints the
- * errors that it meets. Code, table and constraint describe the schema; message and detail may quote a row and are not
+ * A database error that is safe to print: PGlite's error carries the statement and its parameters. Code, table and constraint describe the schema; message and detail may quote a row and are not
  * printed.
  */
 export class SqlError extends Error {
@@ -74,4 +74,17 @@ export function throwUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });
+}
+
+/** Logs why a request failed: for an error of the database its code, never its message, which may quote a row. */
+export function reportFailure(error: unknown, log: BackendLog): void {
+  if (!(error instanceof SqlError)) {
+    const name = error instanceof Error ? error.name : typeof error;
+    return log({ event: "embedded.request-failed", class: name, stack: stackWithoutMessage(error) });
+  }
+  const { code, table, constraint } = error;
+  // 53100: disk_full (PostgreSQL, Appendix A). Nothing can be stored until an operator frees space.
+  const remedy =
+    code === "53100" ? ({ level: "error", remedy: "free some space on the data folder's disk" } as const) : {};
+  log({ event: "embedded.sql-error", code, table, constraint, ...remedy });
 }

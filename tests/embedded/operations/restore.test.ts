@@ -85,7 +85,7 @@ describe("restoring into a folder", () => {
     expect(await readMessages(replaced ?? "")).toEqual([]);
     expect(await readMessages(used)).toEqual(messages);
     // A user who has signed out since the backup must not be signed in again by it.
-    const tokens = "select id::text from auth.sessions union all select id::text from auth.refresh_tokens";
+    const tokens = "select id::text from auth.sessions union all select token from auth.refresh_tokens";
     expect(await withDatabaseOf(used, (sql) => sql(tokens))).toEqual([]);
   });
 });

@@ -10,3 +10,8 @@ export function clientOf(backend: EmbeddedBackend, key: string): SupabaseClient 
     realtime,
   });
 }
+
+/** SQL of a function that inserts into `public.rows`, because the gateway serves functions only. */
+export const addRow = `
+  create function public.add_row(id int) returns void language sql set search_path = '' as
+    $$ insert into public.rows values (id) $$;`;

@@ -105,7 +105,7 @@ it("loads the embedded database and the metrics only when needed", async () => {
   const loaded = await readStaticImports("build/server/index.js");
   expect(loaded.files).toBeGreaterThan(1);
   expect(loaded.packages).toContain("@supabase/supabase-js");
-  for (const name of ["@supabase/lite", "@electric-sql/pglite", "nodemailer", "pg", "prom-client", "tar"]) {
+  for (const name of ["@electric-sql/pglite", "nodemailer", "pg", "prom-client", "tar"]) {
     expect(
       loaded.packages.filter((found) => found === name || found.startsWith(`${name}/`)),
       name,

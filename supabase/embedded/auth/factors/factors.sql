@@ -1,5 +1,5 @@
--- Tables and columns of GoTrue's second factors that lite lacks, with GoTrue's own definitions, so that the migrations
--- and move-to-supabase read one schema. Runs at every start; safe to repeat.
+-- Tables of second factors, with GoTrue's own definitions, so that the migrations and move-to-supabase read one schema.
+-- Runs at every start; safe to repeat.
 
 create table if not exists auth.mfa_factors (
   id uuid primary key,
@@ -35,14 +35,15 @@ create table if not exists embedded.used_steps (
   last_step bigint not null
 );
 
-create table if not exists embedded.wrong_codes (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  entered_at timestamptz not null default now()
-);
 -- Counted per session: a thief who has only the password cannot use up the attempts of the owner's session. The site
 -- also counts per user, earlier.
-alter table embedded.wrong_codes add column if not exists session_id uuid;
+create table if not exists embedded.wrong_codes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  entered_at timestamptz not null default now(),
+  session_id uuid
+);
 
+-- Records an accepted code: verifies the factor, raises the session to AAL2 and ends the person's AAL1 sessions.
 create or replace function embedded.reach_second_level(person uuid, session uuid, factor uuid) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -54,15 +55,13 @@ begin
   insert into auth.mfa_amr_claims as claim (session_id, authentication_method) values (session, 'totp')
     on conflict (session_id, authentication_method) do update set updated_at = now();
   -- As GoTrue does, end the sessions that started with the password alone.
-  delete from auth.refresh_tokens as token using auth.sessions as weak
-    where token.session_id = weak.id and weak.user_id = person and weak.aal::text = 'aal1';
   delete from auth.sessions where user_id = person and aal::text = 'aal1';
 end;
 $$;
-comment on function embedded.reach_second_level(uuid, uuid, uuid) is
-  'Records an accepted code: verifies the factor, raises the session to AAL2 and ends the person''s AAL1 sessions.';
 
 -- The migrations create the table; some databases lack them.
+-- Returns true if a recovery or setup code was accepted in this session since its tokens were issued. The next tokens
+-- then belong to a new session.
 create or replace function embedded.is_session_due(session uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
@@ -74,11 +73,10 @@ begin
   );
 end;
 $$;
-comment on function embedded.is_session_due(uuid) is
-  'Returns true if a recovery or setup code was accepted in this session since its tokens were issued. The next tokens '
-  'then belong to a new session.';
 
 -- Continues a session under another id, with another refresh token, so that a copy of the old tokens is useless.
+-- Called after a code was accepted (OWASP ASVS 7.2.4): continues the session as new_session with this refresh token and
+-- deletes the old one.
 create or replace function embedded.replace_session(old_session uuid, new_session uuid, refresh_token text) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -87,8 +85,8 @@ begin
       kept, jsonb_build_object('id', new_session, 'refreshed_at', now() at time zone 'UTC')
     )).*
     from auth.sessions as kept where kept.id = old_session;
-  insert into auth.refresh_tokens (id, token, user_id, session_id)
-    select gen_random_uuid()::text, refresh_token, session.user_id, session.id
+  insert into auth.refresh_tokens (token, user_id, session_id)
+    select refresh_token, session.user_id, session.id
     from auth.sessions as session where session.id = new_session;
   update auth.mfa_amr_claims as claim set session_id = new_session where claim.session_id = old_session;
   if embedded.is_session_due(old_session) then
@@ -98,6 +96,3 @@ begin
   delete from auth.sessions where id = old_session;
 end;
 $$;
-comment on function embedded.replace_session(uuid, uuid, text) is
-  'Called after a code was accepted (OWASP ASVS 7.2.4): continues the session as new_session with this refresh token and '
-  'deletes the old one.';

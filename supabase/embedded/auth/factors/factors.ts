@@ -1,15 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { PGlite } from "@electric-sql/pglite";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
+import type { Caller } from "../auth-request.ts";
+import type { Database } from "../users.ts";
 import type { Seal } from "./sealed-secret.ts";
-
-/** The user who sends a request, and their session. */
-export interface Caller {
-  userId: string;
-  email: string;
-  sessionId: string;
-}
 
 /** Result of an operation on factors: its output, or the status, code and words of a refusal in GoTrue's terms. */
 export type FactorResult<Done> = { done: Done } | { refused: { status: number; code: string; words: string } };
@@ -21,14 +15,14 @@ const waitMinutes = 15;
 const challengeMinutes = 5;
 const maxFactors = 10;
 
-/** Second factors by authenticator apps (TOTP, RFC 6238), as in GoTrue. Calls must not run concurrently. */
+/** Second factors by authenticator apps (TOTP, RFC 6238), as in GoTrue. */
 export class Factors {
-  readonly #database: PGlite;
+  readonly #database: Database;
   readonly #seal: Seal;
   readonly #issuer: string;
 
   /** @param issuer the site's host, which the app shows beside the code */
-  constructor(database: PGlite, seal: Seal, issuer: string) {
+  constructor(database: Database, seal: Seal, issuer: string) {
     this.#database = database;
     this.#seal = seal;
     this.#issuer = issuer;
@@ -107,12 +101,6 @@ export class Factors {
     return { done: { id: factorId } };
   }
 
-  /** Returns true if a session has the highest assurance level that its user can reach. */
-  async hasHighestLevel(caller: Caller): Promise<boolean> {
-    const factors = await this.#list(caller.userId);
-    return !factors.some(({ status }) => status === "verified") || this.#isSecondLevel(caller);
-  }
-
   /**
    * Accepts a correct code that is newer than the last one accepted. The code of the previous step is accepted too,
    * because typing takes time (RFC 6238, 5.2); the code of the next step is not.
@@ -138,11 +126,8 @@ export class Factors {
     return wrong.length < maxWrong;
   }
 
-  async #isSecondLevel({ sessionId }: Caller): Promise<boolean> {
-    const rows = await this.#query<{ aal: string }>("select aal::text as aal from auth.sessions where id = $1", [
-      sessionId,
-    ]);
-    return rows[0]?.aal === "aal2";
+  #isSecondLevel(caller: Caller): Promise<boolean> {
+    return isSecondLevel(this.#database, caller);
   }
 
   #list(userId: string): Promise<Factor[]> {
@@ -158,6 +143,19 @@ export class Factors {
   async #query<Row>(text: string, parameters: unknown[]): Promise<Row[]> {
     return (await this.#database.query<Row>(text, parameters)).rows;
   }
+}
+
+/** Returns true if the caller has a second factor and the session was not raised by it. */
+export async function isSecondLevelDue(database: Database, caller: Caller): Promise<boolean> {
+  const { rows } = await database.query("select 1 from auth.mfa_factors where user_id = $1 and status = 'verified'", [
+    caller.userId,
+  ]);
+  return rows.length > 0 && !(await isSecondLevel(database, caller));
+}
+
+async function isSecondLevel(database: Database, { sessionId }: Caller): Promise<boolean> {
+  const { rows } = await database.query("select 1 from auth.sessions where id = $1 and aal = 'aal2'", [sessionId]);
+  return rows.length > 0;
 }
 
 interface Factor {

@@ -39,6 +39,8 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
   const socketPath = join(database.socketDir, `rest-${randomUUID().slice(0, 8)}`);
   const agent = new Agent({ keepAlive: true });
   const forward = async (path: string, method: string, headers: Headers, body?: Uint8Array): Promise<Response> => {
+    // Node sends no length with a body of DELETE and OPTIONS: it would be read as the next request.
+    if (body) headers.set("content-length", String(body.length));
     const sent = send({ agent, socketPath, path, method, headers: Object.fromEntries(headers) });
     sent.end(body);
     const [received] = (await once(sent, "response")) as [IncomingMessage];
