@@ -11,14 +11,14 @@ create table if not exists supabase_migrations.schema_migrations (
   name text
 );
 
--- Those who may sign in. Addresses are in lower case; the password is a bcrypt hash. Creating one is for the operator and
--- for edge functions with the secret key.
+-- Those who may sign in. Addresses are in lower case; the password is a bcrypt hash, or null. Creating one is for the
+-- operator and for edge functions with the secret key.
 create table if not exists auth.users (
   id uuid primary key,
   aud text not null default 'authenticated',
   role text not null default 'authenticated' check (role = 'authenticated'),
   email text not null unique check (email = lower(email)),
-  encrypted_password text not null,
+  encrypted_password text,
   email_confirmed_at timestamptz,
   confirmed_at timestamptz generated always as (email_confirmed_at) stored,
   last_sign_in_at timestamptz,
