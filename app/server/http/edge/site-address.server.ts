@@ -39,7 +39,7 @@ export function createSiteAddress(
     return (trustedProxies > 0 ? hosts : hosts.slice(0, 1)).some(isPublicHost);
   }
 
-  /** Trusts only a single proxy: one behind another, or behind a CDN, may report the scheme of its own connection. */
+  /** Returns true when the visitor used http. A proxy behind another one or a CDN knows only its own connection. */
   function isPlainHttp({ headers }: IncomingMessage): boolean {
     const scheme = readText(headers, "x-forwarded-proto").trim().toLowerCase();
     if (!isHttps || trustedProxies === 0 || scheme !== "http") return false;
