@@ -85,6 +85,14 @@ as $$ select day::timestamp at time zone private.time_zone() $$;
 comment on function private.start_of_day(date) is 'Returns the instant at which that day begins at the firm.';
 revoke all on function private.start_of_day(date) from public, anon, authenticated, service_role;
 
+-- Returns true for a moment within this span before now. A moment to come is none: the clock was wrong, and what happened
+-- by it must not block anybody.
+create function private.is_recent(at timestamptz, span interval) returns boolean
+language sql stable
+set search_path = ''
+as $$ select at > now() - span and at <= now() + interval '1 minute' $$;
+revoke all on function private.is_recent(timestamptz, interval) from public, anon, authenticated, service_role;
+
 create function public.set_time_zone(name text) returns void
 language plpgsql security definer
 set search_path = ''

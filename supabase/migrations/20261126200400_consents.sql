@@ -136,8 +136,10 @@ begin
       updated_at = excluded.updated_at
     -- The latest decision wins, not the latest arrival. Of two at the same instant the refusal wins, so that the order
     -- of arrival does not matter.
-    where (excluded.updated_at, not excluded.analytics_consent, not excluded.marketing_consent)
-      >= (consent.updated_at, not consent.analytics_consent, not consent.marketing_consent);
+    -- A decision to come was stored while the clock was wrong, and must not outlast a withdrawal.
+    where consent.updated_at > now()
+      or (excluded.updated_at, not excluded.analytics_consent, not excluded.marketing_consent)
+        >= (consent.updated_at, not consent.analytics_consent, not consent.marketing_consent);
 end;
 $$;
 

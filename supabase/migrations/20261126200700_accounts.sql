@@ -402,7 +402,7 @@ begin
   -- At most one mail an hour.
   if (select count(*) from private.wrong_codes where user_id = person) >= 5 and not exists (
     select from private.account_events as event
-    where event.user_id = person and event.kind = 'wrong-codes' and event.at > now() - interval '1 hour'
+    where event.user_id = person and event.kind = 'wrong-codes' and private.is_recent(event.at, '1 hour')
   ) then
     perform private.note_account_event(person, 'wrong-codes');
   end if;

@@ -108,7 +108,7 @@ begin
   -- Limits the mail that a stolen session can send to strangers.
   if 20 <= (
     select count(*) from public.admin_events as event
-    where event.action = 'admin-invited' and event.at > now() - interval '1 day'
+    where event.action = 'admin-invited' and private.is_recent(event.at, '1 day')
   ) then
     raise exception 'too many invitations in a day' using errcode = '54000';
   end if;

@@ -236,7 +236,9 @@ grant execute on function public.outbox_status() to authenticated, service_role;
 create unlogged table private.rate_limits (
   key text primary key check (key ~ '^([A-Za-z0-9_-]{43}|(no-client|unsigned|all):[a-z-]{1,40})$'),
   hits integer not null check (hits <= 1000000),
-  resets_at timestamptz not null
+  resets_at timestamptz not null,
+  -- The time from the first hit to resets_at.
+  lasts interval not null
 );
 
 create index rate_limits_resets_at on private.rate_limits (resets_at);
@@ -259,8 +261,8 @@ begin
     raise exception 'a key of 43 characters, 1 or -1, and at most an hour are needed' using errcode = '22023';
   end if;
   return query
-    insert into private.rate_limits as existing (key, hits, resets_at)
-    select subject_key, change, now() + make_interval(secs => seconds)
+    insert into private.rate_limits as existing (key, hits, resets_at, lasts)
+    select subject_key, change, now() + make_interval(secs => seconds), make_interval(secs => seconds)
     where (has_room and change > 0)
       or exists (select from private.rate_limits as present where present.key = subject_key)
     on conflict (key) do update set
@@ -300,8 +302,8 @@ create function private.count_hit(code text, period interval) returns integer
 language sql
 set search_path = ''
 as $$
-  insert into private.rate_limits as existing (key, hits, resets_at)
-  values (code, 1, now() + period)
+  insert into private.rate_limits as existing (key, hits, resets_at, lasts)
+  values (code, 1, now() + period, period)
   on conflict (key) do update set
     hits = case when existing.resets_at <= now() then 1 else least(existing.hits + 1, 1000000) end,
     resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
@@ -770,8 +772,8 @@ begin
   select * into counter from private.rate_limits as existing
   where existing.key = own_key and existing.resets_at > now() and existing.hits >= most;
   if not found then
-    insert into private.rate_limits as existing (key, hits, resets_at)
-    values (own_key, 1, now() + interval '1 hour')
+    insert into private.rate_limits as existing (key, hits, resets_at, lasts)
+    values (own_key, 1, now() + interval '1 hour', interval '1 hour')
     on conflict (key) do update set
       hits = case when existing.resets_at <= now() then 1 else existing.hits + 1 end,
       resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end

@@ -31,7 +31,7 @@ begin
     values (receive_contact_submission.fingerprint, new_id, wish)
     on conflict (fingerprint) do update
       set submission_id = excluded.submission_id, received_at = now(), wish_digest = excluded.wish_digest, wished_at = now()
-      where receipt.received_at < now() - interval '24 hours'
+      where not private.is_recent(receipt.received_at, '24 hours')
     returning receipt.submission_id into stored_id;
     exit when found;
 
@@ -43,7 +43,7 @@ begin
       -- double click or a reload.
       update private.contact_receipts as receipt set wish_digest = wish, wished_at = now()
       where receipt.fingerprint = receive_contact_submission.fingerprint
-        and (receipt.wish_digest is distinct from wish or receipt.wished_at < now() - interval '10 minutes');
+        and (receipt.wish_digest is distinct from wish or not private.is_recent(receipt.wished_at, '10 minutes'));
       perform private.ask_to_join(
         submission, membership, quarantine_reason is not null, not found, client_codes, acknowledgements_per_hour
       );
@@ -194,11 +194,11 @@ begin
   is_repeat := found;
   if is_repeat and (
     stored.state <> 'unconfirmed'
-    or stored.received_at > now() - interval '10 minutes'
+    or private.is_recent(stored.received_at, '10 minutes')
     or exists (
       select from public.data_rights_events as event
       where event.request_id = stored.id and event.action = 'confirmation-resent'
-        and event.at > now() - interval '10 minutes'
+        and private.is_recent(event.at, '10 minutes')
     )
   ) then
     return query select stored.reference, false;

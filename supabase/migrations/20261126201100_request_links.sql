@@ -199,7 +199,7 @@ as $$
     when exists (
       select 1 from public.data_rights_events as event
       where event.request_id = package.request_id and event.action = 'package-link-sent'
-        and event.at > now() - interval '10 minutes'
+        and private.is_recent(event.at, '10 minutes')
     ) then package.link_wanted_at
     else now()
   end

@@ -73,7 +73,7 @@ begin
   if exists (
     select from public.data_rights_events as event
     where event.request_id = record_request_note.request_id and event.action = 'noted' and event.note = words
-      and event.at > now() - interval '1 day'
+      and private.is_recent(event.at, '1 day')
   ) then
     return;
   end if;

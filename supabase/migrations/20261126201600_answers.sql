@@ -333,7 +333,7 @@ begin
       ) order by request.due_on, request.received_at), '[]')
       from public.data_rights_requests as request where request.state in ('open', 'in_progress')),
     'stuck_mails', (select count(*) from private.email_outbox as mail
-      where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '10 minutes'
+      where mail.delivered_at is null and mail.gave_up_at is null and not private.is_recent(mail.created_at, '10 minutes')
         and not private.is_held(mail)),
     'undelivered', (select coalesce(jsonb_agg(jsonb_build_object(
         'kind', mail.kind,

@@ -27,7 +27,7 @@ as $$
   select exists (
     select from private.email_outbox as mail
     where mail.member_id = has_recent_link.member_id and mail.kind = 'network'
-      and mail.created_at > now() - interval '10 minutes'
+      and private.is_recent(mail.created_at, '10 minutes')
   )
 $$;
 revoke all on function private.has_recent_link(uuid) from public, anon, authenticated, service_role;

@@ -477,7 +477,10 @@ begin
     order by letter.sent_at, letter.id, member.id
     limit least(50, greatest(0, per_hour - (
       select count(*) from private.email_outbox as mail
-      where mail.kind = 'letter' and coalesce(mail.delivered_at, mail.gave_up_at, 'infinity') > now() - interval '1 hour'
+      where mail.kind = 'letter' and (
+        coalesce(mail.delivered_at, mail.gave_up_at) is null
+        or private.is_recent(coalesce(mail.delivered_at, mail.gave_up_at), '1 hour')
+      )
     )));
 end;
 $$;

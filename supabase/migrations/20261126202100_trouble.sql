@@ -56,7 +56,7 @@ as $$
     ) then 'retention-late' end,
     case when exists (
       select from private.email_outbox as mail
-      where mail.delivered_at is null and mail.gave_up_at is null and mail.created_at < now() - interval '1 hour'
+      where mail.delivered_at is null and mail.gave_up_at is null and not private.is_recent(mail.created_at, '1 hour')
         and mail.kind <> 'letter' and not private.is_held(mail)
     ) then 'mail-waits' end
   ], null)

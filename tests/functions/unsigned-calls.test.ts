@@ -78,7 +78,7 @@ describe("unsigned calls with the publishable key", () => {
     const sign = (now = Date.now(), key = siteKey) => signCall(key, { name, headers, body }, now);
     const minute = 60_000;
     await site.sql(
-      "insert into private.rate_limits values ('unsigned:send-contact-email', 20, now() + interval '1 hour')",
+      "insert into private.rate_limits values ('unsigned:send-contact-email', 20, now() + interval '1 hour', interval '1 hour')",
     );
     async function send(signature: string, changes: Record<string, string> = {}, sent = body) {
       const signed = { ...Object.fromEntries(headers), [signatureHeader]: signature, ...changes };

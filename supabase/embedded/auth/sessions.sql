@@ -24,8 +24,9 @@ language plpgsql set search_path = '' as $$
 begin
   -- refreshed_at has no time zone (it is UTC). Each refresh sets it; active use refreshes every hour.
   select least(
-      new.created_at + rules.longest,
-      coalesce(new.refreshed_at at time zone 'UTC', new.created_at) + rules.longest_idle)
+      -- A session from a time when the clock was ahead ends no later than one of today.
+      least(new.created_at, now()) + rules.longest,
+      least(coalesce(new.refreshed_at at time zone 'UTC', new.created_at), now()) + rules.longest_idle)
     into new.not_after
     from embedded.session_rules as rules;
   return new;

@@ -26,6 +26,7 @@ async function deliverOutbox(request: Request): Promise<Response> {
   if (wrongMethod) return wrongMethod;
   if (!(await holdsSecretKey(request))) return respond(403, { error: "forbidden" });
   try {
+    await correctTimes();
     // First, because the digest lists the trouble that this records.
     await queueTroubleMails();
     await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails(), queueNetworkMails()]);
@@ -37,6 +38,13 @@ async function deliverOutbox(request: Request): Promise<Response> {
     logEvent({ event: "outbox-not-delivered", code });
     return respond(503, { error: "unavailable" });
   }
+}
+
+/** Makes mail and limits go on that a wrong clock put off. */
+async function correctTimes(): Promise<void> {
+  const { data, error } = await secretBackend().rpc("correct_times");
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  if (data > 0) logEvent({ event: "times-corrected", count: data as number, level: "warn" });
 }
 
 /** The next call must not wait for letters, because it sends other mail. */

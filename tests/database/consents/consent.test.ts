@@ -30,6 +30,14 @@ eachBackend("consent decisions", (backend) => {
     expect(await site.readHistory(decision)).toEqual([]);
   });
 
+  it("replaces a record from a time when the clock was ahead", async () => {
+    const first = await site.record();
+    const sql = "update public.user_consents set updated_at = updated_at + interval '400 days' where session_id = $1";
+    await backend.sql(`${sql} returning 1 as ok`, [first.session_id]);
+    const withdrawal = await site.record({ ...first, analytics: false, decided_at: ago(0) });
+    expect(await site.findRecord(first)).toEqual(recordOf(withdrawal));
+  });
+
   it("replaces the record by a later decision or withdrawal, and keeps both in the history", async () => {
     const first = await site.record({ marketing: true });
     const withdrawal = await site.record({

@@ -76,8 +76,8 @@ eachBackend("count_attempt", (backend) => {
     const [kept, late] = [newKey(), newKey()];
     await totalOf(kept);
     await backend.sql(
-      `insert into private.rate_limits (key, hits, resets_at)
-       select rpad(n::text, 43, '_'), 1, now() + interval '1 hour' from generate_series(1, 20000) as n returning 1 as one`,
+      `insert into private.rate_limits (key, hits, resets_at, lasts)
+       select rpad(n::text, 43, '_'), 1, now() + interval '1 hour', interval '1 hour' from generate_series(1, 20000) as n returning 1 as one`,
     );
     expect(await totalOf(late)).toBeUndefined();
     expect(await totalOf(kept)).toBe(2);
