@@ -39,6 +39,11 @@ describe("normalized text", () => {
     expect(normalizeText("A\u030angstro\u0308m\r\n\u1112\u1161\u11ab")).toBe("\u00c5ngstr\u00f6m\n\ud55c");
   });
 
+  it.each(["\u{fa19}\u7530", "\ufa10", "\u{2f804}", "\u2126", "\u212b", "\ufb2a"])(
+    "keeps %j, which NFC would replace by another character",
+    (name) => expect([normalizeLine(name), normalizeText(name)]).toEqual([name, name]),
+  );
+
   it("keeps direction marks in multi-line text and removes them from single lines", () => {
     expect(normalizeText("\u202eevil\u202c \u200fx")).toBe("\u202eevil\u202c \u200fx");
     expect(normalizeLine("\u202eevil\u202c \u200fx")).toBe("evil x");

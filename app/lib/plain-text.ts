@@ -1,6 +1,6 @@
 /**
  * Normalizes a single line of text. Removes line breaks, so that the text is safe in a mail header, and invisible
- * characters. Composes characters (Unicode NFC), so that equal words have equal bytes regardless of the keyboard.
+ * characters. Composes letters with their marks (Unicode NFC), so that equal words have equal bytes regardless of the keyboard.
  */
 export function normalizeLine(typed: string): string {
   const line = stripControls(stripFormat(compose(typed)).replace(/[\s\u0085]+/g, " ")).trim();
@@ -34,7 +34,9 @@ export function stripDirectionMarks(text: string): string {
 }
 
 /**
- * Replaces lone surrogates, which PostgreSQL rejects, and composes characters. Shortens a run of combining marks to 30,
+ * Replaces lone surrogates, which PostgreSQL rejects, and composes letters with their marks, and the letters of Korean
+ * syllables. Not all of NFC: it would replace single characters by others that look different, such as the variants of
+ * Chinese characters in names. Shortens a run of combining marks to 30,
  * as many as any language needs (Unicode Standard Annex 15, "Stream-Safe Text Format"): `normalize` sorts each run in
  * quadratic time.
  */
@@ -42,7 +44,7 @@ function compose(typed: string): string {
   return typed
     .toWellFormed()
     .replace(/(\p{M}{30})\p{M}+/gu, "$1")
-    .normalize("NFC");
+    .replace(/\P{M}?\p{M}+|[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+/gu, (letters) => letters.normalize("NFC"));
 }
 
 /** Covers the Braille blank, which Unicode counts as a symbol, and Hangul fillers, which it counts as letters. */

@@ -35,7 +35,7 @@ begin
         $$due.purpose = 'invitation'$$),
       ('private.account_links', 'expires_at', $$interval '30 minutes'$$, $$interval '30 minutes'$$,
         $$due.purpose = 'new-password'$$),
-      -- What has happened did not happen later than now.
+      -- An event happened now at the latest.
       ('private.account_links', 'made_at', $$interval '1 minute'$$, $$interval '0'$$, 'true'),
       ('private.second_factor_attempts', 'attempted_at', $$interval '1 minute'$$, $$interval '0'$$, 'true'),
       ('private.wrong_codes', 'entered_at', $$interval '1 minute'$$, $$interval '0'$$, 'true'),

@@ -3,9 +3,10 @@ import { type Admin, requireAdminOr503 } from "./require-admin.server";
 
 /** Absence of the admin who posted a text. The page returns the text. */
 export interface NoWriter {
-  /** true if the session has ended, false if the backend is away */
+  /** true if the session has ended */
   needsSignIn: boolean;
-  status: number;
+  /** 403 for an ended session, 429 if too many sessions are being checked, 503 if the backend is away */
+  status: 403 | 429 | 503;
   setCookies: string[];
 }
 
@@ -15,7 +16,7 @@ export async function findWriter(site: SiteContext, request: Request): Promise<A
     return await requireAdminOr503(site, request);
   } catch (refusal) {
     if (!(refusal instanceof Response)) throw refusal;
-    const needsSignIn = refusal.status < 400;
-    return { needsSignIn, status: needsSignIn ? 403 : 503, setCookies: refusal.headers.getSetCookie() };
+    const status = refusal.status < 400 ? 403 : refusal.status === 429 ? 429 : 503;
+    return { needsSignIn: status === 403, status, setCookies: refusal.headers.getSetCookie() };
   }
 }

@@ -4,6 +4,7 @@ import { getSite } from "../default-site.server";
 import type { RateDecision } from "../limits/rate-limit.server";
 import { describeError } from "../observability/log.server";
 import type { SiteContext } from "../site-context.server";
+import { cleanToken } from "./clean-token";
 import { guardPost } from "./guard.server";
 import { readForm } from "./read-form.server";
 import { keepTyped } from "./refused-post.server";
@@ -75,17 +76,6 @@ export async function countUnknownLink(request: Request, context: AppLoadContext
 /** Reads the token in the address of a link. It may be malformed. */
 export function readLinkToken(request: Request): string {
   return cleanToken(new URL(request.url).searchParams.get("token") ?? "");
-}
-
-/**
- * Removes characters that mail programs and people copy along with a token: the full stop or bracket after it, and
- * invisible characters from a line break.
- */
-function cleanToken(raw: string): string {
-  return raw
-    .slice(0, 400)
-    .replace(/[\p{Cf}\p{Z}]/gu, "")
-    .replace(/^[^\w-]+|[^\w-]+$/gu, "");
 }
 
 function refuseIfTooMany(rate: RateDecision): void {

@@ -44,7 +44,7 @@ export interface EdgeDependencies {
   /** Null in development, where each request renders its page. */
   memory: PageMemory | null;
   busyPage: BusyPage;
-  limits: Pick<RateLimits, "countPost">;
+  limits: Pick<RateLimits, "countPost" | "refundPost">;
   /** Counts and logs connections and bodies that are refused for lack of a slot. */
   noteRefusal: NoteRefusal;
   /** Receives the routes of requests in flight; undefined where the event loop is not observed. */

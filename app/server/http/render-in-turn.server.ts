@@ -19,6 +19,7 @@ export interface RenderDependencies {
   failures: RequestFailures;
   bodies: BodyReader;
   countPost: RateLimits["countPost"];
+  refundPost: RateLimits["refundPost"];
   busyPage: BusyPage;
   routes: ServerBuild["routes"];
   build: ServerBuild | (() => Promise<ServerBuild>);
@@ -53,7 +54,7 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
     if (body === null) return;
     const address = addressOf(request, settings.trustedProxies);
     const groups = { ...findClientGroup(address), isForm };
-    // Do not count a post that the queue refuses: the busy page asks the visitor to send it again.
+    // A post that the queue refuses, now or later, does not count: the busy page asks the visitor to send it again.
     if (!queue.hasRoom(groups)) return refuse();
     const countedPost = body && isSameOrigin ? await count(route, address, body) : undefined;
     if (response.destroyed) return;
@@ -63,7 +64,10 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
       ...groups,
       isOverLimit: countedPost?.rate.allowed === false,
       start: (done) => render({ request, route: route.id, context }, response, done),
-      refuse,
+      refuse: () => {
+        if (countedPost?.rate.allowed) void dependencies.refundPost(address, countedPost.bucket);
+        refuse();
+      },
     });
     response.once("close", leave);
   }

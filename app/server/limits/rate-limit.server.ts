@@ -73,6 +73,8 @@ export async function takePoint(limiter: RateLimiterMemory, key: string): Promis
   } catch (refusal) {
     // The library rejects the promise when the limit is exceeded.
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    // It counts the refused as well, so that a later refund would allow nothing.
+    await limiter.reward(key);
     return createRefusal(refusal.msBeforeNext / 1000);
   }
 }

@@ -58,6 +58,13 @@ it("allows a refunded post again, and no other", async () => {
   expect(await count(2, () => limits.countPost(client, "/contact"))).toBe("a-");
 });
 
+it("allows a refunded post again after others were refused", async () => {
+  const limits = createRateLimits({ postRateLimit: 1 });
+  expect(await count(4, () => limits.countPost(client, "/contact"))).toBe("a---");
+  await limits.refundPost(client, "/contact");
+  expect(await count(2, () => limits.countPost(client, "/contact"))).toBe("a-");
+});
+
 it("limits an IPv6 network to the posts of four clients", async () => {
   const limits = createRateLimits({ postRateLimit: 1 });
   expect(await count(6, (turn) => limits.countPost(inNetwork(turn), "/contact"))).toBe("aaaa--");

@@ -67,11 +67,25 @@ function unwrap(typed: string): string {
     .replace(/\u0130/g, "I")
     .replace(/i\u0307/g, "i");
   const inBrackets = /^[^<>]*<([^<>]*)>[^<>@]*$/.exec(line)?.[1] ?? line;
-  return inBrackets
-    .replace(/^[\s("'“‘«<[]*(?:mailto:)?/i, "")
-    .replace(/(?<=@[^?]*)\?.*$/, "")
-    .replace(/[\s)"'”’»>\].,;:!?]+$/, "")
-    .replace(/\s*@\s*/g, "@");
+  const link = inBrackets.replace(/^[\s("“‘«<[]*/, "");
+  const target = /^mailto:/i.test(link) ? decodeLink(link.slice("mailto:".length)) : link;
+  return (
+    target
+      // An address may begin with an apostrophe, as Dutch names do. In quotation marks it has a second one.
+      .replace(/^'(?=.*@.*')/, "")
+      .replace(/(?<=@[^?]*)\?.*$/, "")
+      .replace(/[\s)"'”’»>\].,;:!?]+$/, "")
+      .replace(/\s*@\s*/g, "@")
+  );
+}
+
+/** Decodes the address of a mailto link (RFC 6068), in which a plus sign may be `%2B`. */
+function decodeLink(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
 }
 
 /**

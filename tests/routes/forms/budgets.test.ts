@@ -63,6 +63,17 @@ describe("posts", () => {
   });
 });
 
+it("refused by a full queue do not count", async () => {
+  const site = await startSite({ ...settings, RENDERS_AT_ONCE: "1" }, { timeouts: { renderQueue: 1 } });
+  const client = newAddress();
+  const send = async () => (await new Visitor(site.url).post("/contact", forms["/contact"]!.fields, client)).status;
+  const statuses = await Promise.all(Array.from({ length: 10 }, send));
+  do statuses.push(await send());
+  while (statuses.at(-1) !== 429);
+  await site.stop();
+  expect(statuses.filter((status) => status === 400)).toHaveLength(limit);
+});
+
 const encode = (content: unknown) => `base64-${Buffer.from(JSON.stringify(content)).toString("base64url")}`;
 
 describe("logouts", () => {

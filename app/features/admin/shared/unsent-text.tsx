@@ -6,12 +6,13 @@ export const unsentReasons = {
   session:
     "Your session has ended. Your text is still here. Sign in in a new tab, come back to this page, and press the button again.",
   unavailable: "The site’s database is not responding. Your text is still here. Try again in a minute.",
+  busy: "Too many sign-ins from your connection are being checked. Your text is still here. Try again in a minute.",
   gone: "You can’t reply to this message: it no longer exists, or its use is restricted. Copy your text if you still need it.",
 };
 
-/** Returns the reason for a post without an admin: their session has ended, or the backend is away. */
-export function unsentReason({ needsSignIn }: { needsSignIn: boolean }): string {
-  return needsSignIn ? unsentReasons.session : unsentReasons.unavailable;
+/** Returns the reason for a post without an admin; see `findWriter`. */
+export function unsentReason({ status }: { status: 403 | 429 | 503 }): string {
+  return { 403: unsentReasons.session, 429: unsentReasons.busy, 503: unsentReasons.unavailable }[status];
 }
 
 /** Typed text that was not stored, while its page cannot be shown. */
