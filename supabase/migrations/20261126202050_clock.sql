@@ -1,4 +1,9 @@
--- Times that a wrong clock wrote: once it is corrected, they lie ahead of everything that is written from then on.
+-- Times that a wrong clock wrote: once it is corrected, they lie ahead of everything that is written from then on. A mail
+-- whose next attempt is a year away is never sent, and an attempt that counts against a limit counts for a year. A
+-- virtual machine that starts with the hardware clock of its host, or a battery that is empty, is enough.
+--
+-- Two remedies: this function brings back what waits for a moment to come, and private.is_recent takes no moment to come
+-- for a recent one.
 
 -- Reads each column whose value must come before something goes on, with its longest honest distance from now and the
 -- distance that it gets instead when it lies further ahead. Waits and limits end, and expiries come no later than if

@@ -106,8 +106,8 @@ export const memberPage = {
   title: "Your place in the investor network",
   /** explains each state; the first sentence of the page */
   leads: {
-    confirmed: "Your address is confirmed. We read each request to join ourselves, and will write to you.",
-    admitted: "You are in the network. We write to you a few times a year.",
+    confirmed: "Your address is confirmed. We read each request to join ourselves. You see our decision on this page.",
+    admitted: "You are in the network. Our letters to its members come to your mailbox.",
     declined: `We have not added you to the network, and won’t write to you about it. We delete these details ${networkPeriods.declinedMonths}\u00a0months after our decision. You can delete them now.`,
   } satisfies Record<Exclude<NetworkState, "asked">, string>,
   restricted:

@@ -36,7 +36,7 @@ export default function UndeliveredMailPage() {
       <DeliveryList
         id="undelivered"
         title="Not delivered"
-        hint="The mailbox refused these emails. Open each to send it again or correct the address."
+        hint="The mailbox refused these emails. Open each to send it again or correct the address. The site does not see emails that are returned to you later as mail."
         none="No mailbox has refused an email that is still needed."
         mails={mails.undelivered}
       />

@@ -218,7 +218,7 @@ describe("the check", () => {
     const text = readText(html);
     expect(text).toMatch(/12 members will get it Confirmed or admitted · Angel investor · All fields/);
     expect(text).toMatch(/Angel 10 Angel 11 .*Angel 19 and 2 more/);
-    expect(text).toContain("Dear Angel 10, we met two companies.");
+    expect(text).toContain("Dear Angel, we met two companies.");
     expect(text).toContain(address);
     expect(text).toContain("/network/mail?token=your-own-link");
     expect(html).toContain('dir="auto">\u05e9\u05dc\u05d5\u05dd &lt;b&gt;all&lt;/b&gt;</p>');

@@ -4,6 +4,7 @@ import { company } from "~/content/company";
 import { readMailsTo } from "../../support/data-rights";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { findTag } from "../../support/page-source";
 import { answerJson, startStubProject } from "../support/stub-project";
 
 let product: TestSite;
@@ -63,11 +64,9 @@ describe("a reply", () => {
 
   it("is sent once despite repeated posts and the Back button; a changed text comes back as a second reply", async () => {
     const { address, email } = await receiveMessage();
-    const form = {
-      intent: "send",
-      reply: replyIdOf((await admin.get(address)).html),
-      text: "We can.\r\nOn Monday.\r\n",
-    };
+    const shown = (await admin.get(address)).html;
+    const seen = findTag(shown, "input", { name: "seen" })?.attributes.value ?? "";
+    const form = { intent: "send", reply: replyIdOf(shown), seen, text: "We can.\r\nOn Monday.\r\n" };
     const answers = await Promise.all([1, 2].map(() => admin.post(address, form)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     // The Back button restores the page with the old words and a new id.
@@ -75,9 +74,14 @@ describe("a reply", () => {
     expect((await admin.post(address, restored)).status).toBe(303);
     const other = await admin.post(address, { ...form, text: "And one thing more." });
     expect([other.status, textareaOf(other.html)]).toEqual([409, "And one thing more."]);
-    expect(readText(other.html)).toContain("this text was not sent");
-    expect(replyIdOf(other.html)).not.toBe(form.reply);
-    await admin.post(address, { ...form, reply: replyIdOf(other.html), text: "And one thing more." });
+    expect(readText(other.html)).toContain("You have already sent a reply with this form");
+    expect(readText(other.html)).not.toContain("Someone on your team");
+    const asked = {
+      reply: replyIdOf(other.html),
+      seen: findTag(other.html, "input", { name: "seen" })!.attributes.value!,
+    };
+    expect(asked.reply).not.toBe(form.reply);
+    expect((await admin.post(address, { ...form, ...asked, text: "And one thing more." })).status).toBe(303);
     await expect.poll(async () => (await repliesTo(email)).length).toBe(2);
     const texts = (await repliesTo(email)).map(({ text }) => text);
     expect(texts.filter((text) => text.startsWith("We can.\nOn Monday."))).toHaveLength(1);

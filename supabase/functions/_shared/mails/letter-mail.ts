@@ -1,4 +1,5 @@
 import { countCharacters, firstCharacters } from "../../../../app/lib/characters.ts";
+import { greetingName } from "../../../../app/lib/greeting-name.ts";
 import { normalizeLine, stripDirectionMarks } from "../../../../app/lib/plain-text.ts";
 import type { MemberMail } from "./network-mail.ts";
 
@@ -6,7 +7,7 @@ import type { MemberMail } from "./network-mail.ts";
 export interface LetterCopy {
   subject: string;
   body: string;
-  /** the member's name, which replaces `{name}` in subject and body */
+  /** the member's name; `{name}` in subject and body becomes what it is greeted by */
   name: string;
   siteUrl: string;
   firm: string;
@@ -20,7 +21,8 @@ export const sampleToken = "your-own-link";
 /** Writes the mail of a letter, with the firm's postal address and the words around the link that stops mail. */
 export function composeLetter({ subject, body, name, siteUrl, firm, address }: LetterCopy): MemberMail {
   // Replaced in one pass, so that a member's name is never searched for `{name}` itself.
-  const fill = (text: string) => stripDirectionMarks(text.replaceAll("{name}", () => normalizeLine(name)));
+  const fill = (text: string) =>
+    stripDirectionMarks(text.replaceAll("{name}", () => greetingName(normalizeLine(name))));
   return {
     subject: shorten(fill(subject)),
     body: `${fill(body)}

@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { paragraphs } from "#supabase/functions/_shared/form-text";
 import { countCharacters, firstCharacters, isOversized, tooLong, tooLongToKeep } from "~/lib/characters";
+import { greetingName } from "~/lib/greeting-name";
 import { type AdminResult, type AdminClient, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 import { type Message, findMessage } from "../message.server";
 import { replyMail } from "./reply-mail.server";
-import { greetingName, insertAboveSignature, isUnwritten } from "./signature";
+import { insertAboveSignature, isUnwritten } from "./signature";
 import { listSnippets } from "./snippets.server";
 import { unsentReasons } from "../../shared/unsent-text";
 
@@ -108,6 +109,9 @@ export async function handleReply(
     return result.ok ? { done: isEmptyDraft ? "draftDeleted" : "draftSaved" } : refuse(post, result);
   }
   if (wasSent(found.data, words)) return { done: "replySent" };
+  // Back leads to the form as it was before its reply was sent. Its next post is a separate reply.
+  const isOwnForm = found.data.replies.some(({ id: sent }) => sent === post.reply);
+  if (isOwnForm) return refuse({ ...post, reply: crypto.randomUUID() }, { status: 409, text: otherReply });
   const result = await callAdmin(
     client,
     "send_reply",
@@ -116,10 +120,7 @@ export async function handleReply(
     { ...meanwhile, "23505": { status: 409, text: otherReply } },
     post.seen,
   );
-  if (result.ok) return { done: "replySent" };
-  // The next post of this form is a separate reply.
-  const isOtherReply = result.text === otherReply;
-  return refuse(isOtherReply ? { ...post, reply: crypto.randomUUID() } : post, result);
+  return result.ok ? { done: "replySent" } : refuse(post, result);
 }
 
 /**
@@ -135,14 +136,17 @@ function wasSent({ replies }: Message, words: string): boolean {
 }
 
 function refuse(post: ReplyPost, { status, text }: { status: number; text: string }): ReplyOutcome {
-  return { formState: toFormState(post, { failure: text, needsConfirmation: text === changed }), status };
+  return {
+    formState: toFormState(post, { failure: text, needsConfirmation: text === changed || text === otherReply }),
+    status,
+  };
 }
 
 const changed =
   "Someone on your team changed this message while the page was open. The current version is above your text.";
 const meanwhile = { [changedSinceShown]: { status: 409, text: changed } };
 const otherReply =
-  "This form has already sent a different reply, so this text was not sent. To send it as a second reply, press the button again.";
+  "You have already sent a reply with this form, so this text was not sent. To send it as a second reply, press the button again.";
 
 /** Adds a snippet below the typed text. */
 async function insertSnippet(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { beginReply, greetingName, insertAboveSignature, isUnwritten } from "./signature";
+import { beginReply, insertAboveSignature, isUnwritten } from "./signature";
 
 const signature = "Ada Hale\nHale & Co";
 
@@ -27,12 +27,4 @@ it.each([
   [`Ask ${signature}`, `Ask ${signature}\n\nThanks.`],
 ])("inserts a text into %j above a signature that ends it", (text, expected) => {
   expect(insertAboveSignature(text, signature, "Thanks.")).toBe(expected);
-});
-
-it.each([
-  ["Jane Okafor", "Jane"],
-  ["Dr. Jane Okafor", "Dr. Jane Okafor"],
-  ["王小明", "王小明"],
-])("greets %s as %s", (name, greeting) => {
-  expect(greetingName(name)).toBe(greeting);
 });

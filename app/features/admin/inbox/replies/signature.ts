@@ -19,9 +19,3 @@ export function insertAboveSignature(text: string, signature: string, addition: 
   const words = isSigned ? all.slice(0, Math.max(0, all.length - end.length)).trimEnd() : all;
   return [words, addition, ...(isSigned ? [end] : [])].filter((part) => part !== "").join("\n\n");
 }
-
-/** Shortens a name for a greeting: "Ada Hale" to "Ada", but "Dr. Hale" stays. */
-export function greetingName(name: string): string {
-  const [first = ""] = name.split(" ");
-  return first.endsWith(".") ? name : first;
-}

@@ -1,5 +1,6 @@
+import { Fragment } from "react";
 import { SeenField } from "../../shared/seen-field";
-import { checkPath, countMembers, describeChoice, letterPath } from "./letter-words";
+import { checkPath, countMembers, describeChoice, findStrayBraces, letterPath } from "./letter-words";
 import type { Letter, Recipients } from "./letters.server";
 import { LetterText } from "./stored-letter";
 
@@ -16,7 +17,8 @@ export interface LetterCheckProps {
 
 /** Shows who gets a letter, and the mail itself, with the buttons to mail it to oneself and to send it. */
 export function LetterCheck(props: LetterCheckProps) {
-  const { recipients, sample } = props;
+  const { letter, recipients, sample } = props;
+  const stray = findStrayBraces(letter);
   return (
     <div className="request-page">
       <div className="request-record">
@@ -36,6 +38,18 @@ export function LetterCheck(props: LetterCheckProps) {
             )}
             , except that each member has their own link.
           </p>
+          {stray.length === 0 ? null : (
+            <p className="mt-3 text-(--danger)">
+              {"Members get "}
+              {stray.slice(0, 5).map((text, place) => (
+                <Fragment key={text}>
+                  {place > 0 ? ", " : null}
+                  <code>{text}</code>
+                </Fragment>
+              ))}
+              {" as typed. Only {name} becomes their first name."}
+            </p>
+          )}
           <div className="mt-3 rounded-xl border border-(--line) bg-(--raised) px-5 py-4 wrap-anywhere">
             <LetterText {...sample} />
           </div>

@@ -72,7 +72,7 @@ export function LetterForm({ id, isNew, input }: LetterFormProps) {
         id="body"
         name="body"
         label="Text"
-        hint="Plain text. {name}, here or in the subject, becomes each member’s own name. The firm’s postal address and the link to leave follow by themselves."
+        hint="Plain text. {name}, here or in the subject, becomes each member’s first name. The firm’s postal address and the link to leave follow by themselves."
         limit={letterLimits.body}
         required
         rows={14}

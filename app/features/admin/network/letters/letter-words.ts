@@ -44,3 +44,9 @@ export function describeProgress({ state, to_count: total, delivered }: LetterRo
       return `Stopped: ${delivered} of ${total}`;
   }
 }
+
+/** Finds the braces of a letter that are not `{name}`, each with what it encloses: members would get them as typed. */
+export function findStrayBraces({ subject, body }: { subject: string; body: string }): string[] {
+  const found = `${subject}\n${body}`.match(/\{+[^{}\n]{0,40}\}+|[{}]/g) ?? [];
+  return [...new Set(found.filter((text) => text !== "{name}"))];
+}
