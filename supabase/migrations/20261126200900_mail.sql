@@ -384,8 +384,10 @@ create type private.mail_turn as (
 
 -- Finds the turn that a mail would get now. Each mail that a network has waiting moves its next one back by the time in
 -- which a full line empties. So networks take turns, each with its oldest mail, and nothing waits longer than five
--- times that. A line never holds more than a day's mails.
-create function private.find_turn(kind text, client_codes jsonb, per_hour integer) returns private.mail_turn
+-- times that. A line never holds more than a day's mails. is_again: the same form was posted a moment ago, so the
+-- network's last place is its own.
+create function private.find_turn(kind text, client_codes jsonb, per_hour integer, is_again boolean default false)
+returns private.mail_turn
 language plpgsql stable
 set search_path = ''
 as $$
@@ -409,6 +411,10 @@ begin
     max(mail.next_attempt_at) filter (where mail.line = turn.line)
   into total, own, last_own
   from private.email_outbox as mail where mail.line is not null and mail.kind = find_turn.kind;
+  if is_again and own > 0 then
+    own := own - 1;
+    total := total - 1;
+  end if;
   turn.place := greatest(
     clock_timestamp() + own * most / pace * interval '1 hour', last_own + interval '1 microsecond'
   );
@@ -420,12 +426,12 @@ begin
   select count(*) into ahead from private.email_outbox as mail
   where mail.line is not null and mail.kind = find_turn.kind and mail.next_attempt_at < turn.place;
   -- Later mails of other networks may pass all but a network's first.
-  turn.hours := ceil(case when own = 0 then (ahead + 1) / pace else (own + 1) * most / pace end);
+  turn.hours := ceil(case when own = 0 then (ahead + 1 - is_again::integer) / pace else (own + 1) * most / pace end);
   turn.is_full := total >= most or own >= limits.waiting_per_network;
   return turn;
 end;
 $$;
-revoke all on function private.find_turn(text, jsonb, integer) from public, anon, authenticated, service_role;
+revoke all on function private.find_turn(text, jsonb, integer, boolean) from public, anon, authenticated, service_role;
 
 -- Decides when a mail that a visitor causes goes, if it goes. Contact messages, data rights requests and questions to
 -- the network have separate limits: otherwise three contact messages in a person's name would withhold the links that

@@ -235,7 +235,7 @@ begin
       select from private.email_outbox as waiting where waiting.request_id = stored.id and waiting.line is not null
     )
   ) then
-    turn := private.find_turn('request-acknowledgement', client_codes, acknowledgements_per_hour);
+    turn := private.find_turn('request-acknowledgement', client_codes, acknowledgements_per_hour, true);
     return query select stored.reference, false, turn.hours, null::text;
     return;
   end if;

@@ -102,7 +102,7 @@ begin
   wish.email := btrim(submission ->> 'email');
   wish.fields := array(select jsonb_array_elements_text(coalesce(nullif(membership -> 'fields', 'null'), '[]')));
   if is_again then
-    turn := private.find_turn('network', client_codes, per_hour);
+    turn := private.find_turn('network', client_codes, per_hour, true);
   elsif not is_held then
     turn := private.decide_mail('network', wish.email, client_codes, per_hour);
     perform private.require_room(turn);

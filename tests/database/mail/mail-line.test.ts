@@ -122,14 +122,14 @@ eachBackend("the line for the hourly limit", (backend) => {
 
   it("sends a waiting confirmation once, with the links that it was stored with", async () => {
     await receiveRequest(backend, { perHour: 0 });
-    const sender = { email: newAddress(), perHour: 1 };
+    const sender = { email: newAddress(), clientCodes: { client: newCode() }, perHour: 1 };
     const first = await receiveRequest(backend, sender);
     // As posted again after ten minutes.
     await backend.sql(
       "update public.data_rights_requests set received_at = now() - interval '1 hour' returning 1 as ok",
     );
     const { data } = await callReceive(backend.service, sender);
-    expect(data).toMatchObject({ reference: first.reference, is_new: false, hours: 2 });
+    expect(data).toMatchObject({ reference: first.reference, is_new: false, hours: 1 });
     expect((await readMails(backend, first)).map(({ kind }) => kind)).toEqual([
       "request-acknowledgement",
       "request-firm",
