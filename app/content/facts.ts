@@ -62,19 +62,23 @@ export const clientLimits = {
 } as const;
 
 /**
- * Limits on acknowledgements, so that nobody can flood another person's mailbox through the site's forms. They apply
- * separately to messages and to data rights requests. The database enforces them (migration "rate_limits"; a test
- * compares).
+ * Limits on the emails that forms cause, so that nobody can flood another person's mailbox through them. They apply
+ * separately to messages, data rights requests and links of the investor network. The database enforces them (migration
+ * "mail"; a test compares).
  */
 export const acknowledgementLimits = {
   /** emails are counted by the client's code for this long */
   countedHours: 24,
   perMailboxAndDay: 3,
+  /** acknowledgements of messages */
   perClientAndDay: 5,
-  /** an IPv6 /48 */
+  /** the same, for an IPv6 /48 */
   perNetworkAndDay: 5 * clientLimits.clientsPerNetwork,
   /** default of the setting ACKNOWLEDGEMENTS_PER_HOUR */
   perHour: 60,
+  /** confirmations and links that wait for the hourly limit, in all and for one client network */
+  waiting: 200,
+  waitingPerNetwork: 5,
 } as const;
 
 /** Deadlines of a data rights request (REQUIREMENTS 5.4; GDPR Article 12(3) sets the outer limit). */

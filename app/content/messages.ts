@@ -11,6 +11,16 @@ export interface Message {
   text: string;
 }
 
+/** Says how long a promised mail may take while it waits for the hourly limit. */
+export function describeMailWait(hours: number): string {
+  return `Many people are asking right now, so our email may take up to ${hours === 1 ? "an hour" : `${hours}\u00a0hours`}.`;
+}
+
+const lineFull = {
+  tone: "error",
+  title: "We can’t send the link now",
+} as const;
+
 /** All messages. Those listed in REQUIREMENTS 9.1 are verbatim. An address carries only the key. */
 export const messages = {
   contactSent: {
@@ -32,6 +42,19 @@ export const messages = {
     tone: "error",
     title: "Error",
     text: "Failed to send message. Please try again or email us directly.",
+  },
+  contactLineFull: {
+    ...lineFull,
+    text: "Too many people are waiting for one, so we did not accept this form. Your text is still here: send it again in an hour, or uncheck the box for the investor network to send your message alone.",
+  },
+  dataRightsLineFull: {
+    ...lineFull,
+    text: "Too many people are waiting for one, so we did not accept this form. Your text is still here: send it again in an hour, or email us directly.",
+  },
+  networkLineFull: {
+    tone: "error",
+    title: "The link was not sent",
+    text: "We can’t send the link now, because too many people are waiting for one. Try again in an hour.",
   },
   loginSucceeded: { tone: "success", title: "Login successful", text: "Redirecting to admin dashboard..." },
   passwordAccepted: { tone: "success", title: "Password accepted", text: "Enter your code to finish signing in." },
@@ -85,6 +108,7 @@ export const messages = {
   snippetDeleted: { tone: "success", title: "Deleted", text: "Replies already sent with this text stay as they are." },
   submissionRestored: { tone: "success", title: "Restored", text: "The message was moved to New." },
   mailResent: { tone: "success", title: "Sending again", text: "We are handing the email to the mail server." },
+  mailHurried: { tone: "success", title: "Sending it now", text: "We are handing the email to the mail server." },
   mailCorrected: {
     tone: "success",
     title: "Address corrected",
@@ -131,7 +155,7 @@ export const messages = {
   networkLinkSent: {
     tone: "info",
     title: "Check your email",
-    text: "If that address is in the investor network, its link is on its way. It should arrive within a few minutes.",
+    text: "If that address is in the investor network, we email its link, unless we sent it several times lately. Look in your spam folder, too.",
   },
   networkJoined: { tone: "success", title: "Confirmed", text: "Thank you. This is your page in the network." },
   networkKept: { tone: "success", title: "Nothing changed", text: "We dropped the later details." },
@@ -151,7 +175,7 @@ export const messages = {
   networkLinkMailed: {
     tone: "info",
     title: "Check the member’s email",
-    text: "The link to the member’s page is on its way to the address that we keep, unless we sent one a short while ago.",
+    text: "We email the link to the member’s page to the address that we keep, unless we sent it several times lately.",
   },
   networkLeft: { tone: "success", title: "Deleted", text: "Your membership was deleted from this site." },
   requestEntered: {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type Message, type MessageKey, messages } from "~/content/messages";
+import { type Message, type MessageKey, describeMailWait, messages } from "~/content/messages";
 import { lastingNotices, noticeParameter } from "~/lib/pages/notice-parameter";
 import type { HasHeaders } from "~/lib/http/header-reader";
 import { isFromOwnPage } from "~/lib/http/same-origin";
@@ -14,6 +14,8 @@ export interface UrlNotice {
   isFresh: boolean;
   /** time of the redirect, in milliseconds since 1970; null for a notice that is always true */
   at: number | null;
+  /** the most hours until a promised mail goes; 0 when it need not wait */
+  hours: number;
 }
 
 /**
@@ -23,8 +25,12 @@ export interface UrlNotice {
  * reaches no one either: a message counts for the browser that comes from one of our own pages.
  */
 export interface Notices {
-  /** Adds a message. @param address path on this site, with its query and fragment */
-  addTo(address: string, key: MessageKey): string;
+  /**
+   * Adds a message.
+   * @param address path on this site, with its query and fragment
+   * @param hours the most until a promised mail goes; its message says so
+   */
+  addTo(address: string, key: MessageKey, hours?: number): string;
   /**
    * Finds the message of an address, no matter who opens it; null if it has none, or one that is forged, expired or for
    * another address.
@@ -42,7 +48,7 @@ const lifetimeSeconds = { visitors: 60 * 60, admins: 60 };
 const freshSeconds = 20;
 /** The clocks of processes that share a secret may differ by this much. */
 const clockDifferenceSeconds = 30;
-const tokenShape = /^(\w{1,40})\.([0-9a-z]{1,8})\.([\w-]{16})$/;
+const tokenShape = /^(\w{1,40}?)(?:-(\d{1,4}))?\.([0-9a-z]{1,8})\.([\w-]{16})$/;
 
 /** Creates the notices of a site. */
 export function createNotices(
@@ -62,11 +68,12 @@ export function createNotices(
       siteUrlIsExplicit ? siteUrl : null,
     );
   const notices: Notices = {
-    addTo(address, key) {
+    addTo(address, key, hours = 0) {
       if (isLasting(key) && lastingNotices[key].startsWith(`${address}?`)) return lastingNotices[key];
       const [, path = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(.*)$/s.exec(address) ?? [];
       const time = seconds().toString(36);
-      const token = `${key}.${time}.${sign(withoutNotice(path + query), key, time)}`;
+      const name = hours === 0 ? key : `${key}-${hours}`;
+      const token = `${name}.${time}.${sign(withoutNotice(path + query), name, time)}`;
       return `${path}${query === "" ? "?" : `${query}&`}${noticeParameter}=${token}${fragment}`;
     },
     find(address) {
@@ -74,27 +81,34 @@ export function createNotices(
       if (!search.includes(`${noticeParameter}=`)) return null;
       const token = searchParams.get(noticeParameter) ?? "";
       if (isLasting(token) && lastingNotices[token] === `${pathname}?${noticeParameter}=${token}`)
-        return { key: token, message: messages[token], isFresh: false, at: null };
-      const [, key = "", time = "", signature = ""] = tokenShape.exec(token) ?? [];
+        return { key: token, message: messages[token], isFresh: false, at: null, hours: 0 };
+      const [, key = "", delay, time = "", signature = ""] = tokenShape.exec(token) ?? [];
+      const name = delay === undefined ? key : `${key}-${delay}`;
       if (!isMessage(key)) return null;
       const sentAt = parseInt(time, 36);
       const age = seconds() - sentAt;
       const lifetime = /^\/admin(?:\/|$)/.test(pathname) ? lifetimeSeconds.admins : lifetimeSeconds.visitors;
       if (age > lifetime || age < -clockDifferenceSeconds) return null;
-      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(withoutNotice(address), key, time)))) return null;
-      return { key, message: messages[key], isFresh: age <= freshSeconds, at: sentAt * 1000 };
+      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(withoutNotice(address), name, time)))) return null;
+      const hours = Number(delay ?? 0);
+      return { key, message: addWait(messages[key], hours), isFresh: age <= freshSeconds, at: sentAt * 1000, hours };
     },
     findFor(request) {
       const notice = notices.find(request.url);
       if (notice === null || notice.at === null || decidedByState.has(notice.key) || isOwn(request)) return notice;
       if (!ofSentForms.has(notice.key)) return null;
-      return { key: "formReceived", message: messages.formReceived, isFresh: false, at: null };
+      return { key: "formReceived", message: messages.formReceived, isFresh: false, at: null, hours: 0 };
     },
   };
   return notices;
 }
 
 const base = "http://site";
+
+/** Adds how long the promised mail may take. */
+function addWait(message: Message, hours: number): Message {
+  return hours === 0 ? message : { ...message, text: `${message.text} ${describeMailWait(hours)}` };
+}
 
 /** Returns path and query as a browser sends them, without the notice. */
 function withoutNotice(address: string): string {

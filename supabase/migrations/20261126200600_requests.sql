@@ -145,7 +145,8 @@ create table public.data_rights_events (
   actor_kind text not null check (actor_kind in ('requester', 'admin', 'system')),
   actor uuid check ((actor_kind = 'admin') = (actor is not null)),
   action text not null check (action in (
-    'received', 'entered', 'confirmation-withheld', 'confirmed', 'confirmation-resent', 'acknowledgement-resent', 'taken-up',
+    'received', 'entered', 'confirmation-withheld', 'confirmed', 'confirmation-resent', 'confirmation-hurried',
+    'acknowledgement-resent', 'taken-up',
     'noted', 'extended', 'exported', 'corrected', 'restricted', 'restriction-ending', 'restriction-kept', 'restriction-lifted',
     'handed-over', 'package-link-sent', 'fetched', 'completed', 'refused', 'withdrawn', 'undelivered', 'address-corrected',
     'answer-resent'

@@ -60,6 +60,9 @@ create table private.email_outbox (
   -- The member's link that stands between body and closing (private.member_token). It is added when the mail is claimed.
   link_to text check (link_to in ('page', 'letter')),
   closing text,
+  -- Set while the mail waits for the hourly limit: the client network that caused it (private.mail_turn). Until then,
+  -- next_attempt_at is its place in the line.
+  line text check (line ~ '^([A-Za-z0-9_-]{43})?$'),
   constraint email_outbox_link_check check (link_to is null or (member_id is not null and closing is not null)),
   constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'trouble', 'request-firm')),
   constraint email_outbox_owner_check check (
@@ -82,6 +85,8 @@ create index email_outbox_acknowledged on private.email_outbox (created_at)
 
 -- The admin's page counts undelivered mail, which is little compared with a month of delivered mail.
 create index email_outbox_undelivered on private.email_outbox (created_at) where delivered_at is null;
+
+create index email_outbox_line on private.email_outbox (kind, next_attempt_at) where line is not null;
 
 create index email_outbox_delivered on private.email_outbox (delivered_at) where delivered_at is not null;
 alter table private.email_outbox enable row level security;
@@ -138,7 +143,7 @@ as $$
 $$;
 revoke all on function private.is_frozen(private.email_outbox) from public, anon, authenticated, service_role;
 
--- Returns true for a mail that must wait until a restriction is lifted. The reply to a data rights request does not
+-- Returns true for a mail that must wait: for its turn in the line, or until a restriction is lifted. The reply to a data rights request does not
 -- wait, because the firm owes it even under a restriction (GDPR, articles 12(3), 18(3)); neither does the link to
 -- released data, which is part of that reply. Mail to the firm about a request does not wait either: it names a
 -- reference and a day, and the firm's duty is not restricted.
@@ -146,7 +151,7 @@ create function private.is_held(mail private.email_outbox) returns boolean
 language sql stable
 set search_path = ''
 as $$
-  select mail.kind not in ('request-answer', 'request-firm') and private.is_frozen(mail)
+  select mail.line is not null or mail.kind not in ('request-answer', 'request-firm') and private.is_frozen(mail)
     and not exists (select 1 from private.data_packages as package where package.request_id = mail.request_id)
 $$;
 revoke all on function private.is_held(private.email_outbox) from public, anon, authenticated, service_role;
@@ -287,14 +292,18 @@ comment on function public.count_attempt(text, integer, integer) is
 revoke all on function public.count_attempt(text, integer, integer) from public, anon, authenticated, service_role;
 grant execute on function public.count_attempt(text, integer, integer) to anon;
 
--- Visitors can enter other people's addresses in a form, so acknowledgements are limited per mailbox, per client and in
--- total. Submissions above a limit are stored and shown to the firm as usual; only the acknowledgement is not sent.
--- app/content/facts.ts repeats these limits for the policy and the settings.
+-- Visitors can enter other people's addresses in a form, so the mails that forms cause are limited. Confirmations, which
+-- a page promises (of data rights requests, and with members' links), are limited per mailbox, and wait for the site's
+-- hourly limit in a line. Acknowledgements of contact messages, which no page promises, are limited per client as well,
+-- and above a limit they are not sent. app/content/facts.ts repeats these limits for the policy and the settings.
 create function private.acknowledgement_limits()
-returns table (per_mailbox_and_day integer, per_client_and_day integer, per_network_and_day integer, per_hour integer)
+returns table (
+  per_mailbox_and_day integer, per_client_and_day integer, per_network_and_day integer, per_hour integer,
+  waiting integer, waiting_per_network integer
+)
 language sql immutable
 set search_path = ''
-as $$ values (3, 5, 20, 60) $$;
+as $$ values (3, 5, 20, 60, 200, 5) $$;
 revoke all on function private.acknowledgement_limits() from public, anon, authenticated, service_role;
 
 -- Increments a count in the table of attempts, which lasts for a period from its first hit, and returns the total.
@@ -322,79 +331,272 @@ as $$
 $$;
 revoke all on function private.mailbox_code(text, text) from public, anon, authenticated, service_role;
 
--- Decides whether the acknowledgement among the mails may be sent. Contact messages, data rights requests and questions
--- to the network have separate limits: otherwise three contact messages in a person's name would withhold the links
--- that this person's request depends on. client_codes: {client, network}, HMACs from the web tier; all callers without
--- a client code count as one. Returns null when it may be sent, otherwise the limit reached: 'mailbox', 'client' or
--- 'site'.
+-- Returns how many reminders and renewals the network may send in an hour: a third of the hourly limit, so that they and
+-- the mails that visitors ask for leave room for each other.
+create function private.reminders_per_hour(per_hour integer) returns integer
+language sql immutable
+set search_path = ''
+as $$
+  select case when reminders_per_hour.per_hour = 0 then 20
+    else least(20, greatest(1, coalesce(reminders_per_hour.per_hour, limits.per_hour) / 3)) end
+  from private.acknowledgement_limits() as limits
+$$;
+revoke all on function private.reminders_per_hour(integer) from public, anon, authenticated, service_role;
+
+-- Returns how many more mails of a kind the hourly limit allows now. 0 as the limit turns it off. Mails with members'
+-- links are counted by a counter, because the place of an unknown address counts too.
+create function private.room_this_hour(kind text, per_hour integer) returns integer
+language sql stable
+set search_path = ''
+as $$
+  select coalesce(nullif(coalesce(room_this_hour.per_hour, limits.per_hour), 0), 1000000) - case
+    when kind = 'network' then coalesce((
+      select counted.hits from private.rate_limits as counted
+      -- A later end was set while the clock was ahead.
+      where counted.key = 'all:network' and counted.resets_at between now() and now() + interval '61 minutes'
+    ), 0)
+    else (
+      select count(*) from private.email_outbox as mail
+      where mail.kind in ('acknowledgement', 'request-acknowledgement') and mail.kind = room_this_hour.kind
+        and mail.created_at between now() - interval '1 hour' and clock_timestamp() and mail.line is null
+    )
+  end
+  from private.acknowledgement_limits() as limits
+$$;
+revoke all on function private.room_this_hour(text, integer) from public, anon, authenticated, service_role;
+
+-- A mail's turn in the line for the hourly limit.
+create type private.mail_turn as (
+  -- The client network: its code, or empty for all callers without one.
+  line text,
+  -- Its place among all that wait.
+  place timestamptz,
+  -- The most hours until it goes; 0 when it need not wait.
+  hours integer,
+  -- True when it cannot wait: the line, or the network's part of it, is full.
+  is_full boolean,
+  -- The limit because of which this mail is not sent at all: mailbox, client or site. The page must not reveal it.
+  withheld_by text
+);
+
+-- Finds the turn that a mail would get now. Each mail that a network has waiting moves its next one back by the time in
+-- which a full line empties. So networks take turns, each with its oldest mail, and nothing waits longer than five
+-- times that. A line never holds more than a day's mails. is_again: the same form was posted a moment ago, so the
+-- network's last place is its own.
+create function private.find_turn(kind text, client_codes jsonb, per_hour integer, is_again boolean default false)
+returns private.mail_turn
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  limits record;
+  turn private.mail_turn;
+  -- Mails of the line in an hour.
+  pace numeric;
+  most integer;
+  total integer;
+  own integer;
+  last_own timestamptz;
+  ahead integer;
+begin
+  select * into limits from private.acknowledgement_limits();
+  pace := greatest(1, coalesce(nullif(coalesce(per_hour, limits.per_hour), 0), 1000000)
+    - case when kind = 'network' then private.reminders_per_hour(per_hour) else 0 end);
+  most := least(limits.waiting, 24 * pace);
+  turn.line := coalesce(client_codes ->> 'network', client_codes ->> 'client', '');
+  select count(*), count(*) filter (where mail.line = turn.line),
+    max(mail.next_attempt_at) filter (where mail.line = turn.line)
+  into total, own, last_own
+  from private.email_outbox as mail where mail.line is not null and mail.kind = find_turn.kind;
+  if is_again and own > 0 then
+    own := own - 1;
+    total := total - 1;
+  end if;
+  turn.place := greatest(
+    clock_timestamp() + own * most / pace * interval '1 hour', last_own + interval '1 microsecond'
+  );
+  if private.room_this_hour(kind, per_hour) > total then
+    turn.hours := 0;
+    turn.is_full := false;
+    return turn;
+  end if;
+  select count(*) into ahead from private.email_outbox as mail
+  where mail.line is not null and mail.kind = find_turn.kind and mail.next_attempt_at < turn.place;
+  -- Later mails of other networks may pass all but a network's first.
+  turn.hours := ceil(case when own = 0 then (ahead + 1 - is_again::integer) / pace else (own + 1) * most / pace end);
+  turn.is_full := total >= most or own >= limits.waiting_per_network;
+  return turn;
+end;
+$$;
+revoke all on function private.find_turn(text, jsonb, integer, boolean) from public, anon, authenticated, service_role;
+
+-- Decides when a mail that a visitor causes goes, if it goes. Contact messages, data rights requests and questions to
+-- the network have separate limits: otherwise three contact messages in a person's name would withhold the links that
+-- this person's request depends on. client_codes: {client, network}, HMACs from the web tier; all callers without a
+-- code count as one client and one network.
 --
--- Every call costs its client the same, whether or not the mail is sent, so that what is left tells nothing about the
--- address. Of the network, questions are counted and not mails, so that an unknown address counts as a member's does.
-create function private.withhold_acknowledgement(mails jsonb, client_codes jsonb, per_hour integer) returns text
+-- Of the network, questions are counted and not mails. Hours and is_full never depend on the address.
+create function private.decide_mail(kind text, recipient text, client_codes jsonb, per_hour integer)
+returns private.mail_turn
 language plpgsql
 set search_path = ''
 as $$
 declare
   limits record;
-  acknowledgement jsonb := (
-    select mail from jsonb_array_elements(mails) as mail
-    where mail ->> 'kind' in ('acknowledgement', 'request-acknowledgement', 'network')
-    limit 1
-  );
-  own_kind text := acknowledgement ->> 'kind';
-  mailbox text := private.mailbox_key(acknowledgement ->> 'recipient');
-  client text := coalesce(private.acknowledgement_code(client_codes ->> 'client', own_kind), 'no-client:' || own_kind);
-  network text := private.acknowledgement_code(client_codes ->> 'network', own_kind);
-  is_over boolean;
+  turn private.mail_turn;
+  mailbox text := private.mailbox_key(recipient);
+  is_over boolean := false;
   of_mailbox integer;
-  of_site integer;
-  -- 0 turns the limit off.
-  most_per_hour integer;
 begin
-  if own_kind is null then
-    return null;
-  end if;
   select * into limits from private.acknowledgement_limits();
-  most_per_hour := coalesce(nullif(coalesce(per_hour, limits.per_hour), 0), 1000000);
   -- Serializes concurrent calls, so that the counts below are exact. No caller waits for another advisory lock after
   -- this one.
   perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
-
-  select bool_or(private.count_hit(code, interval '24 hours') > most) into is_over
-  from (
-    select code, most
-    from (values (client, limits.per_client_and_day), (network, limits.per_network_and_day)) as codes (code, most)
-    where code is not null order by code
-  ) as codes;
-
-  if own_kind = 'network' then
-    if is_over then
-      return 'client';
-    end if;
-    of_mailbox := private.count_hit(private.mailbox_code(own_kind, mailbox), interval '24 hours') - 1;
-    if of_mailbox >= limits.per_mailbox_and_day then
-      return 'mailbox';
-    end if;
-    of_site := private.count_hit('all:' || own_kind, interval '1 hour') - 1;
-    return case when of_site >= most_per_hour then 'site' end;
+  if kind = 'acknowledgement' then
+    select bool_or(private.count_hit(code, interval '24 hours') > most) into is_over
+    from (
+      select code, most
+      from (
+        values (coalesce(client_codes ->> 'client', 'no-client:acknowledgement'), limits.per_client_and_day),
+          (client_codes ->> 'network', limits.per_network_and_day)
+      ) as codes (code, most)
+      where code is not null order by code
+    ) as codes;
+  else
+    turn := private.find_turn(kind, client_codes, per_hour);
   end if;
-
-  select count(*) filter (where private.mailbox_key(mail.recipient) = mailbox),
-    count(*) filter (where mail.created_at > now() - interval '1 hour')
-  into of_mailbox, of_site
-  from private.email_outbox as mail
-  -- Both conditions: the first matches the partial index, the second is known only at run time.
-  where mail.kind in ('acknowledgement', 'request-acknowledgement') and mail.kind = own_kind
-    and mail.created_at > now() - interval '24 hours'
-    and (private.mailbox_key(mail.recipient) = mailbox or mail.created_at > now() - interval '1 hour');
-  return case
+  if kind = 'network' then
+    of_mailbox := private.count_hit(private.mailbox_code(kind, mailbox), interval '24 hours') - 1;
+  else
+    select count(*) into of_mailbox
+    from private.email_outbox as mail
+    -- Both conditions: the first matches the partial index, the second is known only at run time.
+    where mail.kind in ('acknowledgement', 'request-acknowledgement') and mail.kind = decide_mail.kind
+      and mail.created_at > now() - interval '24 hours' and private.mailbox_key(mail.recipient) = mailbox;
+  end if;
+  turn.withheld_by := case
     when of_mailbox >= limits.per_mailbox_and_day then 'mailbox'
     when is_over then 'client'
-    when of_site >= most_per_hour then 'site'
+    when kind = 'acknowledgement' and private.room_this_hour(kind, per_hour) <= 0 then 'site'
   end;
+  return turn;
 end;
 $$;
-revoke all on function private.withhold_acknowledgement(jsonb, jsonb, integer) from public, anon, authenticated, service_role;
+revoke all on function private.decide_mail(text, text, jsonb, integer) from public, anon, authenticated, service_role;
+
+-- Raises PT429 if a promised mail would have no place in the line: then nothing is stored.
+create function private.require_room(turn private.mail_turn) returns void
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  if turn.is_full then
+    raise exception 'too many mails wait' using errcode = 'PT429';
+  end if;
+end;
+$$;
+revoke all on function private.require_room(private.mail_turn) from public, anon, authenticated, service_role;
+
+-- Returns true while a mail to a member, or to the person of a request, waits in the line.
+create function private.has_mail_in_line(owner_id uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.email_outbox as mail
+    where mail.line is not null and (mail.member_id = owner_id or mail.request_id = owner_id)
+  )
+$$;
+revoke all on function private.has_mail_in_line(uuid) from public, anon, authenticated, service_role;
+
+-- Lets a mail in the line go, and counts it. The place of an address that gets no mail is deleted, and so is the mail of
+-- a request that was closed. Earlier links to a member's page end only now. The caller has locked its owner.
+create function private.release_mail(mail private.email_outbox) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if mail.kind = 'network' then
+    perform private.count_hit('all:network', interval '1 hour');
+  end if;
+  delete from private.email_outbox as waiting
+  where waiting.id = mail.id and waiting.line is not null and (waiting.forget_when_delivered or exists (
+    select from public.data_rights_requests as request
+    where request.id = waiting.request_id and request.closed_at is not null
+  ));
+  update private.email_outbox as waiting set line = null, created_at = now(), next_attempt_at = now()
+  where waiting.id = mail.id and waiting.line is not null;
+  if found then
+    update public.network_members as member set page_link_at = now()
+    where member.id = mail.member_id and member.frozen_at is null;
+  end if;
+end;
+$$;
+revoke all on function private.release_mail(private.email_outbox) from public, anon, authenticated, service_role;
+
+create function public.release_waiting_mail(per_hour integer default null) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  mails private.email_outbox[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
+  mails := array(
+    select mail::private.email_outbox
+    from unnest(array['request-acknowledgement', 'network']) as line (kind)
+    cross join lateral (
+      select * from private.email_outbox as waiting
+      where waiting.line is not null and waiting.kind = line.kind
+      order by waiting.next_attempt_at, waiting.id
+      limit greatest(0, private.room_this_hour(line.kind, per_hour))
+    ) as mail
+  );
+  -- Owners before their mails, in the order of settle_mails.
+  perform from public.data_rights_requests as request
+  where request.id in (select mail.request_id from unnest(mails) as mail) order by request.id for update;
+  perform from public.network_members as member
+  where member.id in (select mail.member_id from unnest(mails) as mail) order by member.id for update;
+  perform private.release_mail(mail::private.email_outbox) from unnest(mails) as mail;
+end;
+$$;
+
+comment on function public.release_waiting_mail(integer) is
+  'Lets as many mails in the line go as the hourly limit allows, one client network in turn. per_hour: the limit; null '
+  'for the default, 0 for none.';
+revoke all on function public.release_waiting_mail(integer) from public, anon, authenticated, service_role;
+grant execute on function public.release_waiting_mail(integer) to service_role;
+
+create function public.send_waiting_mail(mail_id uuid) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  mail private.email_outbox;
+begin
+  perform private.require_admin();
+  select * into mail from private.email_outbox as waiting
+  where waiting.id = send_waiting_mail.mail_id and waiting.line is not null and not waiting.forget_when_delivered;
+  if mail.id is null then
+    return false;
+  end if;
+  perform from public.data_rights_requests as request where request.id = mail.request_id for update;
+  perform from public.network_members as member where member.id = mail.member_id for update;
+  perform private.release_mail(mail);
+  if mail.request_id is not null then
+    perform private.record_request_event(mail.request_id, 'admin', 'confirmation-hurried', null);
+  else
+    perform private.record_member_event(mail.member_id, 'admin', 'link-sent', null);
+  end if;
+  return true;
+end;
+$$;
+
+comment on function public.send_waiting_mail(uuid) is
+  'Lets a mail in the line for the hourly limit go at once, and logs it. Returns false for a mail that does not wait '
+  'there. Raises 42501 for non-admins.';
+revoke all on function public.send_waiting_mail(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.send_waiting_mail(uuid) to authenticated;
 
 -- Records the results of delivery attempts. Mails sent in parallel finish at about the same time, so one call settles
 -- them all in one statement, which writes each mail and its index entries once.
@@ -715,7 +917,7 @@ begin
   perform private.require_admin();
   return (
     select private.show_delivery(mail) || jsonb_build_object(
-      'recipient', mail.recipient,
+      'recipient', mail.recipient, 'waits_in_line', mail.line is not null,
       'is_resendable', private.is_resendable(mail) and mail.kind in ('reply', 'acknowledgement', 'request-answer', 'account-link')
     )
     from private.email_outbox as mail where mail.id = mail_id and mail.recipient is not null
@@ -724,7 +926,7 @@ end;
 $$;
 
 comment on function public.find_mail(uuid) is
-  'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable}, or null. Raises 42501 for '
+  'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable, waits_in_line}, or null. Raises 42501 for '
   'non-admins.';
 revoke all on function public.find_mail(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_mail(uuid) to authenticated;
@@ -746,18 +948,6 @@ begin
 end;
 $$;
 revoke all on function private.outbox_status() from public, anon, authenticated, service_role;
-
--- Returns the key for a client's acknowledgements of one kind, in the format of all keys in rate_limits.
-create function private.acknowledgement_code(code text, kind text) returns text
-language sql immutable
-set search_path = ''
-as $$
-  select case
-    when kind = 'acknowledgement' then code
-    else translate(rtrim(encode(sha256(convert_to(kind || code, 'UTF8')), 'base64'), '='), '+/', '-_')
-  end
-$$;
-revoke all on function private.acknowledgement_code(text, text) from public, anon, authenticated, service_role;
 
 create function public.count_unsigned_call(function_name text) returns integer
 language plpgsql security definer

@@ -2,6 +2,24 @@
 
 -- The edge functions call these with the secret key; enter_request is for admins.
 
+-- The result of a wish to join the network: the most hours until the mail to confirm it goes, which never depend on the
+-- address, and sent, waits, mailbox (its limit) or none (one went shortly before, or the person gets no mail); null
+-- without a wish, or of a message that is held back.
+create type private.network_ask as (hours integer, outcome text);
+
+-- Lists the mails of a contact message that were not sent at once, for the log.
+create function private.list_withheld(acknowledgement text, joining private.network_ask) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('kind', mail.kind, 'reason', mail.reason)), '[]')
+  from (
+    values ('acknowledgement', acknowledgement), ('network', nullif(joining.outcome, 'sent'))
+  ) as mail (kind, reason)
+  where mail.reason is not null
+$$;
+revoke all on function private.list_withheld(text, private.network_ask) from public, anon, authenticated, service_role;
+
 -- Stores one message and queues its mail, all or nothing. A held-back message is still mailed to the firm when its mail
 -- says so: a password manager that filled in the hidden field must not lose a lead.
 create function public.receive_contact_submission(
@@ -12,7 +30,7 @@ create function public.receive_contact_submission(
   client_codes jsonb default '{}',
   acknowledgements_per_hour integer default null,
   membership jsonb default null
-) returns table (submission_id uuid, is_new boolean)
+) returns table (submission_id uuid, is_new boolean, hours integer, withheld jsonb)
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -22,6 +40,7 @@ declare
   new_id uuid := coalesce((submission ->> 'id')::uuid, gen_random_uuid());
   stored_id uuid;
   withheld_by text;
+  joining private.network_ask;
   wish text := private.digest((nullif(membership, 'null') - 'mail')::text);
 begin
   loop
@@ -44,10 +63,10 @@ begin
       update private.contact_receipts as receipt set wish_digest = wish, wished_at = now()
       where receipt.fingerprint = receive_contact_submission.fingerprint
         and (receipt.wish_digest is distinct from wish or not private.is_recent(receipt.wished_at, '10 minutes'));
-      perform private.ask_to_join(
+      joining := private.ask_to_join(
         submission, membership, quarantine_reason is not null, not found, client_codes, acknowledgements_per_hour
       );
-      return query select stored_id, false;
+      return query select stored_id, false, joining.hours, private.list_withheld(null, joining);
       return;
     end if;
     -- The earlier message was erased in the meantime, so this one is new.
@@ -72,11 +91,18 @@ begin
     submission ->> 'consent_text_hash'
   );
 
+  joining := private.ask_to_join(
+    submission, membership, quarantine_reason is not null, false, client_codes, acknowledgements_per_hour
+  );
   if receive_contact_submission.quarantine_reason is null then
-    withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
+    select (private.decide_mail(mail ->> 'kind', mail ->> 'recipient', client_codes, acknowledgements_per_hour)).withheld_by
+    into withheld_by
+    from jsonb_array_elements(mails) as mail where mail ->> 'kind' = 'acknowledgement' limit 1;
     insert into private.email_outbox (submission_id, kind, recipient, reply_to, subject, body)
     select new_id, mail ->> 'kind', mail ->> 'recipient', mail ->> 'reply_to',
-      mail ->> 'subject', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld_by, '')
+      mail ->> 'subject', (mail ->> 'body') || concat(
+        mail -> 'if_withheld' ->> withheld_by, mail -> 'if_joining' ->> joining.outcome
+      )
     from jsonb_array_elements(mails) as mail
     where mail ->> 'kind' <> 'acknowledgement' or withheld_by is null;
     insert into private.answer_links (token_hash, submission_id)
@@ -89,22 +115,22 @@ begin
     where mail ->> 'kind' = 'firm' and (mail ->> 'is_of_held')::boolean;
   end if;
 
-  perform private.ask_to_join(
-    submission, membership, quarantine_reason is not null, false, client_codes, acknowledgements_per_hour
-  );
-  return query select new_id, true;
+  return query select new_id, true, joining.hours, private.list_withheld(withheld_by, joining);
 end;
 $$;
 
 comment on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb) is
   'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the '
-  'firm with is_of_held. Returns its id and whether it is new. mails: [{kind, recipient, reply_to, subject, body, '
-  'is_of_held, if_withheld}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the text for '
-  'the limit reached is appended to the body. client_codes: {client, network}. submission: the texts, id (a new UUID, '
+  'firm with is_of_held. Returns its id, whether it is new, the most hours until the mail to confirm a wish to join goes '
+  '(0: now), and the mails that are withheld or wait, [{kind, reason}]. mails: [{kind, recipient, reply_to, subject, body, '
+  'is_of_held, if_withheld, if_joining}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the '
+  'text for the limit reached is appended to the body; so is that of if_joining, {sent, waits, mailbox, none}, for what '
+  'became of the mail to confirm a wish. client_codes: {client, network}. submission: the texts, id (a new UUID, '
   'to which the mails may link), ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and '
   'answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts '
   'are optional. membership: null, or the sender''s wish to join the network, as private.ask_to_join takes it. Raises '
-  '23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken.';
+  '23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken, PT429 when the mail to confirm a '
+  'wish would have no place in the line; then nothing is stored.';
 revoke all on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb)
   from public, anon, authenticated, service_role;
 grant execute on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb) to service_role;
@@ -113,7 +139,8 @@ grant execute on function public.receive_contact_submission(jsonb, text, text, j
 -- {{due_on}}, {{confirm_by}} and {{restriction_ends_on}} in words ("December 21, 2026"). These mails quote no visitor input, so a
 -- visitor cannot inject a placeholder.
 create function private.queue_request_mail(
-  request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean
+  request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean,
+  turn private.mail_turn default null
 ) returns void
 language plpgsql
 set search_path = ''
@@ -123,14 +150,17 @@ declare
   body text := mail ->> 'body';
 begin
   perform private.require_mail(mail);
-  insert into private.email_outbox (request_id, kind, recipient, subject, body, forget_when_delivered)
+  insert into private.email_outbox
+    (request_id, kind, recipient, subject, body, forget_when_delivered, line, next_attempt_at)
   select
     case when queue_request_mail.forget_when_delivered then null else request.id end,
     queue_request_mail.kind,
     case when queue_request_mail.recipient is not null then coalesce(request.mail_to, queue_request_mail.recipient) end,
     filled.texts[1],
     filled.texts[2],
-    queue_request_mail.forget_when_delivered
+    queue_request_mail.forget_when_delivered,
+    case when turn.hours > 0 then turn.line end,
+    case when turn.hours > 0 then turn.place else now() end
   from (
     select array_agg(
       replace(
@@ -148,7 +178,7 @@ begin
   ) as filled;
 end;
 $$;
-revoke all on function private.queue_request_mail(public.data_rights_requests, text, text, jsonb, boolean)
+revoke all on function private.queue_request_mail(public.data_rights_requests, text, text, jsonb, boolean, private.mail_turn)
   from public, anon, authenticated, service_role;
 
 -- Opens a request: row, links, log and mail, all or nothing. The result does not depend on whether the address is
@@ -163,7 +193,7 @@ create function public.receive_data_rights_request(
   mails jsonb,
   client_codes jsonb default '{}',
   acknowledgements_per_hour integer default null
-) returns table (reference text, is_new boolean)
+) returns table (reference text, is_new boolean, hours integer, withheld_by text)
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -173,7 +203,8 @@ declare
   is_complaint boolean := receive_data_rights_request.request ->> 'request_type' is not distinct from 'complaint';
   stored public.data_rights_requests;
   is_repeat boolean;
-  withheld_by text;
+  turn private.mail_turn;
+  held_by text;
   mail jsonb;
 begin
   -- Serializes requests for one address, so that the comparison below is exact.
@@ -200,9 +231,20 @@ begin
       where event.request_id = stored.id and event.action = 'confirmation-resent'
         and private.is_recent(event.at, '10 minutes')
     )
+    or exists (
+      select from private.email_outbox as waiting where waiting.request_id = stored.id and waiting.line is not null
+    )
   ) then
-    return query select stored.reference, false;
+    turn := private.find_turn('request-acknowledgement', client_codes, acknowledgements_per_hour, true);
+    return query select stored.reference, false, turn.hours, null::text;
     return;
+  end if;
+
+  turn := private.decide_mail('request-acknowledgement', person, client_codes, acknowledgements_per_hour);
+  -- A complaint is stored in any case: its page promises no mail, and the firm reads that none was sent.
+  held_by := coalesce(turn.withheld_by, case when is_complaint and turn.is_full then 'site' end);
+  if not is_complaint then
+    perform private.require_room(turn);
   end if;
 
   while not is_repeat loop
@@ -229,8 +271,7 @@ begin
     stored.id, 'requester', case when is_repeat then 'confirmation-resent' else 'received' end, null
   );
 
-  withheld_by := private.withhold_acknowledgement(mails, client_codes, acknowledgements_per_hour);
-  if withheld_by is null then
+  if held_by is null then
     delete from private.data_rights_links as link where link.request_id = stored.id;
     insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
     select link.hash, stored.id, link.purpose, link.expires_at
@@ -245,25 +286,31 @@ begin
     perform private.record_request_event(stored.id, 'system', 'confirmation-withheld', null);
   end if;
   for mail in select jsonb_array_elements(mails) loop
-    continue when mail ->> 'kind' = 'request-acknowledgement' and withheld_by is not null;
+    continue when mail ->> 'kind' = 'request-acknowledgement' and held_by is not null;
     continue when mail ->> 'kind' <> 'request-acknowledgement' and is_repeat;
     perform private.queue_request_mail(
       stored, mail ->> 'kind', mail ->> 'recipient',
-      mail || jsonb_build_object('body', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> withheld_by, '')), false
+      mail || jsonb_build_object('body', (mail ->> 'body') || coalesce(mail -> 'if_withheld' ->> coalesce(
+        held_by, case when turn.hours > 0 then 'waits' end
+      ), '')),
+      false, case when mail ->> 'kind' = 'request-acknowledgement' then turn end
     );
   end loop;
 
-  return query select stored.reference, true;
+  return query select stored.reference, true, turn.hours,
+    coalesce(held_by, case when turn.hours > 0 then 'waits' end);
 end;
 $$;
 
 comment on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer) is
   'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and '
-  'whether it is new. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, '
+  'whether it is new, the most hours until its own mail goes (0: now), and why that is withheld: mailbox, site, waits or '
+  'null. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, '
   'email, description}. mails: [{kind, recipient, subject, body, if_withheld}], with {{id}}, {{reference}}, {{due_on}} '
-  'and {{confirm_by}} to be filled in; if_withheld and client_codes as for receive_contact_submission. An identical '
+  'and {{confirm_by}} to be filled in; if_withheld: {mailbox, site, waits}, and client_codes, as for receive_contact_submission. An identical '
   'request within a day counts as one until it is closed; if it is unconfirmed after ten minutes, only its own mail is '
-  'queued again, with new links. Raises 23514 or 23502 for a text that is too long or missing, 22023 for a mail '
+  'queued again, with new links. Raises PT429 when the mail would have no place in the line, unless it is a complaint; '
+  'then nothing is stored; 23514 or 23502 for a text that is too long or missing, 22023 for a mail '
   'without subject or body.';
 revoke all on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer)
   from public, anon, authenticated, service_role;

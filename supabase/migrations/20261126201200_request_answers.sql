@@ -174,6 +174,15 @@ comment on function public.refuse_request(uuid, text, jsonb) is
 revoke all on function public.refuse_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.refuse_request(uuid, text, jsonb) to authenticated;
 
+-- Deletes the mail of a request that waits in the line, because new links replace its links.
+create function private.drop_waiting_mail(request_id uuid) returns void
+language sql
+set search_path = ''
+as $$
+  delete from private.email_outbox as mail where mail.request_id = drop_waiting_mail.request_id and mail.line is not null
+$$;
+revoke all on function private.drop_waiting_mail(uuid) from public, anon, authenticated, service_role;
+
 -- Replaces the links, for a requester whose mail was lost, whose link expired, or whose browser filled in the honeypot.
 -- The mark of suspicion stays until the request is confirmed.
 create function public.resend_confirmation(
@@ -187,6 +196,7 @@ declare
 begin
   perform private.require_admin();
   request := private.lock_request(request_id, array['unconfirmed']);
+  perform private.drop_waiting_mail(request.id);
   delete from private.data_rights_links as link where link.request_id = request.id;
   insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
   values
@@ -338,6 +348,7 @@ set search_path = ''
 as $$
 declare
   request public.data_rights_requests;
+  turn private.mail_turn;
 begin
   -- When two workers run concurrently, the second finds that the reminder is no longer due.
   select * into request from public.data_rights_requests as stored
@@ -358,13 +369,13 @@ begin
   end if;
 
   if reminder = 'unconfirmed' then
-    if private.withhold_acknowledgement(
-      jsonb_build_array(mail || jsonb_build_object('kind', 'request-acknowledgement', 'recipient', request.email)),
-      -- No visitor caused this mail: a client code per request, so that only the limits of the mailbox and of the site
-      -- apply.
+    turn := private.decide_mail(
+      'request-acknowledgement', request.email,
+      -- No visitor caused this mail, so it takes its turn like a network's first.
       jsonb_build_object('client', translate(rtrim(encode(sha256(uuid_send(request.id)), 'base64'), '='), '+/', '-_')),
       acknowledgements_per_hour
-    ) is not null then
+    );
+    if turn.withheld_by is not null or turn.is_full then
       update public.data_rights_requests as stored set last_reminder_at = now() where stored.id = request.id;
       return false;
     end if;
@@ -374,7 +385,7 @@ begin
       (confirm_token_hash, request.id, 'confirm', private.confirmation_ends_at(request.due_on)),
       (status_token_hash, request.id, 'status', null);
     perform private.record_request_event(request.id, 'system', 'confirmation-resent', null);
-    perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+    perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false, turn);
   else
     perform private.queue_request_mail(request, 'request-firm', null, mail, false);
   end if;
@@ -405,6 +416,7 @@ begin
   perform private.require_admin();
   request := private.lock_request(request_id, array['open', 'in_progress']);
   perform private.require_type(request, array['complaint']);
+  perform private.drop_waiting_mail(request.id);
   delete from private.data_rights_links as link where link.request_id = request.id;
   insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
   values (status_token_hash, request.id, 'status', null);

@@ -25,7 +25,8 @@ as $$
   select to_jsonb(request) || jsonb_build_object(
     'is_overdue', request.state in ('open', 'in_progress') and request.due_on < private.today(),
     -- Why the last reply was not delivered.
-    'refusal', case when request.undelivered_at is not null then private.find_refusal(request.id) end
+    'refusal', case when request.undelivered_at is not null then private.find_refusal(request.id) end,
+    'link_waits', request.closed_at is null and private.has_mail_in_line(request.id)
   )
 $$;
 revoke all on function private.show_request(public.data_rights_requests) from public, anon, authenticated, service_role;
@@ -95,7 +96,7 @@ end;
 $$;
 
 comment on function public.list_requests(text, text, text) is
-  'Returns a page of 25 requests as {rows, previous, next}; rows include is_overdue. folder: active (not closed), '
+  'Returns a page of 25 requests as {rows, previous, next}; rows include is_overdue and link_waits. folder: active (not closed), '
   'unconfirmed, open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or '
   'restricted, whose requests are in no other folder. search: a substring of reference, name, email or description. '
   'Errors as read_inbox.';
@@ -145,7 +146,7 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', mail.id, 'kind', mail.kind, 'subject', mail.subject, 'recipient', mail.recipient,
           'created_at', mail.created_at, 'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at,
-          'code', mail.last_error
+          'code', mail.last_error, 'waits_in_line', mail.line is not null
         ) order by mail.created_at, mail.kind, mail.id), '[]')
         from private.email_outbox as mail where mail.request_id = request.id
       ),

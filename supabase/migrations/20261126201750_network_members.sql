@@ -1,25 +1,32 @@
 -- The network's members: ask to join, confirm, change and leave; reminders and renewals; and the work of admins.
 
 -- Makes a link to a member's page, which ends the earlier ones, and queues the mail {subject, body, closing} that will
--- contain it.
-create function private.queue_network_link(member public.network_members, mail jsonb) returns void
+-- contain it. With a turn, both wait in the line; a member who is null takes its place without a mail.
+create function private.queue_network_link(
+  member public.network_members, mail jsonb, turn private.mail_turn default null
+) returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
   perform private.require_mail(mail);
-  update public.network_members as stored set page_link_at = now() where stored.id = member.id;
-  insert into private.email_outbox (member_id, kind, recipient, subject, body, link_to, closing)
+  if turn.line is null then
+    update public.network_members as stored set page_link_at = now() where stored.id = member.id;
+  end if;
+  insert into private.email_outbox (
+    member_id, kind, recipient, subject, body, link_to, closing, forget_when_delivered, line, next_attempt_at
+  )
   values (
-    member.id, 'network', member.email, queue_network_link.mail ->> 'subject', queue_network_link.mail ->> 'body', 'page',
-    queue_network_link.mail ->> 'closing'
+    member.id, 'network', coalesce(member.email, '-'), queue_network_link.mail ->> 'subject',
+    queue_network_link.mail ->> 'body', case when member.id is not null then 'page' end,
+    queue_network_link.mail ->> 'closing', member.id is null, turn.line, coalesce(turn.place, now())
   );
 end;
 $$;
-revoke all on function private.queue_network_link(public.network_members, jsonb)
+revoke all on function private.queue_network_link(public.network_members, jsonb, private.mail_turn)
   from public, anon, authenticated, service_role;
 
--- Returns true while the newest link to a member's page may still be in transit.
+-- Returns true while the newest link to a member's page waits in the line, or may still be in transit.
 create function private.has_recent_link(member_id uuid) returns boolean
 language sql stable
 set search_path = ''
@@ -27,7 +34,7 @@ as $$
   select exists (
     select from private.email_outbox as mail
     where mail.member_id = has_recent_link.member_id and mail.kind = 'network'
-      and private.is_recent(mail.created_at, '10 minutes')
+      and (mail.line is not null or private.is_recent(mail.created_at, '10 minutes'))
   )
 $$;
 revoke all on function private.has_recent_link(uuid) from public, anon, authenticated, service_role;
@@ -70,29 +77,35 @@ revoke all on function private.network_details(public.network_members) from publ
 -- Stores the wish of a contact message's sender to join the network, and queues the mail to confirm it. membership:
 -- {kind, fields, check_size, place, qualification, consent_text_hash, consent_policy_version, mail: {subject, body,
 -- closing}}; null does nothing. A held-back message sends no mail; an admin can send it (send_network_link). is_again:
--- the same message arrived a few minutes ago, which costs its client nothing more. Every other wish costs the same,
--- whether or not the address is known or mailed. Raises 23514 or 23502 for an invalid or missing value, known or not.
+-- the same message arrived a few minutes ago, which costs nothing more. Every other wish takes a place in the line,
+-- whether or not the address is known or mailed, and leaves it at once when the hour has room. Raises 23514 or 23502 for
+-- an invalid or missing value, known or not, and PT429 when the line is full.
 create function private.ask_to_join(
   submission jsonb, membership jsonb, is_held boolean, is_again boolean, client_codes jsonb, per_hour integer
-) returns void
+) returns private.network_ask
 language plpgsql
 set search_path = ''
 as $$
 declare
   wish public.network_members;
   member public.network_members;
+  nobody public.network_members;
   is_new boolean;
   is_sent boolean := false;
+  turn private.mail_turn;
+  has_link boolean;
+  is_repeat boolean := false;
 begin
   if coalesce(jsonb_typeof(membership), 'null') = 'null' then
-    return;
+    return null;
   end if;
   wish.email := btrim(submission ->> 'email');
   wish.fields := array(select jsonb_array_elements_text(coalesce(nullif(membership -> 'fields', 'null'), '[]')));
-  if not is_held and not is_again then
-    is_sent := private.withhold_acknowledgement(
-      jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', wish.email)), client_codes, per_hour
-    ) is null;
+  if is_again then
+    turn := private.find_turn('network', client_codes, per_hour, true);
+  elsif not is_held then
+    turn := private.decide_mail('network', wish.email, client_codes, per_hour);
+    perform private.require_room(turn);
   end if;
   loop
     -- The checks come before the conflict, so that a known address hides no invalid value.
@@ -114,23 +127,30 @@ begin
     -- The member left in the meantime.
   end loop;
 
+  has_link := private.has_recent_link(member.id);
   if not is_new then
     wish := jsonb_populate_record(wish, submission - array['id', 'email'] || membership - array['id', 'fields']);
     if coalesce(member.pending, private.network_details(member)) <> private.network_details(wish) then
       update public.network_members as stored
       set pending = private.network_details(wish), pending_at = now()
       where stored.id = member.id;
-    elsif private.has_recent_link(member.id) then
-      return;
+      -- A link in the line will show this wish as well.
+      has_link := private.has_mail_in_line(member.id);
+    else
+      is_repeat := has_link;
     end if;
   end if;
 
-  is_sent := is_sent and private.may_mail_again(member);
-  if is_sent then
-    perform private.queue_network_link(member, membership -> 'mail');
+  is_sent := not is_held and not is_again and turn.withheld_by is null and not has_link and private.may_mail_again(member);
+  if not is_held and not is_again then
+    perform private.queue_network_link(case when is_sent then member else nobody end, membership -> 'mail', turn);
+    if turn.hours = 0 then
+      perform private.release_mail(waiting) from private.email_outbox as waiting
+      where waiting.kind = 'network' and waiting.line = turn.line and waiting.next_attempt_at = turn.place;
+    end if;
   end if;
   -- At most one entry a day beside the mails, which are limited, so that strangers cannot fill a member's log.
-  if is_new or is_sent or not exists (
+  if is_new or is_sent or not is_repeat and not exists (
     select from public.network_events as event
     where event.member_id = member.id and event.action = 'asked-again' and event.at > now() - interval '1 day'
   ) then
@@ -139,67 +159,70 @@ begin
   if is_new and not is_held then
     perform private.count_network('asked');
   end if;
+  return (turn.hours, case
+    when is_held or is_again then null
+    when not is_sent then coalesce(turn.withheld_by, 'none')
+    when turn.hours > 0 then 'waits'
+    else 'sent'
+  end)::private.network_ask;
 end;
 $$;
 revoke all on function private.ask_to_join(jsonb, jsonb, boolean, boolean, jsonb, integer)
   from public, anon, authenticated, service_role;
 
 -- Mails a member the link to their page again. A person who has not confirmed gets no further mail this way, because a
--- stranger may have entered their address. The mail to an unknown address is stored and deleted, so that the call does
--- equal work, and every question costs its client the same.
+-- stranger may have entered their address. Every question takes a place in the line, and release_waiting_mail deletes
+-- that of an address which gets no mail: so the call does equal work, and all that can be observed is the same.
 create function public.ask_network_link(
   email text, mail jsonb, client_codes jsonb default '{}', per_hour integer default null
-) returns boolean
+) returns table (hours integer, withheld_by text)
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
   member public.network_members;
-  is_withheld boolean := private.withhold_acknowledgement(
-    jsonb_build_array(jsonb_build_object('kind', 'network', 'recipient', btrim(ask_network_link.email))),
-    client_codes, per_hour
-  ) is not null;
-  decoy_id uuid;
+  turn private.mail_turn := private.decide_mail('network', btrim(ask_network_link.email), client_codes, per_hour);
 begin
+  perform private.require_room(turn);
   select * into member from public.network_members as stored
   where private.subject_key(stored.email) = private.subject_key(ask_network_link.email) and stored.state <> 'asked'
+    and turn.withheld_by is null and not private.has_recent_link(stored.id)
   for update;
-  if found and not is_withheld and not private.has_recent_link(member.id) and private.may_mail_again(member) then
-    perform private.queue_network_link(member, mail);
-    perform private.record_member_event(member.id, 'member', 'link-sent', null);
-    return true;
+  if found and not private.may_mail_again(member) then
+    member := null;
   end if;
-  insert into private.email_outbox (kind, recipient, subject, body, forget_when_delivered)
-  values ('network', btrim(ask_network_link.email), mail ->> 'subject', mail ->> 'body', true)
-  returning id into decoy_id;
-  delete from private.email_outbox as decoy where decoy.id = decoy_id;
-  return false;
+  perform private.queue_network_link(member, mail, turn);
+  if member.id is not null then
+    perform private.record_member_event(member.id, 'member', 'link-sent', null);
+  end if;
+  return query select turn.hours, coalesce(turn.withheld_by, case when turn.hours > 0 then 'waits' end);
 end;
 $$;
 
 comment on function public.ask_network_link(text, jsonb, jsonb, integer) is
-  'Queues the mail {subject, body, closing} with a new link to the member with this address, at most once in ten minutes '
-  'and within the limits of acknowledgements; once in 30 days to a member who stopped all mail or whose mailbox refuses '
-  'it. client_codes as for receive_contact_submission. Returns false when nothing was queued; the caller must not reveal '
-  'it. Raises 22023, 23502 or 23514 for an invalid mail.';
+  'Puts the mail {subject, body, closing} with a new link to the member with this address in the line, at most once in ten '
+  'minutes and within the limits of confirmations; once in 30 days to a member who stopped all mail or whose mailbox '
+  'refuses it. Any other address takes a place without a mail. Call release_waiting_mail next. client_codes as for '
+  'receive_contact_submission. Returns the most hours until the mail goes (0: now), and for the log mailbox, waits or '
+  'null. Raises PT429 when the line is full, 22023, 23502 or 23514 for an invalid mail.';
 revoke all on function public.ask_network_link(text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
 grant execute on function public.ask_network_link(text, jsonb, jsonb, integer) to service_role;
 
 create function public.ask_link_by_letter(
   token text, mail jsonb, client_codes jsonb default '{}', per_hour integer default null
-) returns boolean
+) returns table (hours integer, withheld_by text)
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  -- An unknown token asks for no address, which costs its client the same.
-  return public.ask_network_link(
+  -- An unknown token asks for no address, which costs the same.
+  return query select asked.hours, asked.withheld_by from public.ask_network_link(
     coalesce((
       select member.email from public.network_members as member
       where member.id = (select private.find_linked_member(ask_link_by_letter.token, 'letter'))
     ), 'unknown'),
     mail, client_codes, per_hour
-  );
+  ) as asked;
 end;
 $$;
 
@@ -226,9 +249,10 @@ end;
 $$;
 revoke all on function private.due_network_mail(public.network_members) from public, anon, authenticated, service_role;
 
--- At most twenty an hour: these mails share the hourly limit with those that visitors ask for. Random order, so that
+-- At most a third of the hourly limit, which these mails share with those that visitors ask for. Random order, so that
 -- failing mails cannot block the others forever. None while the clock is in doubt.
-create function public.list_due_network_mails() returns table (member_id uuid, recipient text, mail text)
+create function public.list_due_network_mails(per_hour integer default null)
+returns table (member_id uuid, recipient text, mail text)
 language plpgsql stable security definer
 set search_path = ''
 as $$
@@ -241,18 +265,18 @@ begin
     from public.network_members as member
     where private.due_network_mail(member) is not null
     order by random()
-    limit greatest(0, 20 - (
+    limit greatest(0, private.reminders_per_hour(per_hour) - (
       select count(*) from public.network_members as written
       where greatest(written.reminded_at, written.renewal_asked_at) > now() - interval '1 hour'
     ));
 end;
 $$;
 
-comment on function public.list_due_network_mails() is
-  'Returns members to write to, at most twenty an hour: {member_id, recipient, mail}. mail: reminder (three days after '
+comment on function public.list_due_network_mails(integer) is
+  'Returns members to write to, at most a third of per_hour (null for the default) and twenty an hour: {member_id, recipient, mail}. mail: reminder (three days after '
   'asking, once, if unconfirmed) or renewal (24 months after the last yes). Queue each with queue_network_mail.';
-revoke all on function public.list_due_network_mails() from public, anon, authenticated, service_role;
-grant execute on function public.list_due_network_mails() to service_role;
+revoke all on function public.list_due_network_mails(integer) from public, anon, authenticated, service_role;
+grant execute on function public.list_due_network_mails(integer) to service_role;
 
 create function public.queue_network_mail(member_id uuid, mail_kind text, mail jsonb) returns void
 language plpgsql security definer
@@ -672,7 +696,7 @@ begin
         to_jsonb(listed) - array[
           'pending', 'pending_at', 'page_link_at', 'qualification', 'renewed_at', 'consent_text_hash',
           'consent_policy_version', 'reminded_at', 'renewal_asked_at', 'paused_at', 'pause_reason', 'frozen_at', 'version'
-        ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
+        ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error, 'link_waits', private.has_mail_in_line(listed.id)) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
         select * from private.filter_members(state, kind, field) as member
@@ -704,7 +728,7 @@ $$;
 
 comment on function public.list_network_members(text, text, text, integer, integer) is
   'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, '
-  'check_size, place, state, asked_at, confirmed_at, decided_at, unsubscribed_at, undelivered_at, refusal}], total, '
+  'check_size, place, state, asked_at, confirmed_at, decided_at, unsubscribed_at, undelivered_at, refusal, link_waits}], total, '
   'counts: {asked, confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. '
   'undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. '
   'Raises 42501 for non-admins.';
@@ -731,7 +755,8 @@ begin
       'mails', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', mail.id, 'kind', mail.kind, 'subject', mail.subject, 'created_at', mail.created_at,
-          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at, 'code', mail.last_error
+          'delivered_at', mail.delivered_at, 'gave_up_at', mail.gave_up_at, 'code', mail.last_error,
+          'waits_in_line', mail.line is not null
         ) order by mail.created_at, mail.id), '[]')
         from private.email_outbox as mail where mail.member_id = member.id
       ),
@@ -750,7 +775,7 @@ $$;
 
 comment on function public.find_network_member(uuid) is
   'Returns all that is stored about a member, with {events: [{id, at, actor_kind, actor, action, note}], mails: [{id, '
-  'kind, subject, created_at, delivered_at, gave_up_at, code}], messages: [{id, created_at}]}; null for an unknown or '
+  'kind, subject, created_at, delivered_at, gave_up_at, code, waits_in_line}], messages: [{id, created_at}]}; null for an unknown or '
   'restricted one. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
   'Raises 42501 for non-admins.';
 revoke all on function public.find_network_member(uuid) from public, anon, authenticated, service_role;
@@ -813,7 +838,7 @@ begin
   perform private.require_admin();
   member := private.lock_member(member_id);
   if private.has_recent_link(member.id) then
-    raise exception 'a link was sent less than ten minutes ago' using errcode = '55000';
+    raise exception 'a link waits, or was sent less than ten minutes ago' using errcode = '55000';
   end if;
   update public.network_members as stored
   set paused_at = null, pause_reason = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
@@ -826,7 +851,7 @@ $$;
 comment on function public.send_network_link(uuid, jsonb) is
   'Queues the mail {subject, body, closing} with a new link, which ends the earlier ones. The seven days of an '
   'unconfirmed member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within '
-  'ten minutes of the last link, 22023 or 23514 for an invalid mail.';
+  'ten minutes of the last link or while one waits in the line, 22023 or 23514 for an invalid mail.';
 revoke all on function public.send_network_link(uuid, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.send_network_link(uuid, jsonb) to authenticated;
 

@@ -30,7 +30,9 @@ begin
     values
       -- A mail's longest delay (settle_mails) with its tenth. It has waited long enough.
       ('private.email_outbox', 'next_attempt_at', $$interval '6 hours 36 minutes'$$, $$interval '0'$$,
-        'due.delivered_at is null and due.gave_up_at is null'),
+        'due.delivered_at is null and due.gave_up_at is null and due.line is null'),
+      -- The longest wait in the line (private.find_turn).
+      ('private.email_outbox', 'next_attempt_at', $$interval '5 days'$$, $$interval '5 days'$$, 'due.line is not null'),
       -- More than any session with a mail server takes (claim_due_mail).
       ('private.email_outbox', 'leased_until', $$interval '1 hour'$$, $$interval '1 hour'$$,
         'due.delivered_at is null and due.gave_up_at is null'),

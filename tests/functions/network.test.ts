@@ -203,6 +203,30 @@ it("mails a lost link to members only, and answers every address alike", async (
   expect((await site.call("network-link", undefined, { method: "GET" })).status).toBe(405);
 });
 
+it("lets a link that waits for the hourly limit go in its turn, and logs why it waits or was refused", async () => {
+  site.settings.ACKNOWLEDGEMENTS_PER_HOUR = "1";
+  await site.exec("delete from private.rate_limits");
+  const headers = { "x-client-code": "c".repeat(43) };
+  const askFrom = async (email: string) => {
+    const response = await site.call("send-contact-email", newMessage({ email, network }), { headers });
+    return [response.status, await response.json()];
+  };
+  expect(await askFrom(newPerson())).toEqual([200, { ok: true }]);
+  const waiting = newPerson();
+  expect(await askFrom(waiting)).toEqual([200, { ok: true, hours: 1 }]);
+  for (let n = 0; n < 4; n += 1) await askFrom(newPerson());
+  expect(await askFrom(newPerson())).toEqual([429, { error: "line-full" }]);
+  await site.deliver();
+  expect(await takeLinks(waiting)).toEqual([]);
+  await site.exec("update private.rate_limits set resets_at = now() where key = 'all:network'");
+  await site.deliver();
+  expect(await takeLinks(waiting)).toHaveLength(1);
+  const reasons = site.events.filter(({ event, kind }) => event === "mail-withheld" && kind === "network");
+  expect(reasons.map(({ reason }) => reason).slice(-6)).toEqual([...Array<string>(5).fill("waits"), "line-full"]);
+  await site.exec("delete from private.email_outbox where line is not null");
+  site.settings.ACKNOWLEDGEMENTS_PER_HOUR = "0";
+});
+
 it("accepts 20 unsigned requests for a link an hour", async () => {
   const statuses = await Promise.all(
     Array.from({ length: 22 }, async () => (await site.callUnsigned("network-link", { email: newPerson() })).status),

@@ -1,5 +1,5 @@
 import { company, replyPromise } from "../company";
-import { requestMailMinutes } from "../facts";
+import { acknowledgementLimits, requestMailMinutes } from "../facts";
 import { founder } from "../founder";
 
 /** Differences of the contact form for visitors whose link names their audience. */
@@ -12,6 +12,12 @@ export interface ContactVariant {
   /** replace the fields' own labels and hints, by field; an empty hint removes one */
   readonly labels?: Readonly<Record<string, string>>;
   readonly hints?: Readonly<Record<string, string>>;
+}
+
+/** Advice if a promised mail does not come. @param hours the most until it goes; 0 when it need not wait */
+export function helpWithoutMail(hours: number): string {
+  const after = hours === 0 ? `after ${requestMailMinutes}\u00a0minutes` : "by then";
+  return `No email ${after}? Look in your spam folder; a mailbox gets at most ${acknowledgementLimits.perMailboxAndDay} of these a day. Or write to us:`;
 }
 
 const investor = {
@@ -76,7 +82,7 @@ export const contactPage = {
         `To join the investor network, open the link in our email within ${days}\u00a0days and press the button. Until you do, you are not in it.`,
       /** @param who as above @param by as above */
       reply: (who: string | null, by: string) => `${who ?? "We"} will reply to your message by ${by}.`,
-      help: `No email after ${requestMailMinutes}\u00a0minutes? Look in your spam folder, or write to us:`,
+      help: helpWithoutMail,
     },
   },
   /** hints and choices by field; the fields are defined in contact-fields.ts */

@@ -1,5 +1,5 @@
 import { company } from "../company";
-import { requestMailMinutes } from "../facts";
+import { helpWithoutMail } from "../pages/contact";
 import { dataRightsTypeWords } from "./data-rights-types";
 
 /** All texts of the form on the data rights page (REQUIREMENTS 5.2, which fixes the placeholders). */
@@ -27,13 +27,14 @@ export const dataRightsForm = {
   sent: {
     request: {
       title: "One more step: check your email",
-      lead: (by: string) => `By ${by}, open the link we sent to the address you gave. Until you do, we can’t act.`,
+      lead: (by: string) => `By ${by}, open the link in our email to the address you gave. Until you do, we can’t act.`,
+      help: helpWithoutMail,
     },
     complaint: {
       title: "We are looking into your complaint",
       lead: (by: string) => `We will email you the outcome by ${by}. You don’t need to confirm anything.`,
+      help: () => "Our acknowledgement can take a while. Questions? Write to us:",
     },
-    help: `No email after ${requestMailMinutes}\u00a0minutes? Look in your spam folder, or write to us:`,
     next: { label: "Your data rights", path: "/data-rights" },
   },
   send: "Submit Request",

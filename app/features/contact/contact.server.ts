@@ -1,15 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { callFunction } from "~/server/backend/calls/call-function.server";
+import { callForMail, type MailCallResult } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { ContactConsent, ContactMessage } from "#supabase/functions/_shared/contact-message";
 import type { NetworkDetails } from "#supabase/functions/_shared/network-details";
 
-/** `unavailable`: the message may not be stored. Retrying is safe, because equal messages are stored once. */
-export type ContactOutcome = { outcome: "accepted" } | { outcome: "unavailable" };
-
 /**
  * Stores a visitor's message (REQUIREMENTS 3.3). "accepted" means that it is stored; its emails are sent afterward.
+ * "line-full" means that the mail to confirm the request to join could not wait, and nothing was stored. After another
+ * outcome it may be stored; retrying is safe, because equal messages are stored once.
  * Logs the cause of a failure, never the visitor's input. A request to join takes a minimum time, because the database
  * does more for a member, and only the member may learn of the membership.
  * @param message validated form
@@ -23,14 +22,14 @@ export async function receiveContactMessage(
   consent: Required<ContactConsent>,
   network: (NetworkDetails & Required<ContactConsent>) | undefined,
   address: string | null,
-): Promise<ContactOutcome> {
+): Promise<MailCallResult> {
   const earliestAnswer = network === undefined ? undefined : wait(site.timeouts.accountResponse);
-  const isStored = await callFunction(site, {
+  const result = await callForMail(site, {
     name: "send-contact-email",
     failure: "contact.unavailable",
     body: { ...message, ...consent, network },
     headers: { ...clientCodeHeader(site, address), ...(address === null ? {} : { "x-client-address": address }) },
   });
   await earliestAnswer;
-  return { outcome: isStored ? "accepted" : "unavailable" };
+  return result;
 }

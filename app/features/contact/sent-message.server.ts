@@ -2,6 +2,7 @@ import { company } from "~/content/company";
 import { networkPeriods } from "~/content/facts";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import { findPageLabel } from "~/content/navigation";
+import { describeMailWait } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
 import { publicPaths } from "~/content/site-pages";
 import { findContactOrigin } from "~/lib/pages/contact-origin";
@@ -35,8 +36,9 @@ export function findSentMessage({ notices, settings }: SiteContext, request: Req
   const { title, help, joining } = contactPage.sent;
   const next = findNext(new URL(request.url).search);
   if (notice.key === "contactSent") return { title: title(who, by), help, next };
-  const lead = `${joining.lead(networkPeriods.confirmDays)} ${joining.reply(who, by)}`;
-  return { title: joining.title, lead, help: joining.help, next };
+  const wait = notice.hours === 0 ? [] : [describeMailWait(notice.hours)];
+  const lead = [joining.lead(networkPeriods.confirmDays), ...wait, joining.reply(who, by)].join(" ");
+  return { title: joining.title, lead, help: joining.help(notice.hours), next };
 }
 
 function findNext(search: string): SentMessage["next"] {

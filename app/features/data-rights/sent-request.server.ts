@@ -1,3 +1,4 @@
+import { describeMailWait } from "~/content/messages";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { formatDay, localDay } from "~/lib/dates";
 import type { SiteContext } from "~/server/site-context.server";
@@ -7,6 +8,8 @@ import { findDueDay } from "./due-day";
 export interface SentRequest {
   title: string;
   lead: string;
+  /** advice if no email comes */
+  help: string;
 }
 
 /**
@@ -18,6 +21,9 @@ export function findSentRequest({ notices, settings }: SiteContext, request: Req
   const notice = notices.findFor(request);
   if (notice === null || notice.at === null) return null;
   if (notice.key !== "dataRightsSent" && notice.key !== "complaintSent") return null;
-  const { title, lead } = dataRightsForm.sent[notice.key === "dataRightsSent" ? "request" : "complaint"];
-  return { title, lead: lead(formatDay(findDueDay(localDay(notice.at, settings.replyClock.timeZone)))) };
+  const isComplaint = notice.key === "complaintSent";
+  const { title, lead, help } = dataRightsForm.sent[isComplaint ? "complaint" : "request"];
+  const words = lead(formatDay(findDueDay(localDay(notice.at, settings.replyClock.timeZone))));
+  const wait = notice.hours === 0 || isComplaint ? "" : ` ${describeMailWait(notice.hours)}`;
+  return { title, lead: words + wait, help: help(notice.hours) };
 }

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { z } from "zod";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
+import { messages } from "~/content/messages";
 import { lostLinkPage as copy } from "~/content/pages/network";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
@@ -20,12 +21,12 @@ const formSchema = z.object({ email: emailAddress(255) });
 
 /**
  * Mails a member's link to the posted address, if it is in the investor network.
- * @returns null for known and unknown addresses alike; otherwise the refusal with its HTTP status
+ * @returns for known and unknown addresses alike the most hours until the mail goes; or the refusal with its HTTP status
  */
 export async function mailLostLink(
   request: Request,
   context: AppLoadContext,
-): Promise<(LostLinkFailure & { status: number; retryAfterSeconds?: number }) | null> {
+): Promise<{ hours: number } | (LostLinkFailure & { status: number; retryAfterSeconds?: number })> {
   const site = getSite(context);
   const { form, rate, address, refund } = await guardPost(request, context);
   // First, because it cuts a text that is far too long to what the page repeats.
@@ -42,8 +43,9 @@ export async function mailLostLink(
   if (!parsed.success) return { ...failure, status: 400, mistake: parsed.error.issues[0]?.message ?? "" };
   if (question !== null) return { ...failure, status: 400, mistake: question };
   const result = await requestPageLink(site, address, parsed.data);
-  if (result.outcome === "sent") return null;
+  if (result.outcome === "sent") return { hours: result.hours };
   if (result.outcome === "throttled") return throttle(result.retryAfterSeconds);
+  if (result.outcome === "line-full") return { ...failure, status: 503, text: messages.networkLineFull.text };
   await refund();
   return { ...failure, status: 503, text: copy.unavailable };
 }

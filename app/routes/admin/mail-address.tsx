@@ -4,7 +4,7 @@ import { z } from "zod";
 import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { CorrectAddress } from "~/features/admin/delivery/correct-address";
-import { findMail, ownerAddress, resendMail, resendSchema } from "~/features/admin/delivery/delivery.server";
+import { findMail, hurryMail, ownerAddress, resendMail, resendSchema } from "~/features/admin/delivery/delivery.server";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
@@ -32,7 +32,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   return data({ mail, owner: ownerAddress(mail), generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
 }
 
-/** Sends the mail again, to the same or a corrected address, then redirects to what it belongs to. */
+/** Sends the mail again, to the same or a corrected address, or at once if it waits for the hourly limit, then redirects to what it belongs to. */
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
@@ -55,10 +55,14 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     if (!isCorrection) throw new Response(null, { status: 400, statusText: "Bad Request" });
     return refuse({ mistake, text: null }, 400);
   }
+  const { intent, seen } = parsed.data;
   const email = parsed.data.intent === "correct" ? parsed.data.email : undefined;
-  const result = await resendMail(client, mail, { email, seen: parsed.data.seen }, site.settings.siteUrl);
+  const result = await (intent === "hurry"
+    ? hurryMail(client, mail)
+    : resendMail(client, mail, { email, seen }, site.settings.siteUrl));
   if (!result.ok) return refuse({ mistake: null, text: result.text }, result.status);
-  const address = site.notices.addTo(ownerAddress(mail), email === undefined ? "mailResent" : "mailCorrected");
+  const done = { hurry: "mailHurried", resend: "mailResent", correct: "mailCorrected" } as const;
+  const address = site.notices.addTo(ownerAddress(mail), done[intent]);
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
 

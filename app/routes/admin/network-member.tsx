@@ -10,6 +10,7 @@ import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
 import { type NoticeRules, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
+import { WaitingMails } from "~/features/admin/delivery/waiting-mails";
 import { changeMember, memberFormSchema } from "~/features/admin/network/change-member.server";
 import { MemberFacts } from "~/features/admin/network/member-facts";
 import { MemberForms, noteId } from "~/features/admin/network/member-forms";
@@ -180,6 +181,7 @@ export default function AdminMemberPage() {
             </Notice>
           )}
           <ErrorSummary mistakes={mistake === null ? [] : [{ controlId: noteId, text: mistake }]} />
+          <WaitingMails mails={member.mails} />
           <div className="request-page">
             <div className="request-record">
               <MemberFacts member={member} />

@@ -5,6 +5,7 @@ import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { erasurePlaces } from "~/content/request-mails";
 import { UndeliveredMails } from "~/features/admin/delivery/undelivered-mails";
+import { WaitingMails } from "~/features/admin/delivery/waiting-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
@@ -210,6 +211,7 @@ export default function AdminRequestPage() {
       {failed?.error ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
       <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} version={record.version} />
       <UndeliveredMails mails={findUndelivered(record)} version={record.version} />
+      {record.link_waits ? <WaitingMails mails={record.mails} /> : null}
       <div className="request-page">
         <div className="request-record">
           <RequestFacts request={record} />

@@ -84,15 +84,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const network = joins
     ? { ...networkDetailsSchema.parse(submission.value), ...consent, consentTextHash: networkBoxHash }
     : undefined;
-  const { outcome } = await receiveContactMessage(site, submission.value, consent, network, address);
-  if (outcome === "unavailable") {
+  const received = await receiveContactMessage(site, submission.value, consent, network, address);
+  if (received.outcome === "line-full") {
+    context.hasMistakes = true;
+    return data({ result: submission.reply(), message: messages.contactLineFull, origin, asked }, { status: 503 });
+  }
+  if (received.outcome !== "accepted") {
     await refund();
     context.hasMistakes = true;
     return data({ result: submission.reply(), message: messages.contactFailed, origin, asked }, { status: 503 });
   }
   if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
   const notice = joins ? "contactSentJoining" : "contactSent";
-  return replace(site.notices.addTo(contactAddressFrom(origin ?? "/contact"), notice), { status: 303 });
+  const page = contactAddressFrom(origin ?? "/contact");
+  return replace(site.notices.addTo(page, notice, received.hours), { status: 303 });
 }
 
 /** Keeps the page and its input if the connection fails while scripts run. */

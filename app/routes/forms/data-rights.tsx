@@ -58,14 +58,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.hasMistakes = true;
     return data({ result: submission.reply({ fieldErrors }), message: null, asked }, { status: 400 });
   }
-  const { outcome } = await requestDataRights(site, submission.value, address);
-  if (outcome === "unavailable") {
+  const result = await requestDataRights(site, submission.value, address);
+  if (result.outcome === "line-full") {
+    context.hasMistakes = true;
+    return data({ result: submission.reply(), message: messages.dataRightsLineFull, asked }, { status: 503 });
+  }
+  if (result.outcome !== "accepted") {
     await refund();
     context.hasMistakes = true;
     return data({ result: submission.reply(), message: messages.dataRightsFailed, asked }, { status: 503 });
   }
   const isComplaint = submission.value.requestType === "complaint";
-  return replace(site.notices.addTo("/data-rights", isComplaint ? "complaintSent" : "dataRightsSent"), { status: 303 });
+  const notice = isComplaint ? "complaintSent" : "dataRightsSent";
+  return replace(site.notices.addTo("/data-rights", notice, isComplaint ? 0 : result.hours), { status: 303 });
 }
 
 /** Keeps the page and its input if the connection fails while scripts run. */
@@ -84,7 +89,7 @@ export default function DataRightsPage() {
   if (sent) {
     return (
       <div className="wrap py-12 md:py-20">
-        <SentPage {...sent} help={dataRightsForm.sent.help} email={company.email} next={dataRightsForm.sent.next} />
+        <SentPage {...sent} email={company.email} next={dataRightsForm.sent.next} />
       </div>
     );
   }

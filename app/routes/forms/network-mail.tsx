@@ -60,8 +60,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { token, form } = await guardLinkPost(request, context);
-  const finish = (message: MessageKey) =>
-    redirect(site.notices.addTo(letterAddress(token), message), { status: 303, headers: linkPageHeaders });
+  const finish = (message: MessageKey, hours = 0) =>
+    redirect(site.notices.addTo(letterAddress(token), message, hours), { status: 303, headers: linkPageHeaders });
   switch (form.get("intent")) {
     case "stop":
       return (await stopMail(site, token)) ? finish("networkStopped") : refuseLink();
@@ -69,8 +69,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await requireMailState(site, token);
       const result = await requestPageLink(site, clientAddress(request, context), { token });
       if (result.outcome === "throttled") refuseTooMany(result.retryAfterSeconds);
+      if (result.outcome === "line-full") return finish("networkLineFull");
       if (result.outcome !== "sent") throw unavailableLink();
-      return finish("networkLinkMailed");
+      return finish("networkLinkMailed", result.hours);
     }
     default:
       throw new Response(null, { status: 400, statusText: "Bad Request", headers: linkPageHeaders });

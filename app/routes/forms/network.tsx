@@ -68,10 +68,10 @@ function findWhatIsMissing(site: SiteContext, request: Request): keyof typeof pa
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   if (!new URL(request.url).searchParams.has("token")) {
-    const failure = await mailLostLink(request, context);
-    if (failure === null) return redirectTo(site, "/network", "networkLinkSent");
+    const result = await mailLostLink(request, context);
+    if ("hours" in result) return redirectTo(site, "/network", "networkLinkSent", result.hours);
     context.hasMistakes = true;
-    const { status, retryAfterSeconds, ...shown } = failure;
+    const { status, retryAfterSeconds, ...shown } = result;
     const retryAfter: Record<string, string> =
       retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
     return data({ lostLink: shown, change: null }, { status, headers: { ...linkPageHeaders, ...retryAfter } });
@@ -117,8 +117,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-function redirectTo(site: SiteContext, page: string, message: MessageKey) {
-  return redirect(site.notices.addTo(page, message), { status: 303, headers: linkPageHeaders });
+function redirectTo(site: SiteContext, page: string, message: MessageKey, hours = 0) {
+  return redirect(site.notices.addTo(page, message, hours), { status: 303, headers: linkPageHeaders });
 }
 
 export const ErrorBoundary = NetworkProblem;

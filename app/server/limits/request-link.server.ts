@@ -1,12 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { rateLimitKey } from "~/lib/http/client-address";
-import { type CallDependencies, callFunction, type FunctionCall } from "../backend/calls/call-function.server";
+import { type CallDependencies, callForMail, type FunctionCall } from "../backend/calls/call-function.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { AttemptLimit } from "./attempt-limit.server";
 
-/** Result of requesting a link. `sent` does not reveal if the address is known. */
+/** Result of requesting a link. None reveals if the address is known. `hours`: the most until a mail would go. */
 export type LinkRequestOutcome =
-  { outcome: "sent" | "unavailable" } | { outcome: "throttled"; retryAfterSeconds: number };
+  | { outcome: "sent"; hours: number }
+  | { outcome: "line-full" | "unavailable" }
+  | { outcome: "throttled"; retryAfterSeconds: number };
 
 /**
  * Requests an email with a link. Neither the result nor its time reveals if the address is known.
@@ -25,9 +27,11 @@ export async function requestLink(
     const decision = await limit.consume(client);
     if (!decision.allowed) return { outcome: "throttled", retryAfterSeconds: decision.retryAfterSeconds };
   }
-  const isAccepted = await callFunction(site, call);
+  const result = await callForMail(site, call);
+  const isAccepted = result.outcome === "accepted";
   // A failed request does not count toward the limit.
   if (!isAccepted && client !== null) await limit.refund(client);
   await earliestAnswer;
-  return { outcome: isAccepted ? "sent" : "unavailable" };
+  if (isAccepted) return { outcome: "sent", hours: result.hours };
+  return { outcome: result.outcome === "line-full" ? "line-full" : "unavailable" };
 }

@@ -7,12 +7,14 @@ import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
 import { queueNetworkMails } from "../_shared/outbox/queue-network-mails.ts";
 import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
 import { queueTroubleMails } from "../_shared/outbox/queue-trouble-mails.ts";
+import { releaseWaitingMail } from "../_shared/outbox/release-waiting-mail.ts";
 import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 
 /**
  * Queues mails about trouble with the site, reminders about messages and data rights requests, the digest, notices to
- * owners of accounts, and mails to members of the investor network, then sends due mail. Letters to the network follow after the response. Requires the
+ * owners of accounts, and mails to members of the investor network, releases mails that waited for the hourly limit, then
+ * sends due mail. Letters to the network follow after the response. Requires the
  * secret key, as `apikey` or bearer token: the server's timer calls it, or pg_cron with pg_net on a hosted project.
  * Frequent and concurrent calls are safe.
  *
@@ -30,6 +32,7 @@ async function deliverOutbox(request: Request): Promise<Response> {
     // First, because the digest lists the trouble that this records.
     await queueTroubleMails();
     await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails(), queueNetworkMails()]);
+    await releaseWaitingMail();
     const report = await deliverDueMail();
     runInBackground(deliverLetters());
     return respond(200, { ...report, remaining: await countWaiting() });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import { logWithheld, readAcknowledgementsPerHour, refuseFullLine } from "../_shared/acknowledgement-limits.ts";
 import type { ClientCodes } from "../_shared/client-codes.ts";
 import { emailAddress } from "../_shared/form-text.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
@@ -8,13 +8,14 @@ import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { composeNetworkMail, networkLinkMail } from "../_shared/mails/network-mail.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
+import { releaseWaitingMail } from "../_shared/outbox/release-waiting-mail.ts";
 
 /**
  * Public. Emails a member of the investor network a new link to their page, given their address or the token of a
  * letter to them. The header `x-client-code` identifies the client for the mail limits (see readSiteCall).
  *
- * Always 200 for an email address or a token, whether or not it is a member's or a limit is reached; 400 for anything else;
- * 429 for unsigned calls above 20 an hour; 503 when the backend fails, after which a retry is safe.
+ * 200 for an email address or a token, whether or not it is a member's, with the most `hours` until a mail would go; 400
+ * for anything else; 429 for unsigned calls above 20 an hour, and `line-full` when no mail could wait; 503 when the backend fails, after which a retry is safe.
  */
 export default { fetch: sendNetworkLink };
 
@@ -33,23 +34,28 @@ async function sendNetworkLink(request: Request): Promise<Response> {
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
-    if (await queueLink(parsed.data, call.codes)) runInBackground(deliverDueMail());
-    return respond(200, { ok: true });
+    const { hours, withheld_by } = await queueLink(parsed.data, call.codes);
+    if (withheld_by !== null) logWithheld([{ kind: "network", reason: withheld_by }]);
+    runInBackground(releaseWaitingMail().then(() => deliverDueMail()));
+    return respond(200, { ok: true, hours: hours || undefined });
   } catch (error) {
+    const refusal = refuseFullLine(error, "network");
+    if (refusal) return refusal;
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "network-link-not-sent", code });
     return respond(503, { error: "unavailable" });
   }
 }
 
-/** @returns whether a mail was queued */
-async function queueLink(member: z.output<typeof requestSchema>, codes: ClientCodes): Promise<boolean> {
-  const { data, error } = await secretBackend().rpc("token" in member ? "ask_link_by_letter" : "ask_network_link", {
-    ...member,
-    mail: composeNetworkMail(networkLinkMail),
-    client_codes: codes,
-    per_hour: readAcknowledgementsPerHour(),
-  });
+async function queueLink(member: z.output<typeof requestSchema>, codes: ClientCodes) {
+  const { data, error } = await secretBackend()
+    .rpc("token" in member ? "ask_link_by_letter" : "ask_network_link", {
+      ...member,
+      mail: composeNetworkMail(networkLinkMail),
+      client_codes: codes,
+      per_hour: readAcknowledgementsPerHour(),
+    })
+    .single<{ hours: number; withheld_by: string | null }>();
   if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data === true;
+  return data;
 }

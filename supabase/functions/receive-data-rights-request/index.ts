@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import { logWithheld, readAcknowledgementsPerHour, refuseFullLine } from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import type { ClientCodes } from "../_shared/client-codes.ts";
 import { complaintAcknowledgement, complaintNotification } from "../_shared/mails/complaint-mail.ts";
@@ -18,9 +18,9 @@ import { applyTimeZone } from "../_shared/time-zone.ts";
  * the request for the admin, because its deadline is statutory.
  *
  * 200 means that the request is stored and its deadline runs (GDPR, article 12(3)); the mail with reference, due date
- * and links is sent afterwards. The response does not depend on whether the address is known or the request is a
- * repetition. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour; 503 means that nothing was
- * stored.
+ * and links is sent afterwards, within `hours` if that is not 0. The response does not depend on whether the address is
+ * known or the request is a repetition. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour, and
+ * requests whose mail would have no place in the line (`line-full`); 503 means that nothing was stored.
  */
 export default { fetch: receiveDataRightsRequest };
 
@@ -36,10 +36,13 @@ async function receiveDataRightsRequest(request: Request): Promise<Response> {
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
-    const { is_new } = await storeRequest(parsed.data, call.codes);
+    const { is_new, hours, withheld_by } = await storeRequest(parsed.data, call.codes);
+    if (withheld_by !== null) logWithheld([{ kind: "request-acknowledgement", reason: withheld_by }]);
     if (is_new) runInBackground(deliverDueMail());
-    return respond(200, { ok: true });
+    return respond(200, { ok: true, hours: hours || undefined });
   } catch (error) {
+    const refusal = refuseFullLine(error, "request-acknowledgement");
+    if (refusal) return refusal;
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "data-rights-request-not-stored", code });
     return respond(503, { error: "unavailable" });
@@ -75,7 +78,7 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
       client_codes: codes,
       acknowledgements_per_hour: readAcknowledgementsPerHour(),
     })
-    .single<{ reference: string; is_new: boolean }>();
+    .single<{ is_new: boolean; hours: number; withheld_by: string | null }>();
   if (error) throw new BackendUnavailable(error.code || "unreachable");
   return data;
 }

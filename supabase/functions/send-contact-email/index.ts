@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { computeReplyDue } from "../../../app/lib/reply-promise.ts";
-import { readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import {
+  logWithheld,
+  readAcknowledgementsPerHour,
+  refuseFullLine,
+  type WithheldMail,
+} from "../_shared/acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
 import { heldBackMails } from "../_shared/mails/held-back-mail.ts";
@@ -20,11 +25,11 @@ import { composeMembership, networkWishSchema } from "./compose-membership.ts";
  *
  * 200 means that the message is stored; mail is sent afterwards, and a mail failure never fails the request. A message
  * that tripped the honeypot gets the same 200, though at most the firm gets mail about it. So does a repeated message,
- * which counts once a day. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour; 503 means that
- * nothing was stored.
+ * which counts once a day. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour, and wishes to join
+ * whose mail would have no place in the line (`line-full`); 503 means that nothing was stored.
  *
  * The optional part `network` asks to join the investor network. It is stored with the message, and its sender gets one
- * mail to confirm it. The response does not depend on whether the address is known.
+ * mail to confirm it, within `hours` if that is not 0. The response does not depend on whether the address is known.
  */
 export default { fetch: sendContactEmail };
 
@@ -45,20 +50,20 @@ async function sendContactEmail(request: Request): Promise<Response> {
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
-    const isNew = await receiveContactMessage(message.data, call);
+    const { is_new, hours, withheld } = await receiveContactMessage(message.data, call);
+    logWithheld(withheld);
     // A repeated message can ask to join, too.
-    if (isNew || message.data.network) runInBackground(deliverDueMail());
-    return respond(200, { ok: true });
+    if (is_new || message.data.network) runInBackground(deliverDueMail());
+    return respond(200, { ok: true, hours: hours || undefined });
   } catch (error) {
+    const refusal = refuseFullLine(error, "network");
+    if (refusal) return refusal;
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "contact-message-not-stored", code });
     return respond(503, { error: "unavailable" });
   }
 }
 
-/**
- * @returns whether the message is new
- */
 async function receiveContactMessage(message: z.output<typeof requestSchema>, { codes, address }: SiteCall) {
   const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, network, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
@@ -91,9 +96,9 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
   };
   const { data, error } = await secretBackend()
     .rpc("receive_contact_submission", parameters)
-    .single<{ submission_id: string; is_new: boolean }>();
+    .single<{ is_new: boolean; hours: number | null; withheld: WithheldMail[] }>();
   if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data.is_new;
+  return data;
 }
 
 /** Includes the reason for quarantine: a person whose first attempt tripped the honeypot succeeds with the second. */

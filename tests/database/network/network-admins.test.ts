@@ -133,7 +133,7 @@ eachBackend("admins' work on the network", (backend) => {
     const { data } = await admin.rpc("list_network_members", {}).throwOnError();
     expect(Object.keys(data.members[0]).toSorted()).toEqual(
       // prettier-ignore
-      ["asked_at", "check_size", "company", "confirmed_at", "decided_at", "email", "fields", "id", "kind", "name", "place",
+      ["asked_at", "check_size", "company", "confirmed_at", "decided_at", "email", "fields", "id", "kind", "link_waits", "name", "place",
         "refusal", "state", "undelivered_at", "unsubscribed_at"],
     );
   });

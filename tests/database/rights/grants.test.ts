@@ -202,6 +202,7 @@ eachBackend("grants", (backend) => {
       "authenticated send_letter",
       "authenticated send_network_link",
       "authenticated send_reply",
+      "authenticated send_waiting_mail",
       "authenticated set_submission_state",
       "authenticated stop_letter",
       "authenticated take_up_request",

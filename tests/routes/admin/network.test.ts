@@ -215,7 +215,7 @@ describe("a member's page", () => {
     const soon = await admin.post(address, { intent: "sendLink" });
     expect([soon.status, readText(soon.html)]).toEqual([409, expect.stringContaining("less than 10 minutes ago")]);
     const text = readText((await admin.get(address)).html);
-    expect(text).toMatch(/Link sent again, .*admin@firm\.example/);
+    expect(text).toMatch(/New link to their page, .*admin@firm\.example/);
     expect(text).toContain("handed to the mail server");
   });
 

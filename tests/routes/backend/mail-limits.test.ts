@@ -4,7 +4,8 @@ import PostalMime, { type Email } from "postal-mime";
 import { afterEach, expect, it } from "vitest";
 import { filledDataRightsForm } from "../../support/data-rights";
 import { startSite, type TestSite } from "../../support/site";
-import { Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
+import { filledJoinForm, joinAddress } from "../../support/network-links";
+import { Visitor, filledContactForm, leadsTo, noticeOf, readText } from "../../support/visitor";
 
 let product: TestSite;
 
@@ -87,3 +88,49 @@ it("limits clients and IPv6 networks separately, and the whole site per hour", a
   expect(ofSite).toHaveLength(1);
   expect(others).toHaveLength(25);
 });
+
+it("says when a link goes that waits for the hourly limit, lets an admin send it, and refuses what cannot wait", async () => {
+  product = await start({ ACKNOWLEDGEMENTS_PER_HOUR: "1" });
+  const visitor = new Visitor(product.url);
+  const wait = "our email may take up to";
+  const forms = {
+    join: (email: string) => visitor.post(joinAddress, { ...filledJoinForm, email }),
+    request: (email: string) => visitor.post("/data-rights", { ...filledDataRightsForm, email }),
+    link: (email: string) => visitor.post("/network", { email }),
+  };
+  for (const [name, post] of Object.entries(forms)) {
+    const pages: string[] = [];
+    for (let n = 0; n < 2; n += 1)
+      pages.push(readText((await visitor.follow(await post(`${name}${n}@fund.example`))).html));
+    expect([name, pages[0]?.includes(wait), pages[1]?.includes(wait)]).toEqual([name, name === "link", true]);
+  }
+  const admin = new Visitor(product.url);
+  await admin.signIn();
+  for (const [email, list] of [
+    ["join1@fund.example", "/admin/network?filter=asked"],
+    ["request1@fund.example", "/admin/requests"],
+  ] as const) {
+    const rows = (await admin.get(list)).html.split("<li");
+    const [row = "", ...others] = rows.filter((html) => html.includes("Link waits for the hourly limit"));
+    expect(others).toEqual([]);
+    const [, path = ""] = /href="([^"]+)"/.exec(row) ?? [];
+    const { html } = await admin.get(path);
+    expect(html).toContain(email);
+    const [, button = ""] = /action="(\/admin\/mail\/[0-9a-f-]{36})"/.exec(html) ?? [];
+    expect(noticeOf(await admin.post(button, { intent: "hurry" }))).toBe("mailHurried");
+    const countConfirmations = async () =>
+      (await readMails()).filter(({ to, text }) => to?.[0]?.address === email && text?.includes("token=")).length;
+    await expect.poll(countConfirmations).toBe(1);
+    expect((await admin.get(list)).html).not.toContain("Link waits for the hourly limit");
+  }
+
+  for (const [name, post] of Object.entries(forms)) {
+    let refused = await post("refused-0@fund.example");
+    for (let n = 1; refused.status === 303 && n < 7; n += 1) refused = await post(`refused-${n}@fund.example`);
+    expect([name, refused.status]).toEqual([name, 503]);
+    expect(readText(refused.html)).toContain("We can’t send the link now");
+    expect(refused.html).toMatch(/value="refused-\d@fund\.example"/);
+    const typed = { join: filledJoinForm.message, request: "What do you hold about me?", link: "" };
+    expect(refused.html).toContain(typed[name as keyof typeof forms]);
+  }
+}, 120_000);

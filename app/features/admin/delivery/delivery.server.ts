@@ -40,8 +40,9 @@ export function findMail(client: AdminClient, id: string): Promise<AdminResult<D
   return readAdmin(client, "find_mail", { mail_id: id }, mailSchema.nullable());
 }
 
-/** Validates the form: the same address again, or a corrected one. */
+/** Validates the form: the same address again, a corrected one, or at once instead of in its turn. */
 export const resendSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("hurry"), seen: seenVersion }),
   z.object({ intent: z.literal("resend"), seen: seenVersion }),
   z.object({ intent: z.literal("correct"), email: emailAddress(255), seen: seenVersion }),
 ]);
@@ -78,6 +79,11 @@ export async function resendMail(
     token_hash: await digestOfToken(token),
     mail: invitationMail(token, siteUrl),
   });
+}
+
+/** Sends a mail at once that waits for the hourly limit. Does nothing for one that has gone meanwhile. */
+export function hurryMail(client: AdminClient, { id }: DeliverableMail): Promise<AdminResult<unknown>> {
+  return callAdmin(client, "send_waiting_mail", { mail_id: id }, z.unknown(), {});
 }
 
 const notPossible = { status: 409, text: "This email can’t be sent again." };

@@ -44,16 +44,18 @@ export function MemberForms({ action, member, failed }: MemberFormsProps) {
       ) : (
         <ReviewForm action={action} member={member} failed={failed} />
       )}
-      <form method="post" action={action} className="border-t border-(--line) pt-3">
-        <p className="mb-3 text-(--muted)">
-          {member.state === "asked"
-            ? "Emails the link to confirm. Use it if the first email was held back or did not arrive."
-            : "Emails a link to the member’s own page. Earlier links keep working."}
-        </p>
-        <button name="intent" value="sendLink" className="button button-quiet">
-          Send the link again
-        </button>
-      </form>
+      {member.mails.some((mail) => mail.waits_in_line) ? null : (
+        <form method="post" action={action} className="border-t border-(--line) pt-3">
+          <p className="mb-3 text-(--muted)">
+            {member.state === "asked"
+              ? "Emails the link to confirm. Use it if the first email was held back or did not arrive."
+              : "Emails a link to the member’s own page. Earlier links stop working."}
+          </p>
+          <button name="intent" value="sendLink" className="button button-quiet">
+            Send the link again
+          </button>
+        </form>
+      )}
       <form method="post" action={action} className="border-t border-(--line) pt-3">
         <p className="mb-3 text-(--muted)">
           Deletes everything that the network keeps about this person. No email is sent.

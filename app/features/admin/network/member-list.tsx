@@ -1,6 +1,7 @@
 import { networkWords } from "~/content/pages/network";
 import { useMediumDayFormat } from "~/ui/frame/time-zone";
 import { UndeliveredMark } from "../delivery/undelivered-mark";
+import { linkWaits } from "../delivery/waiting-mails";
 import { networkPath } from "./network-filters";
 import type { MemberRow } from "./network.server";
 import { describeDetails } from "./network-words";
@@ -34,8 +35,9 @@ export function MemberRows({ members }: { members: readonly MemberRow[] }) {
 /** Says why a member gets no mail, or else their state, which is also the list's; each with its day. */
 function MemberState({ member }: { member: MemberRow }) {
   const formatDay = useMediumDayFormat();
-  const { state, asked_at, confirmed_at, decided_at, undelivered_at, unsubscribed_at } = member;
+  const { state, asked_at, confirmed_at, decided_at, undelivered_at, unsubscribed_at, link_waits } = member;
   if (unsubscribed_at !== null) return `Stopped mail ${formatDay(unsubscribed_at)}`;
+  if (link_waits) return linkWaits;
   if (undelivered_at !== null)
     return (
       <>

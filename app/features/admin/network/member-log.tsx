@@ -25,7 +25,11 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
                 {`${mail.subject}, ${formatInstant(mail.created_at)}: `}
                 {mail.gave_up_at === null ? (
                   mail.delivered_at === null ? (
-                    "waiting"
+                    mail.waits_in_line ? (
+                      "waiting for the hourly limit"
+                    ) : (
+                      "waiting"
+                    )
                   ) : (
                     "handed to the mail server"
                   )

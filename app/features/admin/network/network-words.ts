@@ -28,7 +28,7 @@ export const memberActions: Readonly<Record<string, string>> = {
   noted: "Note",
   admitted: "Admitted",
   declined: "Declined",
-  "link-sent": "Link sent again",
+  "link-sent": "New link to their page",
   corrected: "Corrected at the member’s request",
   paused: "Mail was returned, so no more is sent",
   unsubscribed: "Stopped all mail",

@@ -32,6 +32,8 @@ const listedSchema = rowSchema.extend({
   undelivered_at: z.string().nullable(),
   /** when the member stopped all mail; the membership is deleted seven days later */
   unsubscribed_at: z.string().nullable(),
+  /** true while the newest link waits for the hourly limit */
+  link_waits: z.boolean(),
 });
 
 /** A member in the list. */
@@ -91,12 +93,15 @@ const memberSchema = rowSchema.extend({
   mails: z.array(
     z.object({
       id: z.string(),
+      kind: z.string(),
       subject: z.string(),
       created_at: z.string(),
       delivered_at: z.string().nullable(),
       gave_up_at: z.string().nullable(),
       /** why it was not delivered */
       code: z.string().nullable(),
+      /** true while it waits for the hourly limit */
+      waits_in_line: z.boolean(),
     }),
   ),
   messages: z.array(z.object({ id: z.string(), created_at: z.string() })),

@@ -11,6 +11,7 @@ const open: StepRequest = {
   restriction_ends_on: null,
   confirmation_expires_at: null,
   closed_at: null,
+  link_waits: false,
 };
 
 function find(changes: Partial<StepRequest>) {
@@ -25,6 +26,7 @@ function find(changes: Partial<StepRequest>) {
 it.each<[Partial<StepRequest>, string | null, RegExp]>([
   [{ state: "unconfirmed", confirmation_expires_at: "2026-01-20T10:00:00Z" }, null, /link is valid until \w+ 20, 2026/],
   [{ state: "unconfirmed" }, null, /has not been confirmed/],
+  [{ state: "unconfirmed", link_waits: true }, null, /waits for its turn/],
   [{ state: "open" }, "startWork", /Start work/],
   [{}, "handOver", /hand it over/],
   [{ request_type: "portability" }, "handOver", /hand it over/],

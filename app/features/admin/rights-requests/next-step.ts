@@ -12,7 +12,13 @@ export interface NextStep {
 /** Fields of a request that decide its next step. */
 export type StepRequest = Pick<
   DataRightsRequestRecord,
-  "state" | "request_type" | "frozen_at" | "restriction_ends_on" | "confirmation_expires_at" | "closed_at"
+  | "state"
+  | "request_type"
+  | "frozen_at"
+  | "restriction_ends_on"
+  | "confirmation_expires_at"
+  | "closed_at"
+  | "link_waits"
 >;
 
 const sentences = {
@@ -45,10 +51,11 @@ export function findNextStep(
 ): NextStep {
   if (request.state === "unconfirmed") {
     const until = request.confirmation_expires_at && write.instant(request.confirmation_expires_at);
+    if (request.link_waits) return { text: "The email with the link to confirm waits for its turn.", action: null };
     return {
       text: until
         ? `Waiting for the requester to confirm. Their link is valid until ${until}.`
-        : "This request has not been confirmed, and its link has expired.",
+        : "This request has not been confirmed, and no link to confirm it works.",
       action: null,
     };
   }

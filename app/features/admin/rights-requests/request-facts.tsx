@@ -12,6 +12,7 @@ const actions: Readonly<Record<string, string>> = {
   "confirmation-withheld": "Confirmation link not sent: too many emails recently",
   confirmed: "Confirmed",
   "confirmation-resent": "Confirmation sent again",
+  "confirmation-hurried": "Email sent before its turn",
   "acknowledgement-resent": "Acknowledgement sent again",
   "taken-up": "Work started",
   noted: "Note",
@@ -104,7 +105,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
           <ul className="mt-3 grid gap-2">
             {request.mails.map((mail) => (
               <li key={`${mail.created_at} ${mail.subject}`}>
-                {`${mail.subject}: ${mail.delivered_at ? "handed to the mail server" : mail.gave_up_at ? `not delivered. ${describeRefusal(mail.code)}` : "waiting"}`}
+                {`${mail.subject}: ${mail.delivered_at ? "handed to the mail server" : mail.gave_up_at ? `not delivered. ${describeRefusal(mail.code)}` : mail.waits_in_line ? "waiting for the hourly limit" : "waiting"}`}
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import { formatMediumDay } from "~/lib/dates";
 import { useMediumDayFormat } from "~/ui/frame/time-zone";
 import { UndeliveredReason } from "../delivery/undelivered-mark";
+import { linkWaits } from "../delivery/waiting-mails";
 import { requestStates, requestTypes } from "./request-words";
 import type { RequestRow } from "./requests.server";
 import { describeTimeLeft, isUrgent } from "./time-left";
@@ -58,6 +59,7 @@ function Rows({ requests, today }: RequestListProps) {
               <span className="request-reference">{reference}</span>
             </a>
             <UndeliveredReason {...request} />
+            {request.link_waits ? <p className="mb-3 font-semibold">{linkWaits}</p> : null}
           </li>
         );
       })}

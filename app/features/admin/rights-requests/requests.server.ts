@@ -28,6 +28,8 @@ const rowSchema = z.object({
   undelivered_at: z.string().nullable(),
   /** why it was not delivered, a code of the outbox */
   refusal: z.string().nullable(),
+  /** true while its own mail waits for the hourly limit */
+  link_waits: z.boolean(),
   /** corrected address for email about the request, else null */
   mail_to: z.string().nullable(),
   /** increases with each change */
@@ -55,6 +57,8 @@ const requestSchema = rowSchema.extend({
       delivered_at: z.string().nullable(),
       gave_up_at: z.string().nullable(),
       code: z.string().nullable(),
+      /** true while it waits for the hourly limit */
+      waits_in_line: z.boolean(),
     }),
   ),
   confirmation_expires_at: z.string().nullable(),

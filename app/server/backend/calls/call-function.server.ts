@@ -4,7 +4,7 @@ import { type Log, describeError } from "../../observability/log.server";
 import type { SetupWarnings } from "../../observability/setup-warnings.server";
 import type { SupabaseClients } from "../supabase-clients.server";
 
-const acceptedSchema = z.object({ ok: z.literal(true) });
+const acceptedSchema = z.object({ ok: z.literal(true), hours: z.int().min(0).default(0).catch(0) });
 const refusalSchema = z.object({ error: z.string() });
 
 /**
@@ -54,21 +54,37 @@ export async function callFunction(site: CallDependencies, call: FunctionCall): 
 }
 
 /** Does the same as {@link callFunction} for callers that retry; the result tells them if a retry is pointless. */
-export async function tryFunction(
+export async function tryFunction(site: CallDependencies, call: FunctionCall): Promise<CallResult> {
+  const { outcome } = await callForMail(site, call);
+  return outcome === "line-full" ? "unavailable" : outcome;
+}
+
+/**
+ * Result of a call that promises a mail. `hours`: the most until it goes; 0 when it need not wait. `line-full`: too many
+ * mails wait, so nothing was stored.
+ */
+export type MailCallResult =
+  { outcome: "accepted"; hours: number } | { outcome: Exclude<CallResult, "accepted"> | "line-full" };
+
+/** Does the same as {@link tryFunction} for functions whose mail may wait for the hourly limit. */
+export async function callForMail(
   { log, supabase: clients, setupWarnings }: CallDependencies,
   { name, failure, body, headers }: FunctionCall,
-): Promise<CallResult> {
+): Promise<MailCallResult> {
   try {
     const supabase = await clients.visitor();
     const { data, error, response } = await supabase.functions.invoke<unknown>(name, { body, headers });
-    if (!error && isAccepted(data)) return "accepted";
-    log.error({ event: failure, ...(error ? getFailureFields(error) : { error: unrecognizedResponse }) });
+    const accepted = acceptedSchema.safeParse(data);
+    if (!error && accepted.success) return { outcome: "accepted", hours: accepted.data.hours };
     const refusal = refusalSchema.safeParse(error ? await response?.json().catch(() => null) : null);
+    if (refusal.data?.error === "line-full") return { outcome: "line-full" };
+    log.error({ event: failure, ...(error ? getFailureFields(error) : { error: unrecognizedResponse }) });
     if (refusal.data?.error === "unsigned") setupWarnings.add(refusedKey);
-    return response?.status === 400 && refusal.data?.error === "invalid" ? "refused" : "unavailable";
+    const isRefused = response?.status === 400 && refusal.data?.error === "invalid";
+    return { outcome: isRefused ? "refused" : "unavailable" };
   } catch (error) {
     log.error({ event: failure, ...getFailureFields(error) });
-    return "unavailable";
+    return { outcome: "unavailable" };
   }
 }
 

@@ -49,8 +49,9 @@ ${looksSuspicious ? suspicionNote : ""}
 ${requestLine(siteUrl)}
 `,
     if_withheld: withheldNotes(
-      "no acknowledgement was sent to the person",
+      { mail: "acknowledgement", recipient: "the person" },
       "The complaint is stored, and its deadline applies. Open it and choose “Send the acknowledgement again”.",
+      "the complaint",
     ),
   };
 }

@@ -1,10 +1,10 @@
 import { type ReplyClock, usualReplyHours } from "../../../../app/lib/reply-promise.ts";
 import { quoteText } from "../../../../app/lib/plain-text.ts";
-import { withheldNotes } from "../acknowledgement-limits.ts";
+import { withheldNotes, withheldReasons } from "../acknowledgement-limits.ts";
 import { type ContactFieldName, contactFieldList } from "../contact-fields.ts";
 import type { ContactMessage } from "../contact-message.ts";
 import type { MailContent } from "./mail-content.ts";
-import type { QueuedMail } from "../outbox/outbox.ts";
+import type { NetworkOutcome, QueuedMail } from "../outbox/outbox.ts";
 import { linkDays } from "../secret-token.ts";
 
 /** Facts about the message and the site that the mails of a message mention. */
@@ -29,7 +29,8 @@ export interface MessageMailSite {
 /** Writes the two mails of a message: the full text or a notice to the firm, and an acknowledgement to the visitor. */
 export function contactMails(message: ContactMessage, site: MessageMailSite): QueuedMail[] {
   const toFirm = site.mailContent === "full" ? firmMail(message, site) : firmNotice(site);
-  return [{ ...toFirm, if_withheld: noteForFirm }, acknowledgement(message.email, site)];
+  const notes = { if_withheld: noteForFirm, ...(site.asksToJoin ? { if_joining: joiningNotes } : {}) };
+  return [{ ...toFirm, ...notes }, acknowledgement(message.email, site)];
 }
 
 /**
@@ -41,31 +42,31 @@ export function acknowledgementSubject(to: string | undefined): string {
 }
 
 const noteForFirm = withheldNotes(
-  "no acknowledgement was sent to the sender",
+  { mail: "acknowledgement", recipient: "the sender" },
   "The message is stored as usual. If this happens often, someone may be using the form to send email to other people.",
 );
 
 /** No Reply-To: the mail omits even the sender's address. */
-function firmNotice({ id, url, answerToken, asksToJoin }: MessageMailSite): QueuedMail {
+function firmNotice({ id, url, answerToken }: MessageMailSite): QueuedMail {
   return {
     kind: "firm",
     recipient: null,
     reply_to: null,
     subject: `New message ${referenceOf(id)}`,
     body: `You have a new message from the contact form.
-${joinLine(asksToJoin)}
+
 Reference: ${referenceOf(id)}
 ${messageLine(id, url)}${answeredLine(url, answerToken)}`,
   };
 }
 
-function firmMail(message: ContactMessage, { id, url, answerToken, asksToJoin }: MessageMailSite): QueuedMail {
+function firmMail(message: ContactMessage, { id, url, answerToken }: MessageMailSite): QueuedMail {
   return {
     kind: "firm",
     recipient: null,
     reply_to: message.email,
     subject: `Message from ${describeSender(message)}`,
-    body: `${quoteMessage(message)}${joinLine(asksToJoin)}
+    body: `${quoteMessage(message)}
 ${messageLine(id, url)}${answeredLine(url, answerToken)}`,
   };
 }
@@ -97,10 +98,15 @@ Reply to this email to answer the sender.
 `;
 }
 
-/** Tells the firm that the sender also asked to join the investor network; empty if not. */
-export function joinLine(asksToJoin: boolean | undefined): string {
-  return asksToJoin ? "The sender also asked to join the investor network, and can confirm it by email.\n" : "";
-}
+const asked = "\nThe sender also asked to join the investor network";
+
+/** Tells the firm that the sender also asked to join the investor network, and what became of the link to confirm it. */
+const joiningNotes: Record<NetworkOutcome, string> = {
+  sent: `${asked}, and can confirm it by email.\n`,
+  waits: `${asked}. The link to confirm it waits, because ${withheldReasons.waits}. It goes out by itself. To send it at once, open the person in the network and choose “Send it now”.\n`,
+  mailbox: `${asked}. No link to confirm it was sent, because ${withheldReasons.mailbox}.\n`,
+  none: `${asked}. No new link to confirm it was sent: one waits or went out shortly before, or this person gets no mail from the network.\n`,
+};
 
 /** Leads to the message's own page, where an admin can reply. */
 export function messageLine(id: string, siteUrl: string | undefined): string {

@@ -161,8 +161,9 @@ ${looksSuspicious ? suspicionNote : ""}
 ${requestLine(siteUrl)}
 `,
     if_withheld: withheldNotes(
-      "no confirmation link was sent to the requester",
+      { mail: "confirmation link", recipient: "the requester" },
       "The request is stored, and its deadline applies. If it looks genuine, open it and choose “Send the confirmation again”.",
+      "the request",
     ),
   };
 }

@@ -33,12 +33,17 @@ export interface QueuedMail {
   body: string;
   /** For a mail to the firm: sent even though its message is held back. */
   is_of_held?: true;
-  /** For a mail to the firm: text appended to the body when the sender gets no acknowledgement. */
-  if_withheld?: Record<WithheldBy, string>;
+  /** For a mail to the firm: text appended to the body when the sender gets no mail, or gets it later. */
+  if_withheld?: Partial<Record<WithheldBy, string>>;
+  /** For a mail to the firm: text appended to the body of a message whose sender asks to join the network. */
+  if_joining?: Record<NetworkOutcome, string>;
 }
 
+/** Result of a wish to join the network: how its mail to confirm goes (`private.network_ask`). */
+export type NetworkOutcome = "sent" | "waits" | "mailbox" | "none";
+
 /** A mail that `claim_due_mail` leased to this worker. */
-export interface ClaimedMail extends Omit<QueuedMail, "is_of_held" | "if_withheld"> {
+export interface ClaimedMail extends Omit<QueuedMail, "is_of_held" | "if_withheld" | "if_joining"> {
   id: string;
   /** the admin who wrote it; null for mails in the firm's name */
   sender_name: string | null;

@@ -1,3 +1,4 @@
+import { readAcknowledgementsPerHour } from "../acknowledgement-limits.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { logEvent } from "../host/runtime.ts";
 import { composeNetworkMail, networkReminder, networkRenewal } from "../mails/network-mail.ts";
@@ -11,7 +12,9 @@ import { queueEach } from "./queue-each.ts";
 export async function queueNetworkMails(): Promise<void> {
   try {
     const client = secretBackend();
-    const { data, error } = await client.rpc("list_due_network_mails");
+    const { data, error } = await client.rpc("list_due_network_mails", {
+      per_hour: readAcknowledgementsPerHour(),
+    });
     if (error) throw new BackendUnavailable(error.code || "unreachable");
     const due = data as { member_id: string; mail: "reminder" | "renewal" }[];
     await queueEach("network-mails-not-queued", due, async ({ member_id, mail }) => {

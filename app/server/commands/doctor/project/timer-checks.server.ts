@@ -43,7 +43,7 @@ export async function checkTimers({ settings, databaseUrl }: Installation): Prom
 const tracesQuery = `
   select
     (select extract(epoch from now() - min(next_attempt_at))::float / 60 from private.email_outbox
-      where delivered_at is null and gave_up_at is null and attempts = 0) as waiting_minutes,
+      where delivered_at is null and gave_up_at is null and attempts = 0 and line is null) as waiting_minutes,
     (select extract(epoch from now() - max(ran_at))::float / 86400 from private.retention_runs) as retention_days,
     (select extract(epoch from now() - min(granted_at))::float / 86400 from public.user_roles) as age_days`;
 
