@@ -205,7 +205,7 @@ it("pauses a member whose mailbox alone refuses a letter, and mails the others",
   await runUntilQuiet();
   mailServer.refuse("refuse-3@fund.example", null);
   expect(addresses()).toHaveLength(5);
-  expect(await findLetter(admin, id)).toMatchObject({ state: "sent", delivered: 5, given_up: 1 });
+  expect(await findLetter(admin, id)).toMatchObject({ state: "sent", delivered: 5, refused: 1 });
   const member = await findMember(site, "refuse-3@fund.example");
   expect(member).toMatchObject({ pause_reason: expect.stringMatching(/^smtp-/), paused_at: expect.any(String) });
   expect((await sendLetter(admin)).count).toBe(5);
