@@ -222,6 +222,11 @@ export const messages = {
     title: "Already sent",
     text: "This letter was sent before, perhaps by a colleague. Nothing was sent twice.",
   },
+  letterResent: {
+    tone: "success",
+    title: "Sending again",
+    text: "Only the members to whom it could not be sent get it. Those who have it get no second copy.",
+  },
   letterStopped: {
     tone: "success",
     title: "Stopped",

@@ -26,7 +26,8 @@ revoke all on function private.mailbox_key(text) from public, anon, authenticate
 -- Mail to be sent, stored in the same transaction as the change that it reports. It contains a visitor's own text, so
 -- it references its message or request and is deleted with it; mail with an account link references the link, and mail
 -- to a member of the network the member. Only digests, mails about trouble, account mails, letters that admins mail to
--- themselves and the last mail to an erased person reference nothing; these are deleted as soon as they are delivered or given up.
+-- themselves and the last mail to an erased person reference nothing; these are deleted as soon as they are delivered. A
+-- given-up account mail or letter to oneself stays for the admins' list, the others go.
 create table private.email_outbox (
   id uuid primary key default gen_random_uuid(),
   submission_id uuid references public.contact_submissions (id) on delete cascade,
@@ -44,11 +45,17 @@ create table private.email_outbox (
   created_at timestamptz not null default now(),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
+  -- The site tries for five days from the first attempt, or from the first after an admin sent it again.
+  first_attempt_at timestamptz,
+  attempted_at timestamptz,
+  -- The connection was lost after the whole mail, so it may have arrived. One more try follows, or none.
+  is_perhaps_delivered boolean not null default false,
   leased_until timestamptz,
   delivered_at timestamptz,
   gave_up_at timestamptz,
-  -- A code like 'smtp-550', never an address or the server's own text.
-  last_error text check (last_error ~ '^[a-z0-9_-]{1,40}$'),
+  -- A code like 'smtp-550-5-1-1', and after a space the server's own words in one line, without addresses. 'expired-'
+  -- before it: given up because of the time, not by the mailbox.
+  last_error text check (last_error ~ '^[a-z0-9_-]{1,48}( [^\n\r@]+)?$' and char_length(last_error) <= 350),
   request_id uuid references public.data_rights_requests (id) on delete cascade,
   -- True for mail that references nothing (see above).
   forget_when_delivered boolean not null default false,
@@ -87,6 +94,8 @@ create index email_outbox_acknowledged on private.email_outbox (created_at)
 create index email_outbox_undelivered on private.email_outbox (created_at) where delivered_at is null;
 
 create index email_outbox_line on private.email_outbox (kind, next_attempt_at) where line is not null;
+
+create index email_outbox_attempted on private.email_outbox (attempted_at) where kind = 'letter';
 
 create index email_outbox_delivered on private.email_outbox (delivered_at) where delivered_at is not null;
 alter table private.email_outbox enable row level security;
@@ -156,9 +165,41 @@ as $$
 $$;
 revoke all on function private.is_held(private.email_outbox) from public, anon, authenticated, service_role;
 
+create function private.domain_of(email text) returns text
+language sql immutable
+set search_path = ''
+as $$ select lower(substring(email from '[^@]*$')) $$;
+revoke all on function private.domain_of(text) from public, anon, authenticated, service_role;
+
+-- Lists the letters that may be tried now: 60 a minute in all and 20 to one domain, because mail services slow down
+-- senders of many mails.
+create function private.list_paced_letters() returns setof uuid
+language sql stable
+set search_path = ''
+as $$
+  with recent as (
+    select private.domain_of(mail.recipient) as domain from private.email_outbox as mail
+    where mail.kind = 'letter' and mail.attempted_at > now() - interval '1 minute'
+  ), waiting as (
+    select mail.id, mail.next_attempt_at, private.domain_of(mail.recipient) as domain,
+      row_number() over (
+        partition by private.domain_of(mail.recipient) order by mail.next_attempt_at, mail.id
+      ) as place
+    from private.email_outbox as mail
+    where mail.kind = 'letter' and mail.delivered_at is null and mail.gave_up_at is null
+      and mail.next_attempt_at <= now() and (mail.leased_until is null or mail.leased_until <= now())
+  )
+  select waiting.id from waiting
+  where waiting.place + (select count(*) from recent where recent.domain = waiting.domain) <= 20
+  order by waiting.next_attempt_at, waiting.id
+  limit greatest(0, 60 - (select count(*) from recent))
+$$;
+revoke all on function private.list_paced_letters() from public, anon, authenticated, service_role;
+
 -- Leases due mail, except held mail, to one worker. Several workers may run: each mail is leased to one, and the mails
 -- of a crashed worker become due again when the lease expires. Delivery is therefore at least once. Letters to the
--- network are leased by themselves, and only while no other mail is due, so that they delay no other mail.
+-- network are leased by themselves, at a limited pace, and only while no other mail is due, so that they delay no other
+-- mail.
 create function public.claim_due_mail(batch_size integer, lease_seconds integer, letters boolean default false)
 returns table (
   id uuid, kind text, recipient text, reply_to text, sender_name text, subject text, body text, thread uuid[],
@@ -176,6 +217,7 @@ as $$
       and (mail.leased_until is null or mail.leased_until <= now())
       and not private.is_held(mail)
       and (mail.kind = 'letter') = letters
+      and (not letters or mail.id in (select private.list_paced_letters()))
       and not (letters and exists (
         select from private.email_outbox as other
         where other.delivered_at is null and other.gave_up_at is null and other.next_attempt_at <= now()
@@ -187,7 +229,8 @@ as $$
     for update skip locked
   )
   update private.email_outbox as mail
-  set leased_until = now() + make_interval(secs => lease_seconds), attempts = mail.attempts + 1
+  set leased_until = now() + make_interval(secs => lease_seconds), attempts = mail.attempts + 1, attempted_at = now(),
+    first_attempt_at = coalesce(mail.first_attempt_at, now())
   from due
   where mail.id = due.id
   returning
@@ -203,8 +246,8 @@ $$;
 
 comment on function public.claim_due_mail(integer, integer, boolean) is
   'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with '
-  'settle_mails. letters: leases letters to the network, and none of them while other mail is due; otherwise other mail '
-  'only. thread: the ids of earlier mails in the conversation, the oldest first. link: {to, token, closing}, the '
+  'settle_mails. letters: leases letters to the network, as many as their pace allows and none while other mail is due; '
+  'otherwise other mail only. thread: the ids of earlier mails in the conversation, the oldest first. link: {to, token, closing}, the '
   'member''s link (page or letter) that follows the body, and the text after it; null for other mails.';
 revoke all on function public.claim_due_mail(integer, integer, boolean) from public, anon, authenticated, service_role;
 grant execute on function public.claim_due_mail(integer, integer, boolean) to service_role;
@@ -601,11 +644,11 @@ grant execute on function public.send_waiting_mail(uuid) to authenticated;
 -- Records the results of delivery attempts. Mails sent in parallel finish at about the same time, so one call settles
 -- them all in one statement, which writes each mail and its index entries once.
 --
--- Only a mailbox that refuses a mail ends the attempts: the mail is given up and reopens its message or request. Every
--- other failure is the operator's to mend, so the mail waits, and /admin shows it. If another mailbox was refused with
--- the same code, and no mail was delivered since, the server may refuse everybody: then the mail waits as well. The
--- firm's own mail is never given up, because the whole site exists to deliver it. After five days, acknowledgements and notices are given
--- up, because they would confuse their readers, and last mails to erased persons, because they were promised to go.
+-- A mailbox that refuses a mail ends the attempts: the mail is given up and reopens its message or request. Every other
+-- failure is the operator's to mend, so the mail waits, and /admin shows it. If another mailbox was refused with the same
+-- code, and no mail was delivered since, the server may refuse everybody: then the mail waits as well. After five days
+-- any mail is given up, and stands where admins look. A mail that may have arrived is tried once more if somebody waits
+-- for it, and given up otherwise, or when it may have arrived again. A busy server costs no try.
 -- Copies retained after delivery contain no secret links. Without a mail server, a mail is a file
 -- named after its row and deleted with it. The last mail to an erased person must therefore keep its row while its file
 -- may still be read: 'filed' counts as delivered, but deletes nothing.
@@ -620,7 +663,7 @@ declare
 begin
   if exists (
     select from jsonb_to_recordset(settle_mails.attempts) as attempt (outcome text)
-    where attempt.outcome is null or attempt.outcome not in ('delivered', 'filed', 'retry', 'rejected')
+    where attempt.outcome is null or attempt.outcome not in ('delivered', 'filed', 'retry', 'rejected', 'busy', 'perhaps')
   ) then
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
@@ -645,7 +688,7 @@ begin
 
   -- A server that refuses everybody gives all the same reply.
   doubted_codes := array(
-    select coalesce(attempt.error_code, mail.last_error)
+    select split_part(coalesce(attempt.error_code, mail.last_error), ' ', 1)
     from private.email_outbox as mail
     left join jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
       on attempt.mail_id = mail.id
@@ -660,33 +703,56 @@ begin
     having count(distinct private.mailbox_key(coalesce(mail.recipient, ''))) > 1
   );
 
+  -- The firm's mail was taken for some of its addresses: the others get it by themselves.
+  insert into private.email_outbox (
+    submission_id, request_id, kind, recipient, reply_to, subject, body, forget_when_delivered, next_attempt_at
+  )
+  select mail.submission_id, mail.request_id, mail.kind, address, mail.reply_to, mail.subject, mail.body,
+    mail.forget_when_delivered, now() + interval '5 minutes'
+  from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, postponed text[])
+  join private.email_outbox as mail on mail.id = attempt.mail_id
+  cross join unnest(attempt.postponed) as address
+  where mail.recipient is null and mail.delivered_at is null;
+
   for settled in update private.email_outbox as mail
   set leased_until = null,
-    last_error = case when attempt.is_sent then null else attempt.error_code end,
+    last_error = case
+      when attempt.is_sent then null
+      when attempt.is_expired then 'expired-' || coalesce(attempt.error_code, 'failed')
+      else attempt.error_code
+    end,
+    attempts = mail.attempts - case when attempt.outcome = 'busy' then 1 else 0 end,
+    is_perhaps_delivered = mail.is_perhaps_delivered or attempt.outcome = 'perhaps',
     delivered_at = case when attempt.is_sent then now() end,
-    gave_up_at = case when attempt.is_given_up then now() end,
+    gave_up_at = case when attempt.is_given_up or attempt.is_expired then now() end,
     -- 15 s, 30 s, 1 min … 6 h, plus up to 10% jitter so that a recovered server does not get all mail at the same
     -- moment.
-    next_attempt_at = now()
-      + least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
-      * (1 + random() / 10),
+    next_attempt_at = now() + case
+      when attempt.outcome = 'busy' then make_interval(secs => coalesce(attempt.wait_seconds, 15))
+      else least(interval '15 seconds' * power(2, least(greatest(mail.attempts - 1, 0), 12)), interval '6 hours')
+        * (1 + random() / 10)
+    end,
     body = case
-      when (attempt.is_sent or attempt.is_given_up) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
+      when (attempt.is_sent or attempt.is_given_up or attempt.is_expired) and mail.kind in ('firm', 'request-acknowledgement', 'account-link')
       then private.without_tokens(mail.body)
       else mail.body
     end
   from (
     -- If a mail is settled twice, success wins.
-    select distinct on (attempt.mail_id) attempt.mail_id, attempt.error_code,
-      attempt.outcome in ('delivered', 'filed') as is_sent,
-      queued.recipient is not null and (
-        (attempt.outcome = 'rejected' and not coalesce(attempt.error_code = any (doubted_codes), false))
-        or (
-          attempt.outcome in ('retry', 'rejected') and queued.created_at < now() - interval '5 days'
-          and (queued.forget_when_delivered or queued.kind in ('acknowledgement', 'request-acknowledgement', 'network', 'letter'))
+    select distinct on (attempt.mail_id) attempt.*, attempt.outcome in ('delivered', 'filed') as is_sent,
+      (
+        attempt.outcome = 'rejected' and queued.recipient is not null
+        and not coalesce(split_part(attempt.error_code, ' ', 1) = any (doubted_codes), false)
+      ) or (
+        attempt.outcome = 'perhaps' and (
+          queued.is_perhaps_delivered
+          or queued.kind in ('letter', 'letter-trial', 'acknowledgement', 'request-acknowledgement', 'account')
         )
-      ) as is_given_up
-    from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
+      ) as is_given_up,
+      attempt.outcome in ('retry', 'rejected', 'busy') and queued.first_attempt_at < now() - interval '5 days' as is_expired
+    from jsonb_to_recordset(settle_mails.attempts) as attempt (
+      mail_id uuid, outcome text, error_code text, wait_seconds double precision
+    )
     join private.email_outbox as queued on queued.id = attempt.mail_id
     order by attempt.mail_id, is_sent desc
   ) as attempt
@@ -703,25 +769,27 @@ begin
   end loop;
 
   -- A mail that expired unsent tells nothing about the mailbox.
-  perform private.pause_member(mail.member_id, attempt.error_code)
+  perform private.pause_member(mail.member_id, split_part(attempt.error_code, ' ', 1))
   from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
   join private.email_outbox as mail on mail.id = attempt.mail_id
   where mail.kind in ('network', 'letter') and mail.gave_up_at is not null and attempt.outcome = 'rejected'
-    and not coalesce(attempt.error_code = any (doubted_codes), false);
+    and not coalesce(split_part(attempt.error_code, ' ', 1) = any (doubted_codes), false);
 
   delete from private.email_outbox as mail
   using jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text)
   where mail.id = attempt.mail_id
     and mail.forget_when_delivered
     and attempt.outcome <> 'filed'
-    and (mail.delivered_at is not null or mail.gave_up_at is not null);
+    and (mail.delivered_at is not null or (mail.gave_up_at is not null and mail.kind not in ('account', 'letter-trial')));
 end;
 $$;
 
 comment on function public.settle_mails(jsonb) is
-  'Settles several attempts, all or none: [{mail_id, outcome, error_code}]. outcome: delivered, filed (written to a '
-  'file, so the row must stay), retry (after a growing delay) or rejected: the mailbox refused it, which ends the '
-  'attempts unless the server may refuse everybody. A reply that was handed over answers its message; one that was '
+  'Settles several attempts, all or none: [{mail_id, outcome, error_code, wait_seconds, postponed}]. outcome: delivered, '
+  'filed (written to a file, so the row must stay), retry (after a growing delay), busy (after wait_seconds; counts as no '
+  'try), perhaps (it may have arrived) or rejected: the mailbox refused it, which ends the attempts unless the server may '
+  'refuse everybody. error_code: a code, and after a space the server''s words. postponed: addresses of the firm that '
+  'get its mail later. A reply that was handed over answers its message; one that was '
   'given up reopens its message or request, or pauses its member. A mail that is already delivered stays delivered. Raises 22023 for another '
   'outcome.';
 revoke all on function public.settle_mails(jsonb) from public, anon, authenticated, service_role;
@@ -803,13 +871,14 @@ language sql
 set search_path = ''
 as $$
   update private.email_outbox as queued
-  set recipient = requeue.recipient, gave_up_at = null, last_error = null, attempts = 0, next_attempt_at = now()
+  set recipient = requeue.recipient, gave_up_at = null, last_error = null, attempts = 0, next_attempt_at = now(),
+    first_attempt_at = null, is_perhaps_delivered = false
   where queued.id = mail.id
 $$;
 revoke all on function private.requeue(private.email_outbox, text) from public, anon, authenticated, service_role;
 
 -- Returns the mails that were given up and still need an admin: their message or request is open, their invitation is
--- valid, or their link to a new password was requested within a day.
+-- valid, or their link to a new password was requested within a day. Those that belong to nothing stand for a week.
 create function private.find_undelivered() returns setof private.email_outbox
 language sql stable
 set search_path = ''
@@ -829,7 +898,7 @@ as $$
       select from private.account_links as link
       where link.id = mail.account_link_id
         and link.expires_at > now() - case when link.purpose = 'invitation' then interval '0' else interval '1 day' end
-    )
+    ) or (mail.forget_when_delivered and mail.gave_up_at > now() - interval '7 days')
   )
 $$;
 revoke all on function private.find_undelivered() from public, anon, authenticated, service_role;
@@ -918,16 +987,16 @@ begin
   return (
     select private.show_delivery(mail) || jsonb_build_object(
       'recipient', mail.recipient, 'waits_in_line', mail.line is not null,
-      'is_resendable', private.is_resendable(mail) and mail.kind in ('reply', 'acknowledgement', 'request-answer', 'account-link')
+      'is_resendable', private.is_resendable(mail) and mail.kind in ('firm', 'reply', 'acknowledgement', 'request-answer', 'account-link')
     )
-    from private.email_outbox as mail where mail.id = mail_id and mail.recipient is not null
+    from private.email_outbox as mail where mail.id = mail_id and (mail.recipient is not null or mail.kind = 'firm')
   );
 end;
 $$;
 
 comment on function public.find_mail(uuid) is
-  'Returns a mail to a person as list_undelivered does, with {recipient, is_resendable, waits_in_line}, or null. Raises 42501 for '
-  'non-admins.';
+  'Returns a mail to a person, or the firm''s about a message, as list_undelivered does, with {recipient, '
+  'is_resendable, waits_in_line}, or null. recipient: null for the firm. Raises 42501 for non-admins.';
 revoke all on function public.find_mail(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_mail(uuid) to authenticated;
 

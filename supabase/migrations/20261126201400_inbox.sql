@@ -211,7 +211,7 @@ begin
           'id', mail.id, 'kind', mail.kind, 'code', mail.last_error, 'recipient', mail.recipient, 'gave_up_at', mail.gave_up_at
         ) order by mail.created_at desc, mail.id), '[]')
         from private.email_outbox as mail
-        where mail.submission_id = submission.id and mail.kind in ('reply', 'acknowledgement')
+        where mail.submission_id = submission.id and mail.kind in ('firm', 'reply', 'acknowledgement')
           and private.is_resendable(mail) and not private.is_replaced(mail)
           and (mail.gave_up_at is null or submission.state in ('new', 'in_progress'))
       ),

@@ -132,7 +132,7 @@ begin
   perform from public.contact_submissions as stored where stored.id = resend_message_mail.submission_id for update;
   select * into mail from private.email_outbox as queued
   where queued.id = mail_id and queued.submission_id = resend_message_mail.submission_id
-    and queued.kind in ('reply', 'acknowledgement') for update;
+    and queued.kind in ('firm', 'reply', 'acknowledgement') for update;
   if mail.id is null then
     raise exception 'there is no such mail' using errcode = 'P0002';
   end if;
@@ -140,7 +140,7 @@ begin
     return false;
   end if;
   submission := private.lock_answerable(resend_message_mail.submission_id);
-  if sent_to is distinct from submission.email and sent_to is not null then
+  if mail.kind <> 'firm' and sent_to is distinct from submission.email and sent_to is not null then
     if not private.is_email_address(sent_to) then
       raise exception 'mail cannot reach this address' using errcode = '23514';
     end if;
@@ -153,7 +153,7 @@ begin
     insert into public.admin_events (actor, action, submission_id)
     values (actor, 'submission-address-corrected', submission.id);
   end if;
-  perform private.requeue(mail, coalesce(sent_to, submission.email));
+  perform private.requeue(mail, case when mail.kind = 'firm' then mail.recipient else coalesce(sent_to, submission.email) end);
   if mail.kind = 'reply' then
     update public.contact_submissions as stored
     set state = 'done', undelivered_at = null, marked_by_link_at = null where stored.id = submission.id;
@@ -164,8 +164,8 @@ end;
 $$;
 
 comment on function public.resend_message_mail(uuid, uuid, text) is
-  'Sends a reply or an acknowledgement again that was not delivered, with an address to the corrected one, which replaces '
-  'the sender''s. A reply makes its message done. Returns false and does nothing for a mail that was delivered or is '
+  'Sends a reply, an acknowledgement or the firm''s copy again that was not delivered, with an address to the corrected '
+  'one, which replaces the sender''s. A reply makes its message done. Returns false and does nothing for a mail that was delivered or is '
   'about to be sent. Raises 42501 for non-admins, P0002 for an unknown message or mail, 55000 for a restricted or '
   'held-back message or spam, 55006 while the sender has an open request for their data, PT409 when the caller saw '
   'another version, 23514 for an invalid address.';

@@ -46,6 +46,8 @@ create table private.letter_recipients (
   mail_id uuid not null unique default gen_random_uuid(),
   queued_at timestamptz,
   delivered_at timestamptz,
+  -- Why the mail was given up: the mailbox refused it, it could not be sent in time, or it may have arrived.
+  failure text check (failure in ('refused', 'unsent', 'perhaps')),
   primary key (letter_id, member_id)
 );
 
@@ -102,7 +104,7 @@ revoke all on function private.drop_letters() from public, anon, authenticated, 
 create trigger drop_letters after update of state, frozen_at, paused_at, unsubscribed_at on public.network_members
   for each row when (not private.is_writable(new)) execute function private.drop_letters();
 
--- Returns the letters that a member got, for their export. They name no other member.
+-- Returns the letters that a member got or may have got, for their export. They name no other member.
 create function private.read_letters_of(member_id uuid) returns jsonb
 language sql stable
 set search_path = ''
@@ -113,7 +115,8 @@ as $$
   ), '[]')
   from private.letter_recipients as recipient
   join public.network_letters as letter on letter.id = recipient.letter_id
-  where recipient.member_id = read_letters_of.member_id and recipient.delivered_at is not null
+  where recipient.member_id = read_letters_of.member_id
+    and (recipient.delivered_at is not null or recipient.failure = 'perhaps')
 $$;
 revoke all on function private.read_letters_of(uuid) from public, anon, authenticated, service_role;
 
@@ -174,7 +177,7 @@ set search_path = ''
 as $$
   select jsonb_build_object(
     'queued', progress.queued, 'delivered', progress.delivered, 'waiting', progress.waiting,
-    'given_up', progress.given_up,
+    'refused', progress.refused, 'unsent', progress.unsent, 'perhaps', progress.perhaps,
     'state', case
       when letter.sent_at is null then 'draft'
       when letter.stopped_at is not null then 'stopped'
@@ -185,9 +188,9 @@ as $$
   from (
     select count(mail.id) as queued, count(recipient.delivered_at) as delivered,
       count(*) filter (where recipient.queued_at is null or mail.id is not null) as waiting,
-      count(*) filter (
-        where recipient.queued_at is not null and recipient.delivered_at is null and mail.id is null
-      ) as given_up
+      count(*) filter (where recipient.failure = 'refused') as refused,
+      count(*) filter (where recipient.failure = 'unsent') as unsent,
+      count(*) filter (where recipient.failure = 'perhaps') as perhaps
     from private.letter_recipients as recipient
     left join private.email_outbox as mail
       on mail.id = recipient.mail_id and mail.delivered_at is null and mail.gave_up_at is null
@@ -217,9 +220,10 @@ $$;
 
 comment on function public.list_letters() is
   'Returns all letters, drafts first: [{id, subject, state, saved_at, sent_at, sent_by, to_count, queued, delivered, '
-  'waiting, given_up}]. state: draft, sending, sent or stopped. sent_by: the admin''s name and address. to_count: members '
+  'waiting, refused, unsent, perhaps}]. state: draft, sending, sent or stopped. sent_by: the admin''s name and address. to_count: members '
   'chosen at "Send"; waiting: those whose mail is still to come, of which queued are in the outbox; delivered: those who '
-  'have it; given_up: those whose mailbox refused it. The last four are 0 in a draft. Members who left since count in '
+  'have it; refused: those whose mailbox refused it; unsent: those to whom it could not be sent for five days; perhaps: '
+  'those who may have it, because the connection was lost. The last six are 0 in a draft. Members who left since count in '
   'to_count only. Raises 42501 for non-admins.';
 revoke all on function public.list_letters() from public, anon, authenticated, service_role;
 grant execute on function public.list_letters() to authenticated;
@@ -243,7 +247,7 @@ $$;
 
 comment on function public.find_letter(uuid) is
   'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, sent_at, sent_by, '
-  'stopped_at, to_count, version, state, queued, delivered, waiting, given_up, is_tried}. is_tried: the caller mailed the '
+  'stopped_at, to_count, version, state, queued, delivered, waiting, refused, unsent, perhaps, is_tried}. is_tried: the caller mailed the '
   'text as it stands to themself. saved_by: as sent_by. The others as in list_letters. Raises 42501 for non-admins.';
 revoke all on function public.find_letter(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_letter(uuid) to authenticated;
@@ -453,6 +457,40 @@ comment on function public.stop_letter(uuid) is
 revoke all on function public.stop_letter(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.stop_letter(uuid) to authenticated;
 
+-- A mail keeps its id, and so its Message-ID. Mails before recipients, as stop_letter does.
+create function public.resend_letter(letter_id uuid) returns integer
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  letter public.network_letters;
+  again integer;
+begin
+  perform private.require_admin();
+  letter := private.lock_letter(resend_letter.letter_id);
+  if letter.sent_at is null or letter.stopped_at is not null then
+    raise exception 'this letter was not sent, or was stopped' using errcode = '55000';
+  end if;
+  delete from private.email_outbox as mail
+  using private.letter_recipients as recipient
+  where recipient.letter_id = letter.id and recipient.failure = 'unsent' and recipient.mail_id = mail.id;
+  update private.letter_recipients as recipient set queued_at = null, failure = null
+  where recipient.letter_id = letter.id and recipient.failure = 'unsent';
+  get diagnostics again = row_count;
+  if again > 0 then
+    perform private.log_letter('letter-resent', again);
+  end if;
+  return again;
+end;
+$$;
+
+comment on function public.resend_letter(uuid) is
+  'Sends a letter again to the members to whom it could not be sent, and to no others. Returns their number, which is '
+  'logged; 0 after a second press. Those who can no longer be written to drop out. Raises 42501 for non-admins, P0002 for '
+  'an unknown letter, 55000 for a draft or a stopped letter.';
+revoke all on function public.resend_letter(uuid) from public, anon, authenticated, service_role;
+grant execute on function public.resend_letter(uuid) to authenticated;
+
 -- For deliver-outbox.
 
 -- Mails that wait count as well, so that a mail server that comes back after hours gets no more than an hour's mails at
@@ -547,7 +585,13 @@ as $$
 begin
   if mail.delivered_at is not null then
     update private.letter_recipients as recipient set delivered_at = mail.delivered_at where recipient.mail_id = mail.id;
-  elsif mail.gave_up_at is null and exists (
+  elsif mail.gave_up_at is not null then
+    update private.letter_recipients as recipient
+    set failure = case
+      when mail.last_error like 'expired-%' then 'unsent' when mail.last_error like 'smtp-perhaps%' then 'perhaps' else 'refused'
+    end
+    where recipient.mail_id = mail.id;
+  elsif exists (
     select from private.letter_recipients as recipient
     join public.network_letters as letter on letter.id = recipient.letter_id
     where recipient.mail_id = mail.id and letter.stopped_at is not null

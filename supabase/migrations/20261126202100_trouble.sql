@@ -8,7 +8,7 @@ create table private.troubles (
     'backup-failed', 'backup-late', 'copy-failed', 'copy-late', 'backup-unverified', 'disk-low', 'limits-refused',
     'database-behind',
     -- Events that the site reports once.
-    'thread-ended', 'process-ended', 'process-stuck',
+    'thread-ended', 'process-ended', 'process-stuck', 'firm-address-refused',
     -- States that the database finds.
     'retention-waits', 'retention-late', 'mail-waits'
   )),
@@ -31,7 +31,7 @@ language sql immutable
 set search_path = ''
 as $$
   select case
-    when cause in ('thread-ended', 'process-ended', 'process-stuck') then 'event'
+    when cause in ('thread-ended', 'process-ended', 'process-stuck', 'firm-address-refused') then 'event'
     when cause in ('retention-waits', 'retention-late', 'mail-waits') then 'database'
     else 'site'
   end

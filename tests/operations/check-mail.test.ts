@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { parseSettings } from "~/server/config/settings.server";
 import { checkMail } from "~/server/commands/check-mail.server";
 import { type MailServer, startMailServer } from "../functions/support/mail-server";
+import { startScriptedMailServer } from "../functions/support/scripted-mail-server";
 import { runCommand } from "../support/commands/admin-command";
 import { type NameServer, startNameServer } from "../support/servers/name-server";
 
@@ -94,7 +95,7 @@ it("reports a revoked or misnamed key, and a recipient that the mail server reje
   await closeServers();
   const refused = await check(good, { refuses: true });
   expect(refused.text).toContain(
-    "error  Mail: the mail server rejected a test email to office@firm.example (smtp-550).",
+    "error  Mail: the mail server rejected a test email to office@firm.example (smtp-550: “550 no mail for (address)”).",
   );
 });
 
@@ -111,12 +112,21 @@ it("checks each address of the firm, and names the settings for a password that 
     checkMail(parseSettings({ ...settings, ...server }), undefined, resolver).catch((error: Error) => error.message);
   // %41 in a URL decodes to A.
   const misread = await checkWith({ SMTP_URL: mails.url.replace("//", "//u:right%41@") });
-  expect(misread).toMatch(/rejected a test email .*\(smtp-auth-535\)\..* SMTP_USER and SMTP_PASSWORD/);
+  expect(misread).toMatch(/rejected a test email .*\(smtp-auth-535: .*\)\..* SMTP_USER and SMTP_PASSWORD/);
   expect(misread).toContain("MX: x.example");
   expect(misread).not.toContain("right");
   const taken = await checkWith({ SMTP_URL: mails.url, SMTP_USER: "u", SMTP_PASSWORD: "right%41" });
   expect(taken).toContain("Mail: the mail server accepted a test email");
   expect(mails.received.map(({ recipients }) => recipients)).toEqual([["desk@firm.example", "b@x.example"]]);
+  mails.refuse("b@x.example", 550, "5.1.1 No such user");
+  const partly = await checkWith({ SMTP_URL: mails.url, SMTP_USER: "u", SMTP_PASSWORD: "right%41" });
+  expect(partly).toMatch(/^error {2}Mail: .* but not to b@x\.example \(smtp-550-5-1-1: “550 5\.1\.1 No such user”\)/m);
+  const strict = await startScriptedMailServer();
+  strict.script = (step) => (step === "EHLO" ? "421 4.7.0 Who are you?" : null);
+  expect(await checkWith({ SMTP_URL: strict.url })).toMatch(
+    /\(smtp-ehlo-421-4-7-0: “421 4\.7\.0 Who are you\?”\)\. It does not accept/,
+  );
+  strict.close();
 });
 
 it("reports that a remote server offers no encryption, and that mail leaves unencrypted", async () => {

@@ -106,10 +106,21 @@ describe("the server", () => {
 describe("mail", () => {
   it("names a sign-in that the mail server refuses, and a mail server that is away", async () => {
     const refused = await withChanged({ SMTP_PASSWORD: "wrong" });
-    expect(lineOf(refused, "fix", "mail server")).toMatch(/\(smtp-auth-535\)\. It rejects the user or the password/);
+    expect(lineOf(refused, "fix", "mail server")).toMatch(
+      /\(smtp-auth-535: .*\)\. It rejects the user or the password/,
+    );
     expect(refused.code).toBe(2);
     const away = await withChanged({ SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}` });
     expect(lineOf(away, "fix", "mail server")).toMatch(/\(smtp-e\w+\)\. Check SMTP_URL/);
+  });
+
+  it("names an address of the firm that the mail server refuses, by its place, and sends nothing", async () => {
+    mails.refuse("desk@firm.example", 550, "5.1.1 No such user");
+    const diagnosis = await withChanged({ CONTACT_TO: "office@firm.example, desk@firm.example" });
+    expect(lineOf(diagnosis, "ok", "mail server")).toContain("It accepts the connection");
+    const line = lineOf(diagnosis, "fix", "mail address");
+    expect(line).toContain("refuses address 2 of CONTACT_TO (smtp-550-5-1-1: “550 5.1.1 No such user”)");
+    expect(mails.received).toEqual([]);
   });
 
   it("names a mail server that does not greet, without calling it wrong", async () => {

@@ -36,8 +36,8 @@ export default function UndeliveredMailPage() {
       <DeliveryList
         id="undelivered"
         title="Not delivered"
-        hint="The mailbox refused these emails. Open each to send it again or correct the address. The site does not see emails that are returned to you later as mail."
-        none="No mailbox has refused an email that is still needed."
+        hint="The mailbox refused these emails, or the site could not send them for five days. Open each to send it again or correct the address. The site does not see emails that are returned to you later as mail."
+        none="Every email that is still needed was sent, or waits below."
         mails={mails.undelivered}
       />
       <DeliveryList

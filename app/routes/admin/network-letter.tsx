@@ -18,7 +18,7 @@ import { LetterForm } from "~/features/admin/network/letters/letter-form";
 import { LetterPage } from "~/features/admin/network/letters/letter-page";
 import { checkPath, letterPath, lettersPath } from "~/features/admin/network/letters/letter-words";
 import { requireLetter } from "~/features/admin/network/letters/letters.server";
-import { deleteLetter, stopLetter } from "~/features/admin/network/letters/send-letter.server";
+import { deleteLetter, resendLetter, stopLetter } from "~/features/admin/network/letters/send-letter.server";
 import type { QuestionField } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import { findWriter } from "~/features/auth/find-writer.server";
@@ -36,6 +36,7 @@ const notices: NoticeRules<SerializeFrom<typeof loader>> = {
   letterSaved: ({ found }) => found?.letter?.state === "draft",
   letterIncomplete: ({ found }) => found?.letter?.state === "draft",
   letterSent: ({ found }) => found?.letter?.state === "sending",
+  letterResent: ({ found }) => found?.letter?.state === "sending",
   letterStopped: ({ found }) => found?.letter?.state === "stopped",
 };
 export const handle = { ...adminAreaHandle, notices };
@@ -82,8 +83,9 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const id = z.uuid().safeParse(isNew ? form.get("letter") : params.letterId).data;
   const intent = form.get("intent");
   const isDraft = intent === "save" || intent === "check";
-  if (id === undefined || !(isDraft || intent === "delete" || intent === "stop"))
-    throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const change =
+    typeof intent === "string" && Object.hasOwn(changes, intent) ? changes[intent as keyof typeof changes] : null;
+  if (id === undefined || !(isDraft || change)) throw new Response(null, { status: 400, statusText: "Bad Request" });
   const writer = isDraft ? await findWriter(site, request) : await requireAdminOr503(site, request);
   const nothing: Refused = { id, isNew, draft: null, needsSignIn: false, failure: null, question: null, kept: null };
   const refuse = (refused: Partial<Refused>, status: number) => {
@@ -107,15 +109,24 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     return draft.isGone ? refuse({ draft, id: crypto.randomUUID(), isNew: true }, status) : refuse({ draft }, status);
   }
   await requireLetter(client, id);
-  const question = findQuestion(form);
+  // To send again loses nothing, so no question comes first.
+  const question = intent === "resend" ? null : findQuestion(form);
   if (question) return refuse({ question }, 200);
-  const result = intent === "delete" ? await deleteLetter(client, id) : await stopLetter(client, id);
+  if (!change) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  const result = await change.run(client, id);
   if (!result.ok) {
     const { status, text: failure } = result;
     return refuse({ failure, kept: keepPost(form, { failure }) }, status);
   }
-  return intent === "delete" ? leadTo(lettersPath, "letterDeleted") : leadTo(letterPath(id), "letterStopped");
+  return leadTo(change.next(id), change.notice);
 }
+
+/** Posts that change a stored letter, by intent. */
+const changes = {
+  delete: { run: deleteLetter, next: () => lettersPath, notice: "letterDeleted" },
+  stop: { run: stopLetter, next: letterPath, notice: "letterStopped" },
+  resend: { run: resendLetter, next: letterPath, notice: "letterResent" },
+} as const;
 
 export default function AdminLetterPage() {
   const { title, found } = useLoaderData<typeof loader>();

@@ -72,25 +72,41 @@ async function sendTestMail({ mail, siteUrl }: Pick<Settings, "mail" | "siteUrl"
     subject: "Test of the site's mail",
     body,
   } as const;
-  const delivery: Delivery = await runWithHost({ setting: (name) => settings[name] }, () =>
+  const host = { setting: (name: string) => settings[name], mailTimes: { session: commandLimitMs } };
+  const delivery: Delivery = await runWithHost(host, () =>
     sendEmail({ ...test, thread: [], link: null, attempts: 1, created_at: new Date().toISOString() }),
   );
+  if ("refused" in delivery && delivery.refused?.length) {
+    const refused = delivery.refused.map(({ address, ...failure }) => `${address} (${quoteFailure(failure)})`);
+    return { verdict: "error", text: `Mail: the mail server took a test email, but not to ${refused.join(", ")}.` };
+  }
   if (delivery.outcome === "delivered")
     return {
       verdict: "check",
       text: `Mail: the mail server accepted a test email to ${mail.contactTo}. Check its headers for spf=pass, dkim=pass, dmarc=pass.`,
     };
-  const code = "code" in delivery ? delivery.code : delivery.outcome;
+  const failure = "code" in delivery ? delivery : { code: delivery.outcome };
+  const action = delivery.outcome === "perhaps" ? "did not confirm" : "rejected";
   return {
     verdict: "error",
-    text: `Mail: the mail server rejected a test email to ${mail.contactTo} (${code}).${hintFor(code)}`,
+    text: `Mail: the mail server ${action} a test email to ${mail.contactTo} (${quoteFailure(failure)}).${hintFor(failure.code)}`,
   };
+}
+
+/** An operator waits for the command, so it cannot wait as long as the site does. */
+const commandLimitMs = 60_000;
+
+/** Joins the code of a failure and the server's own words. */
+export function quoteFailure({ code, words }: { code: string; words?: string | undefined }): string {
+  return words === undefined ? code : `${code}: “${words}”`;
 }
 
 /** Returns the remedy for a mail server's refusal, or nothing. */
 export function hintFor(code: string): string {
   if (/^smtp-(?:auth-53[45]|eauth$)/.test(code))
     return " It rejects the user or the password. In SMTP_URL, % and the next two characters are decoded as one, so set SMTP_USER and SMTP_PASSWORD instead, which are used literally.";
+  if (code.startsWith("smtp-ehlo-"))
+    return " It does not accept the name in EHLO, which is the host of SITE_URL. Set SITE_URL to the public name, or allow this machine at the mail server.";
   if (code === "smtp-no-tls")
     return " It offers no encryption (STARTTLS), so nothing was sent. Use its smtps:// address. For a relay in the same container network you can set SMTP_TLS=off.";
   return "";

@@ -11,7 +11,7 @@ export const reportedStates = [
 ] as const;
 
 /** Events that the site's processes report once. */
-export const reportedEvents = ["thread-ended", "process-ended", "process-stuck"] as const;
+export const reportedEvents = ["thread-ended", "process-ended", "process-stuck", "firm-address-refused"] as const;
 
 /** One of {@link reportedStates}. */
 export type ReportedState = (typeof reportedStates)[number];
@@ -93,6 +93,11 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
     text: "The website’s program hung for a minute, so it was ended. It starts again by itself.",
     remedy:
       "Check that the website responds. If it does not, or if this happens again, contact your site operator (“event-loop.stuck” in the log names the page).",
+  },
+  "firm-address-refused": {
+    title: "an address of the firm gets no email",
+    text: "The mail server refused one of the firm’s own addresses. The others got the email.",
+    remedy: "Ask your site operator to correct CONTACT_TO. “node bin/site.mjs doctor” says which it is.",
   },
   "retention-waits": {
     title: "the server’s clock jumped",

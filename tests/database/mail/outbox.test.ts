@@ -134,29 +134,74 @@ eachBackend("outbox", (backend) => {
     expect(await find(refused)).toMatchObject({ given_up: true, last_error: "smtp-550" });
 
     const failing = await claimOne("acknowledgement");
-    await change(failing, "created_at = now() - interval '4 days 23 hours'");
+    await change(failing, "first_attempt_at = now() - interval '4 days 23 hours'");
     await settle(failing, "retry", "smtp-421");
     expect(await find(failing)).toMatchObject({ given_up: false });
-    await change(failing, "created_at = now() - interval '5 days 1 hour'");
-    await settle(failing, "retry", "smtp-421");
-    expect(await find(failing)).toMatchObject({ given_up: true });
+    await change(failing, "first_attempt_at = now() - interval '5 days 1 hour'");
+    await settle(failing, "retry", "smtp-421 421 Later");
+    expect(await find(failing)).toMatchObject({ given_up: true, last_error: "expired-smtp-421 421 Later" });
     await change(failing, "next_attempt_at = now(), leased_until = null");
     expect((await claim()).map((mail) => mail.id)).not.toContain(failing.id);
   });
 
-  it("never gives up the firm's mail", async () => {
+  it("gives up the firm's mail only after five days from the first attempt, and shows it until it is sent", async () => {
+    const { client } = backend;
+    const admin = client((await signInAdmin(backend)).token);
+    const listed = async () => (await admin.rpc("list_undelivered").throwOnError()).data.undelivered;
     const mail = await claimOne("firm");
     await change(mail, "created_at = now() - interval '1 year'");
     await settle(mail, "rejected", "smtp-550");
     expect(await find(mail)).toMatchObject({ given_up: false, delivered: false });
-    await change(mail, "next_attempt_at = now()");
-    expect(await claim()).toMatchObject([{ id: mail.id }]);
+    await change(mail, "first_attempt_at = now() - interval '5 days 1 hour'");
+    await settle(mail, "rejected", "smtp-550");
+    expect(await find(mail)).toMatchObject({ given_up: true, last_error: "expired-smtp-550" });
+    const [{ submission, ...shown }] = await listed();
+    expect(shown).toMatchObject({ id: mail.id, kind: "firm", code: "expired-smtp-550" });
+    await admin.rpc("resend_message_mail", { submission_id: submission.id, mail_id: mail.id }).throwOnError();
+    expect(await claim()).toMatchObject([{ id: mail.id, recipient: null }]);
+    await settle(mail, "retry", "smtp-451");
+    expect(await find(mail)).toMatchObject({ given_up: false });
+    expect(await listed()).toEqual([]);
   });
 
-  it("rejects unknown outcomes, and words or addresses as an error code", async () => {
+  it.each([
+    ["firm", ["waiting", "given up"]],
+    ["acknowledgement", ["given up"]],
+  ] as const)("tries a %s that may have arrived at most once more", async (kind, states) => {
+    const mail = await claimOne(kind);
+    for (const state of states) {
+      await settle(mail, "perhaps", "smtp-perhaps");
+      // A failure in between does not make it new.
+      if (state === "waiting") await settle(mail, "retry", "smtp-451");
+      expect((await find(mail)).given_up).toBe(state === "given up");
+    }
+    expect(await find(mail)).toMatchObject({ last_error: "smtp-perhaps", delivered: false });
+  });
+
+  it("waits as long as a busy server asks, without counting the attempt", async () => {
+    const mail = await claimOne("firm");
+    const busy = { ...attempt(mail, "busy"), error_code: "resend-429", wait_seconds: 90 };
+    await backend.service.rpc("settle_mails", { attempts: [busy] }).throwOnError();
+    expect((await find(mail)).pause).toBeGreaterThan(85);
+    await change(mail, "next_attempt_at = now()");
+    expect(await claim()).toMatchObject([{ id: mail.id, attempts: 1 }]);
+  });
+
+  it("sends the firm's mail to addresses that the server postponed, and to no others", async () => {
+    const mail = await claimOne("firm");
+    const partly = { ...attempt(mail, "delivered"), postponed: ["desk@firm.example"] };
+    // A result that is reported twice.
+    for (let time = 0; time < 2; time += 1)
+      await backend.service.rpc("settle_mails", { attempts: [partly] }).throwOnError();
+    await backend.sql("update private.email_outbox set next_attempt_at = now() returning 1 as ok");
+    expect(await claim()).toMatchObject([{ kind: "firm", recipient: "desk@firm.example" }]);
+  });
+
+  it("rejects unknown outcomes, and addresses, line breaks and long texts in an error", async () => {
     const mail = await claimOne("firm");
     expect((await settle(mail, "lost")).error?.code).toBe("22023");
-    expect((await settle(mail, "retry", "550 <ada@example.com> unknown")).error?.code).toBe("23514");
+    for (const error of ["smtp-550 <ada@example.com> unknown", "smtp-550 No\nway", `smtp-550 ${"x".repeat(350)}`, "No"])
+      expect((await settle(mail, "retry", error)).error?.code).toBe("23514");
   });
 
   it("reports queued and given-up mail to admins", async () => {

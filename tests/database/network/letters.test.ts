@@ -293,7 +293,7 @@ eachBackend("letters to the network", (backend) => {
     for (const one of await claim()) await queue(one);
     const [mail] = (await listMails()).filter(({ recipient }) => recipient === email);
     await settle(mail!.id, "rejected", "smtp-550");
-    expect(await findLetter(ada, id)).toMatchObject({ state: "sent", given_up: 1, delivered: 0 });
+    expect(await findLetter(ada, id)).toMatchObject({ state: "sent", refused: 1, delivered: 0 });
     const find = async () => (await backend.client().rpc("find_membership", { token })).data;
     expect(await find()).toMatchObject({ paused_at: expect.any(String), pause_reason: "smtp-550" });
     expect((await backend.client().rpc("resubscribe_member", { token })).data).toBe(true);
@@ -378,6 +378,7 @@ eachBackend("letters to the network", (backend) => {
       ["try_letter", { letter_id: id, mail: { subject: "x", body: "x" }, seen_version: 1 }],
       ["send_letter", { letter_id: id, expected: 1, seen_version: 1 }],
       ["stop_letter", { letter_id: id }],
+      ["resend_letter", { letter_id: id }],
     ];
     const workers: [string, Record<string, unknown>][] = [
       ["claim_letter_recipients", { per_hour: 1 }],

@@ -190,6 +190,7 @@ eachBackend("grants", (backend) => {
       "authenticated resend_answer",
       "authenticated resend_confirmation",
       "authenticated resend_invitation",
+      "authenticated resend_letter",
       "authenticated resend_message_mail",
       "authenticated restore_submission",
       "authenticated restrict_subject",

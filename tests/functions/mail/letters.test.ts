@@ -72,13 +72,12 @@ it(`mails a letter to ${members} members, each once, at ${perHour} an hour`, asy
   const tokens = toMembers().map(({ content }) => tokenOf(content));
   expect(new Set(tokens).size).toBe(members);
   expect(tokens).not.toContain(undefined);
-  const [{ content, recipients }] = toMembers() as [(typeof mailServer.received)[number]];
+  const [{ content }] = toMembers() as [(typeof mailServer.received)[number]];
   expect(headerOf(content, "list-id")).toBe("<network.firm.example>");
   expect(headerOf(content, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
   // RFC 3834 reserves it for mail that no person wrote.
   expect(headerOf(content, "auto-submitted")).toBeUndefined();
-  const name = `Member ${recipients[0]!.match(/\d+/)![0]}`;
-  expect(content.text).toMatch(new RegExp(`^Dear ${name},`));
+  expect(content.text).toMatch(/^Dear Member,/);
   expect(content.text).toContain("Hale & Co\n1 Main Street, Salem, Oregon");
   expect(content.text).toContain(`https://firm.example/network/mail?token=${tokenOf(content)}`);
   expect(content.html).toBeUndefined();
@@ -155,7 +154,7 @@ it("reaches members with the longest names, in a subject and a text of full leng
   await runUntilQuiet();
   expect(await findLetter(admin, id)).toMatchObject({ state: "sent", delivered: 3 });
   const subjects = new Set(toMembers().map(({ content }) => content.subject));
-  expect(subjects).toEqual(new Set([`For Member 1: ${"s".repeat(185)}…`, `For ${longest}: ${"s".repeat(93)}…`]));
+  expect(subjects).toEqual(new Set([`For Member: ${"s".repeat(188)}`, `For ${longest}: ${"s".repeat(93)}…`]));
 });
 
 it("stops in the middle", async () => {
@@ -205,7 +204,7 @@ it("pauses a member whose mailbox alone refuses a letter, and mails the others",
   await runUntilQuiet();
   mailServer.refuse("refuse-3@fund.example", null);
   expect(addresses()).toHaveLength(5);
-  expect(await findLetter(admin, id)).toMatchObject({ state: "sent", delivered: 5, given_up: 1 });
+  expect(await findLetter(admin, id)).toMatchObject({ state: "sent", delivered: 5, refused: 1 });
   const member = await findMember(site, "refuse-3@fund.example");
   expect(member).toMatchObject({ pause_reason: expect.stringMatching(/^smtp-/), paused_at: expect.any(String) });
   expect((await sendLetter(admin)).count).toBe(5);
@@ -213,15 +212,15 @@ it("pauses a member whose mailbox alone refuses a letter, and mails the others",
 
 it("carries 20,000 characters, right-to-left text, and a name that looks like a placeholder", async () => {
   await addMembers(site, "long", 1);
-  await site.sql("update public.network_members set name = $1", ["{name} $& Ltd"]);
+  await site.sql("update public.network_members set name = $1", ["{name}$&Ltd"]);
   const arabic = "عيادة تجمع جولتها الأولى";
   const start = `Dear {name},\n\n${arabic}\n\n`;
   const body = `${start}${"x".repeat(20_000 - start.length)}`;
   await sendLetter(admin, { subject: `${arabic} {name}`, body });
   await runUntilQuiet();
   const [letter] = toMembers();
-  expect(letter!.content.subject).toBe(`${arabic} {name} $& Ltd`);
-  expect(letter!.content.text).toContain(body.replace("{name}", () => "{name} $& Ltd"));
+  expect(letter!.content.subject).toBe(`${arabic} {name}$&Ltd`);
+  expect(letter!.content.text).toContain(body.replace("{name}", () => "{name}$&Ltd"));
   expect(tokenOf(letter!.content)).toBeDefined();
 });
 

@@ -31,7 +31,7 @@ describe("mail delivery", () => {
 
   async function findOutbox() {
     return site.sql<{ kind: string; state: string; last_error: string | null }>(
-      `select kind, last_error, case when delivered_at is not null then 'delivered'
+      `select kind, split_part(last_error, ' ', 1) as last_error, case when delivered_at is not null then 'delivered'
          when gave_up_at is not null then 'given up' else 'waiting' end as state
        from private.email_outbox order by kind desc`,
     );

@@ -18,7 +18,7 @@ describe("mail delivery by Resend", () => {
 
   async function findOutbox() {
     return site.sql<{ kind: string; state: string; last_error: string | null }>(
-      `select kind, last_error, case when delivered_at is not null then 'delivered'
+      `select kind, split_part(last_error, ' ', 1) as last_error, case when delivered_at is not null then 'delivered'
          when gave_up_at is not null then 'given up' else 'waiting' end as state
        from private.email_outbox order by kind desc`,
     );
@@ -72,7 +72,6 @@ describe("mail delivery by Resend", () => {
       [422, "given up", '{"name":"validation_error","message":"Invalid `to` field."}'],
       [422, "waiting", '{"name":"validation_error","message":"Invalid `from` field."}'],
       [400, "waiting", ""],
-      [429, "waiting", ""],
       [500, "waiting", ""],
       [401, "waiting", ""],
     ];
@@ -91,5 +90,29 @@ describe("mail delivery by Resend", () => {
     await site.skipPauses();
     await site.deliver();
     expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["resend-unreachable", "resend-unreachable"]);
+  });
+
+  it("waits as long as Resend asks, and sends a letter's worth of mail without counting tries", async () => {
+    let calls = 0;
+    const api = await startFetchServer(async () => {
+      calls += 1;
+      const isOver = calls % 3 === 0;
+      return isOver
+        ? Response.json({ name: "rate_limit_exceeded" }, { status: 429, headers: { "Retry-After": "0.05" } })
+        : Response.json({ id: randomUUID() });
+    });
+    site.settings.RESEND_API_URL = `${api.url}/emails`;
+    await site.sql("delete from private.email_outbox");
+    for (let n = 0; n < 5; n += 1) await send();
+    await site.deliver();
+    await site.skipPauses();
+    await site.deliver();
+    expect(
+      await site.sql("select distinct attempts, delivered_at is not null as is_sent from private.email_outbox"),
+    ).toEqual([{ attempts: 1, is_sent: true }]);
+    const mails = await site.sql("select 1 from private.email_outbox");
+    const asked = site.events.filter(({ event }) => event === "mail-busy").length;
+    expect([asked > 0, calls]).toEqual([true, mails.length + asked]);
+    api.close();
   });
 });

@@ -67,14 +67,18 @@ describe("a reply whose mailbox refuses it", () => {
       state: "in_progress",
       answered_at: null,
       undelivered_at: expect.any(String),
-      undelivered: [{ id: mail_id, kind: "reply", code: "smtp-550-5-1-1", recipient: "gone@example.com" }],
+      undelivered: [
+        { id: mail_id, kind: "reply", code: "smtp-550-5-1-1 550 5.1.1 No such user", recipient: "gone@example.com" },
+      ],
       events: [{ action: "submission-replied" }, { action: "submission-undelivered", by: null }],
     });
 
     await site.deliver();
     const notices = mailsTo("hello@firm.example").filter(({ content }) => content.subject?.startsWith("Not delivered"));
     expect(notices).toHaveLength(1);
-    expect(notices[0]!.content.text).toContain("was not delivered: The mailbox does not exist.");
+    expect(notices[0]!.content.text).toContain(
+      "was not delivered: The mailbox does not exist (“550 5.1.1 No such user”).",
+    );
     expect(notices[0]!.content.text).toContain(`https://firm.example/admin/messages/${submission_id}`);
 
     mailServer.refuse("gone@example.com", null);
@@ -165,7 +169,7 @@ describe("a mail server that refuses everybody", () => {
       await call<Record<"undelivered" | "waiting", { code: string }[]>>("list_undelivered");
     expect(undelivered).toEqual([]);
     expect(waiting.length).toBeGreaterThanOrEqual(4);
-    expect(new Set(waiting.map(({ code }) => code))).toEqual(new Set(["smtp-554-5-7-1"]));
+    expect(new Set(waiting.map(({ code }) => code))).toEqual(new Set(["smtp-554-5-7-1 554 5.7.1 Relay access denied"]));
 
     mailServer.refuse("everybody", 550, "Unknown");
     await deliver();
@@ -216,7 +220,11 @@ describe("an answer to a data rights request whose mailbox refuses it", () => {
     const found = await call<Record<string, unknown> & { mails: { id: string; kind: string }[] }>("find_request", {
       request_id,
     });
-    expect(found).toMatchObject({ state: "in_progress", closed_at: null, refusal: "smtp-552-5-2-2" });
+    expect(found).toMatchObject({
+      state: "in_progress",
+      closed_at: null,
+      refusal: "smtp-552-5-2-2 552 5.2.2 Mailbox full",
+    });
     const { rows } = await call<{ rows: { id: string }[] }>("list_requests");
     expect(rows[0]!.id).toBe(request_id);
 
@@ -244,7 +252,7 @@ describe("an invitation whose mailbox refuses it", () => {
     type People = { invitations: { id: string; email: string; undelivered: unknown }[] };
     const read = async () => (await call<People>("read_people")).invitations;
     const [refused] = (await read()).filter(({ email }) => email === "six@example.com");
-    expect(refused!.undelivered).toEqual({ id: expect.any(String), code: "smtp-550-5-1-1" });
+    expect(refused!.undelivered).toEqual({ id: expect.any(String), code: "smtp-550-5-1-1 550 5.1.1 No such user" });
     const invitation = {
       invitation_id: refused!.id,
       email: "seven@example.com",

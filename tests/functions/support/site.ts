@@ -71,6 +71,7 @@ export async function startSite(): Promise<Site> {
     fetch: reach,
     runInBackground: (work) => void background.push(work),
     log: (event) => void events.push(event),
+    mailTimes: { busy: 20 },
   };
   const signed = signCalls(reach, siteKey);
   const call: Site["call"] = (name, body, init) =>

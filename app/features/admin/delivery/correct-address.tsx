@@ -18,7 +18,7 @@ export interface CorrectAddressProps {
 export function CorrectAddress({ mail, owner, failed }: CorrectAddressProps) {
   const { code, recipient, submission, request, link } = mail;
   const version = (submission ?? request ?? link)?.version ?? 0;
-  const canSend = mail.is_resendable && link?.purpose !== "new-password";
+  const canSend = mail.is_resendable && recipient !== null && mail.kind !== "firm" && link?.purpose !== "new-password";
   return (
     <div className="max-w-[43.5em]">
       <p>

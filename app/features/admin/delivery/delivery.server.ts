@@ -24,7 +24,7 @@ const deliverySchema = z.object({
 /** A mail that was not delivered, and what it belongs to: a message, a request, an account link, a member, or nothing. */
 export type Delivery = z.output<typeof deliverySchema>;
 
-const mailSchema = deliverySchema.extend({ recipient: z.string(), is_resendable: z.boolean() });
+const mailSchema = deliverySchema.extend({ recipient: z.string().nullable(), is_resendable: z.boolean() });
 
 /** A mail to a person, which can be sent again unless it was delivered or is about to be sent. */
 export type DeliverableMail = z.output<typeof mailSchema>;

@@ -20,14 +20,14 @@ export interface UndeliveredMailsProps {
 export function UndeliveredMails({ mails, version }: UndeliveredMailsProps) {
   const formatInstant = useInstantFormat();
   if (mails.length === 0) return null;
-  const isRefused = mails.some(({ gave_up_at }) => gave_up_at !== null);
+  const isGivenUp = mails.some(({ gave_up_at }) => gave_up_at !== null);
   return (
     <section
       aria-labelledby="undelivered"
-      className={`rounded-lg border-2 bg-(--raised) px-5 py-4 ${isRefused ? "border-(--danger)" : "border-(--line)"}`}
+      className={`rounded-lg border-2 bg-(--raised) px-5 py-4 ${isGivenUp ? "border-(--danger)" : "border-(--line)"}`}
     >
       <h3 id="undelivered" className="text-xl">
-        {isRefused ? "Not delivered" : "Waiting for the mail server"}
+        {isGivenUp ? "Not delivered" : "Waiting for the mail server"}
       </h3>
       <ul className="mt-2 grid gap-4">
         {mails.map((mail) => (
@@ -37,13 +37,21 @@ export function UndeliveredMails({ mails, version }: UndeliveredMailsProps) {
                 {`${describeRefusal(mail.code)}.`}
               </strong>
               {mail.gave_up_at === null
-                ? ` The site keeps trying to send ${mailNames[mail.kind] ?? "the email"} to ${mail.recipient}.`
-                : ` On ${formatInstant(mail.gave_up_at)}, ${mailNames[mail.kind] ?? "the email"} to ${mail.recipient} came back.`}
+                ? ` The site keeps trying to send ${nameMail(mail)}.`
+                : ` The site gave up ${nameMail(mail)} on ${formatInstant(mail.gave_up_at)}.`}
             </p>
-            <ResendForm id={mail.id} version={version} isWaiting={mail.gave_up_at === null} />
+            <ResendForm
+              id={mail.id}
+              version={version}
+              isWaiting={mail.gave_up_at === null}
+              isToFirm={mail.kind === "firm"}
+            />
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+const nameMail = ({ kind, recipient }: UndeliveredMailsProps["mails"][number]) =>
+  `${mailNames[kind] ?? "the email"}${recipient === null ? "" : ` to ${recipient}`}`;

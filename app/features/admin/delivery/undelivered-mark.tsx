@@ -1,8 +1,10 @@
-import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
+import { describeRefusal, failureOf } from "#supabase/functions/_shared/mails/delivery-reason";
+
+const marks = { refused: "Not delivered", unsent: "Not sent", perhaps: "Perhaps delivered" };
 
 /** Marks a message whose reply, or a member whose link, was not delivered, in their list. */
-export function UndeliveredMark() {
-  return <strong className="text-(--danger)">Not delivered</strong>;
+export function UndeliveredMark({ error }: { error: string | null }) {
+  return <strong className="text-(--danger)">{marks[failureOf(error)]}</strong>;
 }
 
 /** Says why the reply to a message or request was not delivered. Shows nothing if it was. */

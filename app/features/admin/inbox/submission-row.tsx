@@ -45,7 +45,7 @@ export function SubmissionRow({ submission, action, address }: SubmissionRowProp
             {timeLeft && state === "in_progress" ? <span className="inbox-state">In progress</span> : null}
             {isNew ? <span className="sr-only">New, </span> : null}
             {submission.undelivered_at ? (
-              <UndeliveredMark />
+              <UndeliveredMark error={submission.refusal} />
             ) : timeLeft ? (
               timeLeft.words
             ) : quarantine_reason === null ? (

@@ -23,7 +23,7 @@ export function MemberFacts({ member }: { member: Member }) {
     ["Stopped all mail", member.unsubscribed_at === null ? "" : describeStop(instant(member.unsubscribed_at))],
     [
       "No letters since",
-      member.paused_at === null ? "" : describePause(instant(member.paused_at), member.pause_reason),
+      member.paused_at === null ? "" : describePause(instant(member.paused_at), findPauseReason(member)),
     ],
     ["Decided", instant(member.decided_at)],
     ["Consent", `Text ${member.consent_text_hash.slice(0, 12)}, privacy policy ${member.consent_policy_version}`],
@@ -53,6 +53,10 @@ export function MemberFacts({ member }: { member: Member }) {
 
 const describeStop = (instant: string) =>
   `${instant}. Gets no mail. The entry is deleted ${networkPeriods.stoppedDays} days later, unless the member takes it back.`;
+
+/** Prefers the mail that caused the pause, because it has the server's own words. */
+const findPauseReason = ({ mails, pause_reason: reason }: Member) =>
+  mails.findLast(({ code }) => reason !== null && code?.split(" ")[0] === reason)?.code ?? reason;
 
 const describePause = (instant: string, reason: string | null) =>
   `${instant}. Mail was returned: ${describeRefusal(reason)}. The member can end the pause on their own page.`;

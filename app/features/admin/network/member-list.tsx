@@ -35,13 +35,13 @@ export function MemberRows({ members }: { members: readonly MemberRow[] }) {
 /** Says why a member gets no mail, or else their state, which is also the list's; each with its day. */
 function MemberState({ member }: { member: MemberRow }) {
   const formatDay = useMediumDayFormat();
-  const { state, asked_at, confirmed_at, decided_at, undelivered_at, unsubscribed_at, link_waits } = member;
+  const { state, asked_at, confirmed_at, decided_at, undelivered_at, refusal, unsubscribed_at, link_waits } = member;
   if (unsubscribed_at !== null) return `Stopped mail ${formatDay(unsubscribed_at)}`;
   if (link_waits) return linkWaits;
   if (undelivered_at !== null)
     return (
       <>
-        <UndeliveredMark /> {formatDay(undelivered_at)}
+        <UndeliveredMark error={refusal} /> {formatDay(undelivered_at)}
       </>
     );
   const since = { asked: asked_at, confirmed: confirmed_at, admitted: decided_at, declined: decided_at }[state];

@@ -1,4 +1,4 @@
-import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
+import { describeRefusal, failureOf } from "#supabase/functions/_shared/mails/delivery-reason";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { Member } from "./network.server";
 import { memberActions, memberActors } from "./network-words";
@@ -34,7 +34,7 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
                     "handed to the mail server"
                   )
                 ) : (
-                  <strong className="text-(--danger)">{`not delivered. ${describeRefusal(mail.code)}`}</strong>
+                  <strong className="text-(--danger)">{describeOutcome(mail.code)}</strong>
                 )}
               </li>
             ))}
@@ -60,6 +60,10 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
     </>
   );
 }
+
+const outcomes = { refused: "not delivered", unsent: "not sent", perhaps: "perhaps delivered" };
+
+const describeOutcome = (error: string | null) => `${outcomes[failureOf(error)]}. ${describeRefusal(error)}`;
 
 /** Entries of the log, oldest first. */
 export function EventItems({ events }: Pick<Member, "events">) {

@@ -30,6 +30,8 @@ const rowSchema = z.object({
 const listedSchema = rowSchema.extend({
   /** when the newest email was given up */
   undelivered_at: z.string().nullable(),
+  /** why */
+  refusal: z.string().nullable(),
   /** when the member stopped all mail; the membership is deleted seven days later */
   unsubscribed_at: z.string().nullable(),
   /** true while the newest link waits for the hourly limit */

@@ -29,6 +29,8 @@ const actions: Readonly<Record<string, (who: string, whom: string, count: number
   "letter-tried": (who: string) => `${who} sent themself a letter to the investor network`,
   "letter-sent": (who: string, _whom: string, count: number) =>
     `${who} sent a letter to ${countMembers(count)} of the investor network`,
+  "letter-resent": (who: string, _whom: string, count: number) =>
+    `${who} sent a letter again to ${countMembers(count)} of the investor network`,
   "letter-stopped": (who: string, _whom: string, count: number) =>
     `${who} stopped a letter to the investor network after ${countMembers(count)}`,
   "letter-deleted": (who: string) => `${who} deleted a draft of a letter to the investor network`,

@@ -18,6 +18,7 @@ import { startRetentionTimer } from "./timers/retention-timer.server";
 import { createTidying, tidyAfterDeletions } from "./tidy-data-folder.server";
 
 const deliveryGraceMs = 3_000;
+const settlingGraceMs = 2_000;
 
 /** Starts an embedded backend. */
 export type StartBackend = typeof startEmbeddedBackend;
@@ -64,7 +65,8 @@ export async function openEmbedded(
     signal,
   });
   const background = new Set<Promise<unknown>>();
-  host = createFunctionHost(embedded, settings, logEvent, background);
+  const stopping = new AbortController();
+  host = { ...createFunctionHost(embedded, settings, logEvent, background), stopping: stopping.signal };
   await embedded.sql("select public.require_second_factor($1)", [settings.backend.secondFactor === "required"]);
   await embedded.sql("select public.set_time_zone($1)", [settings.replyClock.timeZone]);
   // These leases belong to a process that has ended: a data folder has one process at a time.
@@ -89,10 +91,12 @@ export async function openEmbedded(
     },
     readOutbox: () => readOutbox(embedded),
     close: async () => {
-      // A delivery that hangs at its mail server is aborted. Its mail stays due and is sent after the next start.
+      // Sessions that take longer are ended and settled. Their mail is sent after the next start, unless its last byte
+      // was sent: then it may have arrived.
       const timers = [outbox, disk, retention, backupTimer].map((timer) => timer?.stop());
       const finished = Promise.all([...timers, tidied(), ...background]);
-      await withTimeout(finished, deliveryGraceMs, () => undefined);
+      await withTimeout(finished, deliveryGraceMs, () => stopping.abort());
+      await withTimeout(Promise.all([finished, ...background]), settlingGraceMs, () => undefined);
       await embedded.close();
     },
   };

@@ -1,8 +1,10 @@
+import { Readable } from "node:stream";
 import { connectToMailServer } from "#supabase/functions/_shared/outbox/send-email";
 import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
 import { classifySmtpError } from "#supabase/functions/_shared/outbox/smtp-error";
-import { runWithHost } from "#supabase/functions/_shared/host/runtime";
-import { domainOf, hintFor, mailSettings } from "../check-mail.server";
+import { runWithHost, setting } from "#supabase/functions/_shared/host/runtime";
+import type { Settings } from "../../config/settings.server";
+import { domainOf, hintFor, mailSettings, quoteFailure } from "../check-mail.server";
 import { checkMailRecords } from "../mail-records.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
 
@@ -21,7 +23,7 @@ export async function checkMailServer({ settings }: Installation): Promise<Findi
   if (mail.resendApiKey)
     return [notChecked(name, "Resend tells only when it sends.", "`check-mail` sends a test mail.")];
   if (!mail.smtpUrl) return [notChecked(name, "None is set, so mail is written to files.")];
-  return [await signIn(mail.smtpUrl, mailSettings(settings))];
+  return signIn(mail.smtpUrl, settings);
 }
 
 async function checkRecords({ settings, resolver }: Installation): Promise<Finding[]> {
@@ -44,19 +46,54 @@ async function checkRecords({ settings, resolver }: Installation): Promise<Findi
   }
 }
 
-/** Leaves time for the sign-in within the limit of a check. */
-const connectMs = 4_000;
+/** Limits within that of a check. */
+const mailTimes = { greeting: 4_000, reply: 4_000 };
 
-async function signIn(url: string, given: Record<string, string | undefined>): Promise<Finding> {
+async function signIn(url: string, settings: Settings): Promise<Finding[]> {
   const name = "mail server";
-  try {
-    await runWithHost({ setting: (key) => given[key] }, () => connectToMailServer(url, connectMs).verify());
-    return ok(name, "It accepts the connection, with encryption and sign-in as set.");
-  } catch (error) {
-    const { code } = classifySmtpError(error);
-    const remedy = hintFor(code).trim() || "Check SMTP_URL, and that this machine may connect to that port.";
-    // A busy server may respond later.
-    const judge = code === "smtp-etimedout" ? lookAt : fix;
-    return judge(name, `It does not accept the connection or the sign-in (${code}).`, remedy);
-  }
+  const given = mailSettings(settings);
+  const host = { setting: (key: string) => given[key], mailTimes };
+  return runWithHost(host, async () => {
+    try {
+      await connectToMailServer(url).verify();
+    } catch (error) {
+      const failure = classifySmtpError(error);
+      const remedy = hintFor(failure.code).trim() || "Check SMTP_URL, and that this machine may connect to that port.";
+      // A busy server may respond later.
+      const judge = failure.code === "smtp-etimedout" ? lookAt : fix;
+      return [judge(name, `It does not accept the connection or the sign-in (${quoteFailure(failure)}).`, remedy)];
+    }
+    const refused = await Promise.all(
+      listFirm(settings).map((address, index) => checkAddress(url, address, index + 1)),
+    );
+    return [ok(name, "It accepts the connection, with encryption and sign-in as set."), ...refused.flat()];
+  });
+}
+
+/** Lists the addresses of CONTACT_TO, which the mail server may refuse one by one. */
+function listFirm({ mail }: Settings): string[] {
+  return parseAddressList(mail.contactTo).flatMap((mailbox) => mailbox?.address ?? []);
+}
+
+/** Asks for one address and ends the session before any text, so that no mail is sent (RFC 5321, 4.1.1.4). */
+async function checkAddress(url: string, to: string, place: number): Promise<Finding[]> {
+  const from = parseSender(setting("MAIL_FROM") ?? "")?.address;
+  const transport = connectToMailServer(url);
+  transport.use("stream", (mail, done) => {
+    // Read once the server has accepted the address and waits for the text.
+    const ending = new Readable({ read: () => void ending.destroy(new Error("asked for the address only")) });
+    mail.message.processFunc(() => ending);
+    done();
+  });
+  const error = await transport.sendMail({ envelope: { from, to: [to] }, text: "" }).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  const failure = classifySmtpError(error);
+  if (failure.words === undefined) return [];
+  const judge = failure.code.startsWith("smtp-5") ? fix : lookAt;
+  const remedy = "Correct CONTACT_TO, or the mailbox. The other addresses get the mail.";
+  return [
+    judge("mail address", `The mail server refuses address ${place} of CONTACT_TO (${quoteFailure(failure)}).`, remedy),
+  ];
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { MailTimes } from "../outbox/mail-times.ts";
 
 /**
  * Services that the host provides to the edge functions. In Node each site passes its own host; in Deno the defaults
@@ -16,6 +17,10 @@ export interface FunctionHost {
    * unknown.
    */
   newestBackupAt?(): Promise<number | null | undefined>;
+  /** Limits of sessions with mail servers, for tests and commands. A site has none: production keeps the defaults. */
+  mailTimes?: Partial<MailTimes>;
+  /** Ends the sessions with mail servers when the site stops. */
+  stopping?: AbortSignal;
   /** Continues work after the response was sent. The work never rejects. */
   runInBackground?(work: Promise<unknown>): void;
   /** Logs one event for the operator: codes and counts, never personal data. */

@@ -1,8 +1,12 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { withTimeout } from "../../../../app/lib/with-timeout.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
+import { functionHost, logEvent, runInBackground } from "../host/runtime.ts";
+import { type MailLane, type Pace, countPlaces, createPace, slowDown } from "./mail-pace.ts";
+import { mailTimes } from "./mail-times.ts";
 import type { ClaimedMail } from "./outbox.ts";
-import { functionHost, logEvent } from "../host/runtime.ts";
-import { attemptLimitMs, sendEmail, writesFiles } from "./send-email.ts";
+import { reportRefusedAddresses } from "./refused-addresses.ts";
+import { type Delivery, sendEmail, writesFiles } from "./send-email.ts";
 import { type AttemptResult, createSettlement } from "./settle-together.ts";
 
 /** Number of attempts of a run that succeeded and failed. */
@@ -12,13 +16,9 @@ export interface DeliveryReport {
 }
 
 /**
- * Letters to the network, or all other mail. Each has its own run, so that other mail never waits for a letter under way.
- */
-export type MailLane = "letters" | "others";
-
-/**
- * Delivers due mail: claims, sends and settles until no mail is due or 20 seconds have passed. Concurrent calls in this
- * process share one run of each lane; leases separate it from runs in other processes.
+ * Delivers due mail: claims, sends and settles until no mail is due or 20 seconds have passed. Sessions that take longer
+ * go on in the background. Concurrent calls in this process share one run of each lane; leases separate it from runs in
+ * other processes.
  * @throws BackendUnavailable when the outbox cannot be reached; claimed mail becomes due again when its lease expires
  */
 export function deliverDueMail(lane: MailLane = "others"): Promise<DeliveryReport> {
@@ -29,13 +29,17 @@ export function deliverDueMail(lane: MailLane = "others"): Promise<DeliveryRepor
     current.isRepeatRequested = true;
     return current.report;
   }
-  const run: Run = { isRepeatRequested: false, report: Promise.resolve({ delivered: 0, failed: 0 }) };
-  run.report = deliverUntilNothingIsDue(run, lane).finally(() => runs.delete(host));
+  const pace = paceOf.get(host) ?? createPace();
+  paceOf.set(host, pace);
+  const run: Run = { lane, pace, isRepeatRequested: false, report: Promise.resolve({ delivered: 0, failed: 0 }) };
+  run.report = deliverUntilNothingIsDue(run).finally(() => runs.delete(host));
   runs.set(host, run);
   return run.report;
 }
 
 interface Run {
+  lane: MailLane;
+  pace: Pace;
   /** Another run was requested during this one. Its mail may have been queued after the last claim. */
   isRepeatRequested: boolean;
   report: Promise<DeliveryReport>;
@@ -44,33 +48,40 @@ interface Run {
 /** Key for a process that runs the functions of one project only. */
 const platform = {};
 const runsOf = { letters: new WeakMap<object, Run>(), others: new WeakMap<object, Run>() };
+const paceOf = new WeakMap<object, Pace>();
 const maxRunMs = 20_000;
-/**
- * Mails sent in parallel, so that one lease covers them all. Writing a file is faster than sending to a mail server.
- */
-const batchSizes = { sent: 5, filed: 25 };
-const leaseSeconds = attemptLimitMs / 1000 + 5;
 
-async function deliverUntilNothingIsDue(run: Run, lane: MailLane): Promise<DeliveryReport> {
+async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
+  const { lane, pace } = run;
   const client = secretBackend();
   const settle = createSettlement(client);
   const report = { delivered: 0, failed: 0 };
+  const [held, open] = [pace.held[lane], pace.open[lane]];
   // Monotonic: if the system clock were set back, Date.now() would extend this run.
   const stopAt = performance.now() + maxRunMs;
-  while (performance.now() < stopAt) {
-    run.isRepeatRequested = false;
-    const due = await claimDueMail(client, lane);
-    const outcomes = await deliverBatch(settle, due);
-    for (const isSent of outcomes) report[isSent ? "delivered" : "failed"] += 1;
-    if (due.length === 0 && !run.isRepeatRequested) break;
+  try {
+    while (performance.now() < stopAt && !functionHost()?.stopping?.aborted) {
+      run.isRepeatRequested = false;
+      const pauseMs = pace.pausedUntil - performance.now();
+      if (pauseMs > stopAt - performance.now()) break;
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const places = countPlaces(pace, lane, writesFiles());
+      const due = places > 0 ? await claimDueMail(client, lane, places) : [];
+      startSessions(due, pace, lane, settle, report);
+      if (held.size > 0) await Promise.race(held);
+      else if (due.length === 0 && !run.isRepeatRequested) break;
+    }
+    await Promise.all(held);
+    return report;
+  } finally {
+    for (const session of open) runInBackground(session);
   }
-  return report;
 }
 
-async function claimDueMail(client: SupabaseClient, lane: MailLane): Promise<ClaimedMail[]> {
+async function claimDueMail(client: SupabaseClient, lane: MailLane, places: number): Promise<ClaimedMail[]> {
   const { data, error } = await client.rpc("claim_due_mail", {
-    batch_size: batchSizes[writesFiles() ? "filed" : "sent"],
-    lease_seconds: leaseSeconds,
+    batch_size: places,
+    lease_seconds: Math.ceil(mailTimes().session / 1_000) + 60,
     letters: lane === "letters",
   });
   if (error) throw new BackendUnavailable(error.code || "unreachable");
@@ -78,29 +89,57 @@ async function claimDueMail(client: SupabaseClient, lane: MailLane): Promise<Cla
 }
 
 /**
- * Sends a batch. Mails that a mailbox refused are settled last, so that the database knows if the server accepted others
- * or refuses everybody.
- * @returns for each mail whether it was sent or written to its file
+ * Starts a session for each mail. Mails that a mailbox refused are settled after those sent beside them, so that the
+ * database knows if the server accepted others or refuses everybody.
  */
-async function deliverBatch(settle: ReturnType<typeof createSettlement>, due: ClaimedMail[]): Promise<boolean[]> {
-  const sent: Promise<unknown>[] = [];
-  return Promise.all(
-    due.map(async (mail) => {
-      const attempt = send(mail);
-      sent.push(attempt);
+function startSessions(
+  due: readonly ClaimedMail[],
+  pace: Pace,
+  lane: MailLane,
+  settle: ReturnType<typeof createSettlement>,
+  report: DeliveryReport,
+): void {
+  const { slow } = mailTimes();
+  const attempts = due.map((mail) => send(mail, pace));
+  const others = attempts.map((attempt) => withTimeout(attempt, slow, () => undefined));
+  for (const attempt of attempts) {
+    const session = (async () => {
       const result = await attempt;
-      if (result.outcome === "rejected") await Promise.all(sent);
+      if (result.outcome === "rejected") await Promise.all(others);
       await settle(result);
-      return result.error_code === null;
-    }),
-  );
+      report[result.error_code === null ? "delivered" : "failed"] += 1;
+    })();
+    add(pace.open[lane], session);
+    add(
+      pace.held[lane],
+      withTimeout(session, slow, () => undefined),
+    );
+  }
 }
 
-async function send(mail: ClaimedMail): Promise<AttemptResult> {
+/** Adds a promise to a set until it settles. The run that waits for it handles its failure. */
+function add(set: Set<Promise<unknown>>, work: Promise<unknown>): void {
+  set.add(work);
+  const remove = () => set.delete(work);
+  work.then(remove, remove);
+}
+
+async function send(mail: ClaimedMail, pace: Pace): Promise<AttemptResult> {
   // A mail that cannot be composed must not block the others; it is retried like any failure.
-  const delivery = await sendEmail(mail).catch(() => ({ outcome: "retry", code: "failed" }) as const);
-  const code = "code" in delivery ? delivery.code : null;
-  const event = { event: `mail-${delivery.outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code };
+  const delivery = await sendEmail(mail).catch((): Delivery => ({ outcome: "retry", code: "failed" }));
+  const { outcome } = delivery;
+  const failure = "code" in delivery ? delivery : null;
+  const code = failure?.code ?? null;
+  const event = { event: `mail-${outcome}`, mail: mail.id, kind: mail.kind, attempt: mail.attempts, code };
   logEvent(code === null ? event : { ...event, level: "warn" });
-  return { mail_id: mail.id, outcome: delivery.outcome, error_code: code };
+  if (outcome === "delivered") pace.pauseMs = 0;
+  const waits = outcome === "busy" ? { wait_seconds: slowDown(pace, failure?.waitSeconds) } : {};
+  const postponed = "refused" in delivery ? await reportRefusedAddresses(mail, delivery.refused ?? []) : [];
+  return {
+    mail_id: mail.id,
+    outcome,
+    error_code: failure === null ? null : [failure.code, failure.words].filter(Boolean).join(" "),
+    ...waits,
+    ...(postponed.length > 0 ? { postponed } : {}),
+  };
 }

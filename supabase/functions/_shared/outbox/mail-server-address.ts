@@ -44,3 +44,14 @@ export function connectionTo(
     ignoreTLS: isOff,
   };
 }
+
+/**
+ * Returns the name that the site gives in EHLO: the host of SITE_URL, or an address literal (RFC 5321, 4.1.3). A
+ * machine's own name often has no dot, which relays such as Google's refuse.
+ */
+export function greetingName(siteUrl: string | undefined): string | undefined {
+  if (siteUrl === undefined || !URL.canParse(siteUrl)) return undefined;
+  const { hostname } = new URL(siteUrl);
+  if (hostname.startsWith("[")) return hostname.replace("[", "[IPv6:");
+  return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname;
+}

@@ -1,16 +1,26 @@
+import { PassThrough } from "node:stream";
 import { createTransport } from "nodemailer";
 import { formatMailbox } from "../mails/address-list.ts";
 import { composeMessage, type Message } from "../mails/compose-message.ts";
-import { connectionTo, isMailServerAddress } from "./mail-server-address.ts";
+import { connectionTo, greetingName, isMailServerAddress } from "./mail-server-address.ts";
+import { mailTimes } from "./mail-times.ts";
 import type { ClaimedMail } from "./outbox.ts";
 import { functionHost, type FunctionHost, logEvent, setting } from "../host/runtime.ts";
-import { classifySmtpError, type FailedDelivery } from "./smtp-error.ts";
+import { classifySmtpError, type FailedDelivery, quoteReply } from "./smtp-error.ts";
 
-/** Result of a delivery attempt; "filed" means written to a file. */
-export type Delivery = { outcome: "delivered" | "filed" } | FailedDelivery;
+/**
+ * Result of a delivery attempt; "filed" means written to a file. `refused`: the firm's addresses that the server refused
+ * while it took the mail for others.
+ */
+export type Delivery = { outcome: "delivered" | "filed"; refused?: RefusedAddress[] } | FailedDelivery;
 
-/** Upper limit of an attempt. The lease of a mail must be longer. */
-export const attemptLimitMs = 25_000;
+/** An address of CONTACT_TO that the server refused, and why. */
+export interface RefusedAddress extends FailedDelivery {
+  address: string;
+}
+
+/** A call of Resend's API whose response is lost can be repeated, so it needs no minutes. */
+const apiLimitMs = 25_000;
 
 /**
  * Sends one mail through the configured transport: Resend's API (`RESEND_API_KEY`), a mail server (`SMTP_URL`, with
@@ -49,17 +59,23 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
         text: message.text,
         headers: { ...message.headers, "Message-ID": message.messageId },
       }),
-      signal: AbortSignal.timeout(attemptLimitMs),
+      signal: AbortSignal.timeout(apiLimitMs),
     });
     // Resend returns an id for each accepted mail. A 200 without an id comes from another service at that address.
     const accepted = response.ok ? ((await response.json().catch(() => null)) as { id?: unknown } | null) : null;
     if (typeof accepted?.id === "string") return { outcome: "delivered" };
     if (response.ok) return { outcome: "retry", code: "resend-no-id" };
+    const refusal = await response.text().catch(() => "");
+    const failure = { code: `resend-${response.status}`, words: quoteReply(refusal) };
+    // https://resend.com/docs/api-reference/rate-limit
+    if (response.status === 429) {
+      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+      return { outcome: "busy", ...failure, waitSeconds: seconds >= 0 ? seconds : undefined };
+    }
     // Only a recipient that Resend cannot read is final. A wrong key, an unverified sender or anything else is for the
     // operator to mend.
-    const refusal = await response.text().catch(() => "");
     const isRecipients = response.status === 422 && /invalid `to` field/i.test(refusal);
-    return { outcome: isRecipients ? "rejected" : "retry", code: `resend-${response.status}` };
+    return { outcome: isRecipients ? "rejected" : "retry", ...failure };
   } catch {
     return { outcome: "retry", code: "resend-unreachable" };
   }
@@ -67,25 +83,39 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
 
 async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
   if (!isMailServerAddress(url)) return { outcome: "retry", code: "smtp-url-unreadable" };
+  const stopping = functionHost()?.stopping;
+  const ends = [AbortSignal.timeout(mailTimes().session), stopping].filter((signal) => signal !== undefined);
+  const transport = connectToMailServer(url);
+  let isComplete = false;
+  transport.use("stream", (mail, done) => {
+    // The last stage: it ends when the session has taken the text and sends the final dot.
+    mail.message.processFunc((text) => text.pipe(new PassThrough().once("end", () => (isComplete = true))));
+    done();
+  });
   try {
-    const signal = AbortSignal.timeout(attemptLimitMs);
-    await connectToMailServer(url).sendMail({ ...mimeOf(message), signal });
-    return { outcome: "delivered" };
+    const { rejectedErrors = [] } = await transport.sendMail({ ...mimeOf(message), signal: AbortSignal.any(ends) });
+    const refused = rejectedErrors.map((error) => ({ ...classifySmtpError(error), address: error.recipient ?? "" }));
+    return { outcome: "delivered", ...(refused.length > 0 ? { refused } : {}) };
   } catch (error) {
-    return classifySmtpError(error);
+    const failure = classifySmtpError(error);
+    // Without a reply to the final dot, the server may have taken the mail.
+    if (isComplete && failure.words === undefined) return { outcome: "perhaps", code: "smtp-perhaps" };
+    return stopping?.aborted ? { outcome: "busy", code: "smtp-stopped", waitSeconds: 0 } : failure;
   }
 }
 
 /** Creates the connection to a mail server, with the settings for encryption and sign-in. It opens with the first use. */
-export function connectToMailServer(url: string, connectMs = 8_000) {
+export function connectToMailServer(url: string) {
   const user = setting("SMTP_USER");
+  const { greeting, reply } = mailTimes();
   return createTransport({
     ...connectionTo(url, setting("SMTP_TLS")),
+    name: greetingName(setting("SITE_URL")),
     auth: user === undefined ? undefined : { user, pass: setting("SMTP_PASSWORD") ?? "" },
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    dnsTimeout: connectMs,
-    socketTimeout: 15_000,
+    connectionTimeout: greeting,
+    greetingTimeout: greeting,
+    dnsTimeout: greeting,
+    socketTimeout: reply,
   });
 }
 

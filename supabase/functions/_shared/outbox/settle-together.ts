@@ -7,8 +7,12 @@ import { inBatches } from "./in-batches.ts";
 export interface AttemptResult {
   mail_id: string;
   outcome: string;
-  /** null when the mail was sent */
+  /** a code, and after a space the server's words; null when the mail was sent */
   error_code: string | null;
+  /** pause until the next attempt, if the server was busy */
+  wait_seconds?: number;
+  /** addresses of the firm to which the mail is to be sent again, because the server took it for the others only */
+  postponed?: string[];
 }
 
 /**

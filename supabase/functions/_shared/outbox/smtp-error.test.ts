@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { classifySmtpError } from "./smtp-error.ts";
+import { classifySmtpError, quoteReply } from "./smtp-error.ts";
 
 const reply = (command: string, response: string) => ({
   code: "EENVELOPE",
@@ -8,24 +8,84 @@ const reply = (command: string, response: string) => ({
   responseCode: Number(response.slice(0, 3)),
 });
 
+const rfc5321 = "https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3";
+const rfc3463 = "https://www.rfc-editor.org/rfc/rfc3463#section-3";
+const exchange =
+  "https://learn.microsoft.com/en-us/exchange/mail-flow-best-practices/use-directory-based-edge-blocking";
+const gmail = "https://support.google.com/a/answer/3726730";
+const yahoo = "https://help.yahoo.com/kb/mail-for-desktop/SLN3444.html";
+const postfix = "https://www.postfix.org/LOCAL_RECIPIENT_README.html";
+const postfixOptions = "https://www.postfix.org/postconf.5.html";
+const exim = "https://www.exim.org/exim-html-current/doc/html/spec_html/ch-generic_options_for_routers.html";
+
+// Replies of mail services and servers, with the page that has them.
 it.each([
-  ["RCPT TO", "550 5.1.1 <ada@example.com>: User unknown", "rejected", "smtp-550-5-1-1"],
-  ["RCPT TO", "552-5.2.2 The mailbox is full", "rejected", "smtp-552-5-2-2"],
-  ["RCPT TO", "556 5.1.10 The domain takes no mail", "rejected", "smtp-556-5-1-10"],
-  ["RCPT TO", "550 No such user here", "rejected", "smtp-550"],
+  ["RCPT TO", "550 5.4.1 Recipient address rejected: Access denied. AS(201806281)", "rejected", exchange],
+  ["RCPT TO", "550-5.1.1 The email account that you tried to reach does not exist.", "rejected", gmail],
+  ["RCPT TO", "550 5.2.1 The email account that you tried to reach is disabled.", "rejected", gmail],
+  ["RCPT TO", "552 5.2.2 The email account that you tried to reach is over quota.", "rejected", gmail],
+  [
+    "RCPT TO",
+    "550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.",
+    "retry",
+    gmail,
+  ],
+  ["RCPT TO", "450 4.2.1 The user you are trying to contact is receiving mail too quickly.", "retry", gmail],
+  ["RCPT TO", "550 5.7.1 Unauthenticated email is not accepted from this domain.", "retry", gmail],
+  ["DATA", "550 5.7.26 This mail has been blocked because the sender is unauthenticated.", "retry", gmail],
+  ["EHLO", "421 4.7.0 Try again later, closing connection.", "retry", gmail],
+  ["RCPT TO", "421 4.7.0 IP not in whitelist for RCPT domain, closing connection.", "busy", gmail],
+  ["CONN", "421 4.4.5 Server busy, try again later.", "busy", gmail],
+  ["DATA", "554 delivery error: dd This user doesn't have a yahoo.com account (ada@yahoo.com) [0]", "rejected", yahoo],
+  ["RCPT TO", "421 Resources temporarily unavailable. Please try again later", "busy", yahoo],
+  ["CONN", "553 VS99-IP1 deferred", "retry", yahoo],
+  [
+    "RCPT TO",
+    "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown in local recipient table",
+    "rejected",
+    postfix,
+  ],
+  [
+    "RCPT TO",
+    "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown in relay recipient table",
+    "rejected",
+    postfixOptions,
+  ],
+  ["RCPT TO", "554 5.7.1 <ada@example.com>: Recipient address rejected: Access denied", "retry", postfixOptions],
+  ["RCPT TO", "554 5.7.1 <ada@example.com>: Relay access denied", "retry", postfixOptions],
+  ["RCPT TO", "450 4.7.1 <site>: Helo command rejected: Host not found", "retry", postfixOptions],
+  ["RCPT TO", "504 5.5.2 <site>: Helo command rejected: need fully-qualified hostname", "retry", postfixOptions],
+  ["CONN", "421 4.7.0 mx.example Error: too many connections from 192.0.2.1", "busy", postfixOptions],
+  ["RCPT TO", "550 Unrouteable address", "rejected", exim],
+  ["RCPT TO", "550 Requested action not taken: mailbox unavailable", "rejected", rfc5321],
+  ["RCPT TO", "550 5.5.0 Requested action not taken: mailbox unavailable", "rejected", rfc5321],
+  ["RCPT TO", "551 User not local; please try <ada@example.net>", "rejected", rfc5321],
+  ["RCPT TO", "553 Requested action not taken: mailbox name not allowed", "retry", rfc5321],
+  ["RCPT TO", "552-5.2.2 The mailbox is full", "rejected", rfc3463],
+  ["RCPT TO", "452 4.2.2 The mailbox is full", "retry", rfc3463],
+  ["RCPT TO", "550 5.1.8 Bad sender", "retry", rfc3463],
+  ["MAIL FROM", "550 5.1.1 Unknown sender", "retry", rfc3463],
+  ["AUTH PLAIN", "535 5.7.8 No", "retry", "https://www.rfc-editor.org/rfc/rfc4954#section-6"],
+  ["RCPT TO", "556 5.1.10 The domain takes no mail", "rejected", "https://www.rfc-editor.org/rfc/rfc7505#section-4.2"],
+])("takes %s: %s as %s", (command, response, outcome) => {
+  expect(classifySmtpError(reply(command, response)).outcome).toBe(outcome);
+});
+
+// Replies that no page has: vague codes, and words that belong to an address.
+it.each([
+  ["RCPT TO", "550 5.7.1 No such user here", "rejected", "smtp-550-5-7-1"],
+  ["RCPT TO", "554 5.0.0 This account does not exist", "rejected", "smtp-554-5-0-0"],
   ["RCPT TO", "550 <ann@blacklist.example>: no such user", "rejected", "smtp-550"],
-  ["RCPT TO", "550 relay not permitted", "retry", "smtp-550"],
-  ["RCPT TO", "550 5.7.1 Sender is on a block list", "retry", "smtp-550-5-7-1"],
-  ["RCPT TO", "550 5.1.8 Bad sender", "retry", "smtp-550-5-1-8"],
-  ["RCPT TO", "554 5.7.1 <ada@example.com>: Relay access denied", "retry", "smtp-554-5-7-1"],
+  ["RCPT TO", "550 5.1.0 <site@firm.example>: Sender address rejected: User unknown", "retry", "smtp-550-5-1-0"],
+  ["RCPT TO", "550 5.7.1 User unknown to our block list", "retry", "smtp-550-5-7-1"],
   ["RCPT TO", "554 No", "retry", "smtp-554"],
-  ["RCPT TO", "530 5.7.0 Authentication required", "retry", "smtp-530-5-7-0"],
-  ["RCPT TO", "452 4.2.2 The mailbox is full", "retry", "smtp-452-4-2-2"],
-  ["MAIL FROM", "550 5.1.1 Unknown sender", "retry", "smtp-mail-550-5-1-1"],
-  ["AUTH PLAIN", "535 5.7.8 No", "retry", "smtp-auth-535-5-7-8"],
   ["DATA", "554 5.7.1 This is spam", "retry", "smtp-data-554-5-7-1"],
-])("classifies the reply to %s: %s", (command, response, outcome, code) => {
-  expect(classifySmtpError(reply(command, response))).toEqual({ outcome, code });
+  ["DATA", "550 5.1.1 Your message is not wanted", "retry", "smtp-data-550-5-1-1"],
+  ["MAIL FROM", "451 4.3.2 Too many concurrent SMTP connections", "busy", "smtp-mail-451-4-3-2"],
+  ["MAIL FROM", "550 Access denied - Invalid HELO name", "retry", "smtp-ehlo-550"],
+  ["HELO", "550 No", "retry", "smtp-ehlo-550"],
+])("takes %s: %s as %s, with the code %s", (command, response, outcome, code) => {
+  expect(classifySmtpError(reply(command, response))).toMatchObject({ outcome, code });
 });
 
 it("reads the reply to the recipient when the server refuses all", () => {
@@ -33,10 +93,24 @@ it("reads the reply to the recipient when the server refuses all", () => {
   expect(classifySmtpError({ ...reply("DATA", "503 No recipients"), rejectedErrors })).toEqual({
     outcome: "rejected",
     code: "smtp-550-5-1-1",
+    words: "550 5.1.1 Unknown",
   });
 });
 
 it("retries after an error without a reply", () => {
   expect(classifySmtpError({ code: "ETIMEDOUT" })).toEqual({ outcome: "retry", code: "smtp-etimedout" });
   expect(classifySmtpError({})).toEqual({ outcome: "retry", code: "smtp-failed" });
+});
+
+it.each([
+  [
+    "550-5.1.1 No such user.\r\n550-5.1.1 See https://x.example/?p=1\r\n550 5.1.1 q1",
+    "550 5.1.1 No such user. See https://x.example/?p=1 q1",
+  ],
+  ['550 "Ada L"@example.com and <bea+x@example.net>: no', "550 (address) and (address) no"],
+  [`550 ${"é".repeat(400)}`, `550 ${"é".repeat(296)}`],
+  ["550 \u202eno\u0000 \u0007such\tuser", "550 no such user"],
+  ["", undefined],
+])("quotes a reply in one bounded line without addresses: %j", (given, quoted) => {
+  expect(quoteReply(given)).toBe(quoted);
 });

@@ -6,15 +6,17 @@ import { LetterText } from "./stored-letter";
 /** A letter that was sent: how far it is, the button to stop it, and its text. */
 export function LetterProgress({ letter }: { letter: Letter }) {
   const formatInstant = useInstantFormat();
-  const { state, sent_at, sent_by, stopped_at, delivered, waiting, given_up } = letter;
+  const { state, sent_at, sent_by, stopped_at, delivered, waiting, refused, unsent, perhaps } = letter;
   const total = letter.to_count ?? 0;
-  const others = total - delivered - waiting - given_up;
+  const others = total - delivered - waiting - refused - unsent - perhaps;
   const facts: [string, string | null][] = [
     ["Sent", sent_at && `${formatInstant(sent_at)}, ${sent_by ?? "a former admin"}`],
     ["To", `${countMembers(total)}: ${describeChoice(letter)}`],
     ["Handed to the mail server", String(delivered)],
     ["Waiting", state === "sending" ? String(waiting) : null],
-    ["Refused by the mailbox", given_up > 0 ? String(given_up) : null],
+    ["Refused by the mailbox", refused > 0 ? String(refused) : null],
+    ["Not sent", unsent > 0 ? `${unsent}: the mail server did not take their emails for five days` : null],
+    ["Perhaps delivered", perhaps > 0 ? `${perhaps}: the connection broke at the end. They get no second copy` : null],
     ["Others", others > 0 ? `${others}: they left or stopped mail, or the letter was stopped before their turn` : null],
     ["Stopped", stopped_at && formatInstant(stopped_at)],
   ];
@@ -42,6 +44,13 @@ export function LetterProgress({ letter }: { letter: Letter }) {
             ),
           )}
         </dl>
+        {unsent > 0 && state !== "stopped" ? (
+          <form method="post" action={letterPath(letter.id)}>
+            <button name="intent" value="resend" className="button">
+              {`Send to the ${countMembers(unsent)} again`}
+            </button>
+          </form>
+        ) : null}
         {state === "sending" ? (
           <>
             <p>

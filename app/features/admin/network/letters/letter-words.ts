@@ -32,14 +32,14 @@ export function describeChoice({ to_states, to_kind, to_field }: Pick<Letter, "t
 export const countMembers = (count: number) => (count === 1 ? "1 member" : `${count} members`);
 
 /** Says how far a letter is, for its row in the list. */
-export function describeProgress({ state, to_count: total, delivered }: LetterRow): string {
+export function describeProgress({ state, to_count: total, delivered, refused, unsent }: LetterRow): string {
   switch (state) {
     case "draft":
       return "Draft";
     case "sending":
       return `Sending: ${delivered} of ${total}`;
     case "sent":
-      return `Sent to ${countMembers(total ?? 0)}`;
+      return refused + unsent > 0 ? `Sent: ${delivered} of ${total}` : `Sent to ${countMembers(total ?? 0)}`;
     case "stopped":
       return `Stopped: ${delivered} of ${total}`;
   }

@@ -18,7 +18,11 @@ const rowSchema = z.object({
   /** members whose mail is still to come */
   waiting: z.int(),
   /** members whose mailbox refused it */
-  given_up: z.int(),
+  refused: z.int(),
+  /** members to whom it could not be sent for five days */
+  unsent: z.int(),
+  /** members who may have it, because the connection was lost */
+  perhaps: z.int(),
 });
 
 /** A letter in the list. */

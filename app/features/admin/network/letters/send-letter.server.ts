@@ -96,6 +96,11 @@ export function stopLetter(client: AdminClient, id: string): Promise<AdminResult
   return callAdmin(client, "stop_letter", { letter_id: id }, z.int());
 }
 
+/** Sends a letter again to the members to whom it could not be sent, and returns their number. */
+export function resendLetter(client: AdminClient, id: string): Promise<AdminResult<number>> {
+  return callAdmin(client, "resend_letter", { letter_id: id }, z.int());
+}
+
 /** Deletes a draft. */
 export function deleteLetter(client: AdminClient, id: string): Promise<AdminResult<unknown>> {
   return callAdmin(client, "delete_letter", { letter_id: id }, z.unknown());

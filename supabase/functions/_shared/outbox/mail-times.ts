@@ -1,0 +1,36 @@
+import { functionHost } from "../host/runtime.ts";
+
+/** Limits of a session with a mail server and of the pace, in milliseconds. */
+export interface MailTimes {
+  /** connecting, greeting and TLS */
+  greeting: number;
+  /** each reply, and each block of the text */
+  reply: number;
+  /** the whole session; the lease of a mail is longer */
+  session: number;
+  /** age at which a session gives its place to the next mail; it goes on in the background */
+  slow: number;
+  /** first pause after a server asked for fewer mails, if it did not say how long */
+  busy: number;
+}
+
+/**
+ * RFC 5321, 4.5.3.2 wants at least 5 minutes for the greeting, MAIL and RCPT, 2 for DATA, 3 for each block and 10 for the
+ * reply to the final dot. nodemailer has one limit for all replies, so it is the longest; the sum limits the session.
+ */
+const minimums: MailTimes = {
+  greeting: 5 * 60_000,
+  reply: 10 * 60_000,
+  session: 30 * 60_000,
+  slow: 10_000,
+  busy: 15_000,
+};
+
+/** A hosted project ends a worker after 150 seconds (https://supabase.com/docs/guides/functions/limits). */
+const onPlatform: MailTimes = { ...minimums, session: 110_000 };
+
+/** Returns the limits. Only a host in this process can shorten them: a test, or a command that an operator waits for. */
+export function mailTimes(): MailTimes {
+  const host = functionHost();
+  return { ...(host === null ? onPlatform : minimums), ...host?.mailTimes };
+}
