@@ -343,7 +343,7 @@ begin
       ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail),
     -- Members whose address is confirmed, and whom no admin has admitted or declined.
     'network_confirmed', (select count(*) from public.network_members as member
-      where member.frozen_at is null and member.state = 'confirmed'),
+      where member.state = 'confirmed' and private.may_write(member, 'link')),
     'troubles', private.list_troubles()
   ) into content;
   return case

@@ -40,13 +40,13 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  is_away boolean := member.unsubscribed_at is not null or member.paused_at is not null or exists (
+  is_away boolean := not private.may_write(member, 'network') or exists (
     select from private.network_departures as departure
     where departure.left_at > now() - private.retention_period('away_mails')
       and private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)))
   );
 begin
-  return member.frozen_at is null
+  return private.may_write(member, 'reply')
     and (not is_away or private.count_hit(
       private.mailbox_code('away', member.email), private.retention_period('away_mails')
     ) = 1);
@@ -215,7 +215,7 @@ set search_path = ''
 as $$
 begin
   return case
-    when member.frozen_at is not null or member.paused_at is not null or member.unsubscribed_at is not null then null
+    when not private.may_write(member, 'network') then null
     when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
       and member.asked_at > now() - private.retention_period('unconfirmed_members')
       and exists (select from private.email_outbox as mail where mail.member_id = member.id) then 'reminder'
@@ -720,6 +720,7 @@ begin
   perform private.require_admin();
   return (
     select to_jsonb(member) - 'frozen_at' || jsonb_build_object(
+      'may_get_link', private.may_write(member, 'link'),
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', event.id, 'at', event.at, 'actor_kind', event.actor_kind,
@@ -749,9 +750,9 @@ end;
 $$;
 
 comment on function public.find_network_member(uuid) is
-  'Returns all that is stored about a member, with {events: [{id, at, actor_kind, actor, action, note}], mails: [{id, '
+  'Returns all that is stored about a member, with {may_get_link, events: [{id, at, actor_kind, actor, action, note}], mails: [{id, '
   'kind, subject, created_at, delivered_at, gave_up_at, code}], messages: [{id, created_at}]}; null for an unknown or '
-  'restricted one. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
+  'restricted one. may_get_link: send_network_link may mail them. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
   'Raises 42501 for non-admins.';
 revoke all on function public.find_network_member(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_network_member(uuid) to authenticated;
@@ -812,12 +813,13 @@ declare
 begin
   perform private.require_admin();
   member := private.lock_member(member_id);
+  if not private.may_write(member, 'link') then
+    raise exception 'this member stopped all mail' using errcode = '55006';
+  end if;
   if private.has_recent_link(member.id) then
     raise exception 'a link was sent less than ten minutes ago' using errcode = '55000';
   end if;
-  update public.network_members as stored
-  set paused_at = null, pause_reason = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
-  where stored.id = member.id;
+  update public.network_members as stored set asked_at = now() where stored.id = member.id and stored.state = 'asked';
   perform private.queue_network_link(member, mail);
   perform private.record_member_event(member.id, 'admin', 'link-sent', null);
 end;
@@ -825,8 +827,9 @@ $$;
 
 comment on function public.send_network_link(uuid, jsonb) is
   'Queues the mail {subject, body, closing} with a new link, which ends the earlier ones. The seven days of an '
-  'unconfirmed member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within '
-  'ten minutes of the last link, 22023 or 23514 for an invalid mail.';
+  'unconfirmed member begin anew. A pause of mail goes on: the member ends it. Raises 42501 for non-admins, P0002 for an '
+  'unknown or restricted member, 55006 for one who stopped all mail, 55000 within ten minutes of the last link, 22023 or '
+  '23514 for an invalid mail.';
 revoke all on function public.send_network_link(uuid, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.send_network_link(uuid, jsonb) to authenticated;
 
@@ -867,14 +870,14 @@ begin
     select coalesce(jsonb_agg(
       to_jsonb(member) - 'frozen_at' order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
     ), '[]')
-    from private.filter_members(state, kind, field) as member
+    from private.filter_members(state, kind, field) as member where private.may_write(member, 'link')
   );
 end;
 $$;
 
 comment on function public.export_network_members(text, text, text) is
-  'Returns all members that match the filters of list_network_members, as an array of all that is stored about them. '
-  'Logged in admin_events. Raises 42501 for non-admins.';
+  'Returns all members that match the filters of list_network_members, as an array of all that is stored about them, '
+  'except those who stopped all mail. Logged in admin_events. Raises 42501 for non-admins.';
 revoke all on function public.export_network_members(text, text, text) from public, anon, authenticated, service_role;
 grant execute on function public.export_network_members(text, text, text) to authenticated;
 

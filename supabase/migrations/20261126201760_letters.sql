@@ -55,22 +55,12 @@ create index letter_recipients_waiting on private.letter_recipients (letter_id, 
 alter table private.letter_recipients enable row level security;
 revoke all on table private.letter_recipients from public, anon, authenticated, service_role;
 
--- Returns true for a member to whom letters are mailed.
-create function private.is_writable(member public.network_members) returns boolean
-language sql immutable
-set search_path = ''
-as $$
-  select member.state in ('confirmed', 'admitted') and member.frozen_at is null and member.paused_at is null
-    and member.unsubscribed_at is null
-$$;
-revoke all on function private.is_writable(public.network_members) from public, anon, authenticated, service_role;
-
 create function private.is_chosen(member public.network_members, to_states text[], to_kind text, to_field text)
 returns boolean
 language sql immutable
 set search_path = ''
 as $$
-  select private.is_writable(member) and member.state = any (to_states)
+  select private.may_write(member, 'letter') and member.state = any (to_states)
     and (to_kind is null or member.kind = to_kind) and (to_field is null or to_field = any (member.fields))
 $$;
 revoke all on function private.is_chosen(public.network_members, text[], text, text)
@@ -100,7 +90,7 @@ $$;
 revoke all on function private.drop_letters() from public, anon, authenticated, service_role;
 
 create trigger drop_letters after update of state, frozen_at, paused_at, unsubscribed_at on public.network_members
-  for each row when (not private.is_writable(new)) execute function private.drop_letters();
+  for each row when (not private.may_write(new, 'letter')) execute function private.drop_letters();
 
 -- Returns the letters that a member got, for their export. They name no other member.
 create function private.read_letters_of(member_id uuid) returns jsonb
@@ -467,7 +457,7 @@ begin
   -- A member who stopped their mail while send_letter ran.
   delete from private.letter_recipients as waiting
   using public.network_members as member
-  where waiting.queued_at is null and member.id = waiting.member_id and not private.is_writable(member);
+  where waiting.queued_at is null and member.id = waiting.member_id and not private.may_write(member, 'letter');
   return query
     select letter.id, member.id, member.email, member.name, letter.subject, letter.body
     from private.letter_recipients as waiting
@@ -500,7 +490,7 @@ begin
   perform private.require_mail(mail);
   select * into member from public.network_members as stored where stored.id = queue_letter_mail.member_id for update;
   select * into letter from public.network_letters as stored where stored.id = queue_letter_mail.letter_id for share;
-  if letter.stopped_at is not null or private.is_writable(member) is not true then
+  if letter.stopped_at is not null or private.may_write(member, 'letter') is not true then
     return;
   end if;
   update private.letter_recipients as recipient set queued_at = now()

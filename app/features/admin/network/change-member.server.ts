@@ -40,7 +40,10 @@ export async function changeMember(
   const failures = {
     [changedSinceShown]: { status: 409, text: changedMeanwhile },
     ...(change.intent === "sendLink"
-      ? { "55000": { status: 409, text: "A link was sent less than 10 minutes ago. Wait, then try again." } }
+      ? {
+          "55000": { status: 409, text: "A link was sent less than 10 minutes ago. Wait, then try again." },
+          "55006": { status: 409, text: "This member stopped all mail, so nothing was sent." },
+        }
       : {}),
   };
   const result = await callAdmin(client, name, { member_id: member.id, ...parameters }, z.unknown(), failures);
