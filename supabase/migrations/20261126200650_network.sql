@@ -33,7 +33,7 @@ revoke all on function private.is_line(text, integer) from public, anon, authent
 --   confirmed, admitted,| admitted, declined  | an admin
 --   declined            |                     |
 --   any                 | (deleted)           | the member, by their link; an erasure; an admin
---   asked               | (deleted)           | retention, seven days after asking
+--   asked               | (deleted)           | retention, seven days after the mail to confirm was delivered
 --   declined            | (deleted)           | retention, 24 months after the decision
 --   any                 | (deleted)           | retention, seven days after the member stopped all mail
 --   confirmed, admitted | (deleted)           | retention, 60 days after a renewal that got no response
@@ -55,7 +55,8 @@ create table public.network_members (
   place text check (private.is_line(place, 100)),
   qualification text check (qualification in ('income', 'net-worth', 'license', 'entity', 'no')),
   state text not null default 'asked' check (state in ('asked', 'confirmed', 'admitted', 'declined')),
-  -- The first ask, or when an admin sent the link again. It begins the seven days; a later ask does not extend them.
+  -- The first ask, or when an admin sent the link again; the delivery of its mail moves it (start_network_clocks). It
+  -- begins the seven days; a later ask does not extend them.
   asked_at timestamptz not null default now(),
   confirmed_at timestamptz,
   -- The last yes: the confirmation, or a renewal.
@@ -63,12 +64,13 @@ create table public.network_members (
   -- When an admin admitted or declined the member.
   decided_at timestamptz,
   -- A later ask with the same address, unconfirmed: the texts, the choices and the consent, by the names of their
-  -- columns. It expires seven days after pending_at.
+  -- columns. It expires seven days after pending_at, which the delivery of its mail moves.
   pending jsonb,
   pending_at timestamptz,
   -- Proof of consent (GDPR, article 7(1)), as in contact_submissions.
   consent_text_hash text not null check (consent_text_hash ~ '^[0-9a-f]{64}$'),
   consent_policy_version text not null check (consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'),
+  -- When the reminder, and the question to stay, were delivered.
   reminded_at timestamptz,
   renewal_asked_at timestamptz,
   -- Since when the mailbox refuses mail, and the refusal's code (private.email_outbox).

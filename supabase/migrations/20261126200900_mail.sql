@@ -60,6 +60,8 @@ create table private.email_outbox (
   -- The member's link that stands between body and closing (private.member_token). It is added when the mail is claimed.
   link_to text check (link_to in ('page', 'letter')),
   closing text,
+  -- A mail that the network sends by itself.
+  about text check (about in ('reminder', 'renewal')),
   constraint email_outbox_link_check check (link_to is null or (member_id is not null and closing is not null)),
   constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'trouble', 'request-firm')),
   constraint email_outbox_owner_check check (
@@ -141,13 +143,17 @@ revoke all on function private.is_frozen(private.email_outbox) from public, anon
 -- Returns true for a mail that must wait until a restriction is lifted. The reply to a data rights request does not
 -- wait, because the firm owes it even under a restriction (GDPR, articles 12(3), 18(3)); neither does the link to
 -- released data, which is part of that reply. Mail to the firm about a request does not wait either: it names a
--- reference and a day, and the firm's duty is not restricted.
+-- reference and a day, and the firm's duty is not restricted. A mail with an expired account link waits to be deleted
+-- with the link.
 create function private.is_held(mail private.email_outbox) returns boolean
 language sql stable
 set search_path = ''
 as $$
   select mail.kind not in ('request-answer', 'request-firm') and private.is_frozen(mail)
     and not exists (select 1 from private.data_packages as package where package.request_id = mail.request_id)
+    or exists (
+      select from private.account_links as link where link.id = mail.account_link_id and link.expires_at <= now()
+    )
 $$;
 revoke all on function private.is_held(private.email_outbox) from public, anon, authenticated, service_role;
 
@@ -421,7 +427,7 @@ begin
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
 
-  -- Lock messages, requests and members before their mails, as admins' functions do.
+  -- Lock messages, requests, members and account links before their mails, as other functions do.
   perform from public.contact_submissions as submission
   where submission.id in (
     select mail.submission_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
@@ -430,13 +436,19 @@ begin
   perform from public.data_rights_requests as request
   where request.id in (
     select mail.request_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'request-answer'
+    join private.email_outbox as mail
+      on mail.id = attempt.mail_id and mail.kind in ('request-answer', 'request-acknowledgement')
   ) order by request.id for update;
   perform from public.network_members as member
   where member.id in (
     select mail.member_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
     join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind in ('network', 'letter')
   ) order by member.id for update;
+  perform from private.account_links as link
+  where link.id in (
+    select mail.account_link_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id
+  ) order by link.id for update;
   perform private.lock_letters(settle_mails.attempts);
 
   -- A server that refuses everybody gives all the same reply.
@@ -495,8 +507,15 @@ begin
       perform private.reopen_request(settled);
     elsif settled.kind = 'letter' then
       perform private.settle_letter(settled);
+    elsif settled.kind = 'request-acknowledgement' then
+      perform private.settle_reminder(settled);
+    elsif settled.kind = 'account-link' and settled.delivered_at is not null then
+      -- The link lasts as long as if there had been no wait.
+      update private.account_links as link set expires_at = link.expires_at + (now() - settled.created_at)
+      where link.id = settled.account_link_id;
     end if;
   end loop;
+  perform private.start_network_clocks(settle_mails.attempts);
 
   -- A mail that expired unsent tells nothing about the mailbox.
   perform private.pause_member(mail.member_id, attempt.error_code)

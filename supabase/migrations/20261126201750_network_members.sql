@@ -1,22 +1,23 @@
 -- The network's members: ask to join, confirm, change and leave; reminders and renewals; and the work of admins.
 
 -- Makes a link to a member's page, which ends the earlier ones, and queues the mail {subject, body, closing} that will
--- contain it.
-create function private.queue_network_link(member public.network_members, mail jsonb) returns void
+-- contain it. about: as in the outbox.
+create function private.queue_network_link(member public.network_members, mail jsonb, about text default null)
+returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
   perform private.require_mail(mail);
   update public.network_members as stored set page_link_at = now() where stored.id = member.id;
-  insert into private.email_outbox (member_id, kind, recipient, subject, body, link_to, closing)
+  insert into private.email_outbox (member_id, kind, recipient, subject, body, link_to, closing, about)
   values (
     member.id, 'network', member.email, queue_network_link.mail ->> 'subject', queue_network_link.mail ->> 'body', 'page',
-    queue_network_link.mail ->> 'closing'
+    queue_network_link.mail ->> 'closing', queue_network_link.about
   );
 end;
 $$;
-revoke all on function private.queue_network_link(public.network_members, jsonb)
+revoke all on function private.queue_network_link(public.network_members, jsonb, text)
   from public, anon, authenticated, service_role;
 
 -- Returns true while the newest link to a member's page may still be in transit.
@@ -208,14 +209,79 @@ comment on function public.ask_link_by_letter(text, jsonb, jsonb, integer) is
 revoke all on function public.ask_link_by_letter(text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
 grant execute on function public.ask_link_by_letter(text, jsonb, jsonb, integer) to service_role;
 
--- Returns the mail that is due to a member, or null. A reminder goes only to people who got the first mail.
+-- Returns true while a mail of the network waits for the mail server.
+create function private.has_waiting_mail(member_id uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.email_outbox as mail
+    where mail.member_id = has_waiting_mail.member_id and mail.kind = 'network'
+      and mail.delivered_at is null and mail.gave_up_at is null
+  )
+$$;
+revoke all on function private.has_waiting_mail(uuid) from public, anon, authenticated, service_role;
+
+-- Starts the clocks of members whose mails were delivered by these attempts: a mail that waited for the mail server
+-- costs nobody time. The seven days to confirm begin with the first mail about them, so strangers cannot extend them.
+create function private.start_network_clocks(attempts jsonb) returns void
+language sql
+set search_path = ''
+as $$
+  with delivered as (
+    select mail.member_id, coalesce(bool_or(mail.about = 'reminder'), false) as reminds,
+      coalesce(bool_or(mail.about = 'renewal'), false) as asks
+    from jsonb_to_recordset(start_network_clocks.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id
+    where mail.kind = 'network' and mail.delivered_at = now()
+    group by mail.member_id
+  ), started as (
+    update public.network_members as member
+    set asked_at = case
+        when member.state = 'asked' and earlier.at < member.asked_at then now() else member.asked_at
+      end,
+      pending_at = case when earlier.at < member.pending_at then now() else member.pending_at end,
+      reminded_at = case when delivered.reminds then now() else member.reminded_at end,
+      renewal_asked_at = case when delivered.asks then now() else member.renewal_asked_at end
+    from delivered
+    cross join lateral (
+      select coalesce(max(mail.delivered_at), '-infinity') as at from private.email_outbox as mail
+      where mail.member_id = delivered.member_id and mail.kind = 'network' and mail.delivered_at < now()
+    ) as earlier
+    where member.id = delivered.member_id
+    returning member.id, delivered.reminds, delivered.asks
+  )
+  insert into public.network_events (member_id, actor_kind, action)
+  select started.id, 'system', case when started.reminds then 'reminded' else 'renewal-asked' end
+  from started where started.reminds or started.asks
+$$;
+revoke all on function private.start_network_clocks(jsonb) from public, anon, authenticated, service_role;
+
+-- Returns when a member was asked to stay, or null. A mail server may hand the mail over and fail to say so, so one that
+-- is not known to be delivered counts, but starts no clock.
+create function private.asked_to_stay_at(member public.network_members) returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  select coalesce(member.renewal_asked_at, (
+    select max(mail.created_at) from private.email_outbox as mail
+    where mail.member_id = member.id and mail.about = 'renewal' and mail.created_at > member.renewed_at
+  ))
+$$;
+revoke all on function private.asked_to_stay_at(public.network_members) from public, anon, authenticated, service_role;
+
+-- Returns the mail that is due to a member, or null. A reminder goes only to people for whom a first mail was written,
+-- and once that is delivered or expired. One that expired unsent is due again after a week.
 create function private.due_network_mail(member public.network_members) returns text
 language plpgsql stable
 set search_path = ''
 as $$
 begin
   return case
-    when not private.may_write(member, 'network') then null
+    when not private.may_write(member, 'network') or private.has_waiting_mail(member.id) or exists (
+      select from private.email_outbox as mail
+      where mail.member_id = member.id and mail.about is not null and mail.created_at > now() - interval '7 days'
+    ) then null
     when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
       and member.asked_at > now() - private.retention_period('unconfirmed_members')
       and exists (select from private.email_outbox as mail where mail.member_id = member.id) then 'reminder'
@@ -242,8 +308,8 @@ begin
     where private.due_network_mail(member) is not null
     order by random()
     limit greatest(0, 20 - (
-      select count(*) from public.network_members as written
-      where greatest(written.reminded_at, written.renewal_asked_at) > now() - interval '1 hour'
+      select count(*) from private.email_outbox as written
+      where written.about is not null and written.created_at > now() - interval '1 hour'
     ));
 end;
 $$;
@@ -266,15 +332,8 @@ begin
   if private.due_network_mail(member) is distinct from queue_network_mail.mail_kind or mail_kind is null then
     return;
   end if;
-  update public.network_members as stored
-  set reminded_at = case when mail_kind = 'reminder' then now() else stored.reminded_at end,
-    renewal_asked_at = case when mail_kind = 'renewal' then now() else stored.renewal_asked_at end
-  where stored.id = member.id;
   perform private.count_hit('all:network', interval '1 hour');
-  perform private.queue_network_link(member, mail);
-  perform private.record_member_event(
-    member.id, 'system', case mail_kind when 'reminder' then 'reminded' else 'renewal-asked' end, null
-  );
+  perform private.queue_network_link(member, mail, mail_kind);
 end;
 $$;
 
@@ -349,7 +408,7 @@ begin
   return (
     select private.network_details(member) - array['consent_text_hash', 'consent_policy_version'] || jsonb_build_object(
       'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
-      'renewal_asked_at', member.renewal_asked_at,
+      'renewal_asked_at', private.asked_to_stay_at(member),
       'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
       'pending_digest', private.pending_digest(member),
       'link_ends_at', member.page_link_at + private.retention_period('page_links'),
@@ -397,11 +456,12 @@ declare
   wish public.network_members := jsonb_populate_record(member, coalesce(member.pending, '{}'));
   is_first boolean := member.state = 'asked';
   resumes boolean := member.paused_at is not null or member.unsubscribed_at is not null;
+  renews boolean := private.asked_to_stay_at(member) is not null;
 begin
   perform private.require_shown(member, shown);
   -- Restricted data is only stored.
   if member.frozen_at is null
-    and (is_first or resumes or member.pending is not null or member.renewal_asked_at is not null) then
+    and (is_first or resumes or member.pending is not null or renews) then
     if member.pending is not null then
       update public.network_members as stored
       set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
@@ -426,7 +486,7 @@ begin
     if member.pending is not null then
       perform private.record_member_event(member.id, 'member', 'changed', null);
     end if;
-    if not is_first and member.renewal_asked_at is not null then
+    if not is_first and renews then
       perform private.record_member_event(member.id, 'member', 'renewed', null);
     end if;
     if is_first then
@@ -528,7 +588,7 @@ begin
     where stored.id = member.id;
     perform private.record_member_event(member.id, 'member', 'changed', null);
   end if;
-  if member.renewal_asked_at is not null then
+  if private.asked_to_stay_at(member) is not null then
     update public.network_members as stored
     set renewed_at = now(), renewal_asked_at = null, paused_at = null, pause_reason = null
     where stored.id = member.id;
@@ -586,8 +646,9 @@ comment on function public.leave_network(text) is
 revoke all on function public.leave_network(text) from public, anon, authenticated, service_role;
 grant execute on function public.leave_network(text) to anon, authenticated;
 
--- For keep_retention: removes members who stopped all mail, and those who were asked for a renewal and did not respond.
--- A mailbox that refuses mail cannot be asked, so it counts as silent from the day on which it would have been. A row that the database refuses to
+-- For keep_retention: removes members who stopped all mail, and those who got the question to stay and did not respond.
+-- A mailbox that refuses mail cannot be asked, so it counts as silent from the refusal, or the day on which it would have
+-- been asked. A row that the database refuses to
 -- delete stays and is counted. Skips locked rows, because a member who is leaving waits for the count of those who left.
 create function private.remove_ended_members(out done integer, out refused integer)
 language plpgsql
@@ -605,7 +666,10 @@ begin
         stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
         or (stored.state in ('confirmed', 'admitted') and least(
           stored.renewal_asked_at,
-          case when stored.paused_at is not null then stored.renewed_at + private.retention_period('member_renewals') end
+          case
+            when stored.paused_at is not null
+            then greatest(stored.paused_at, stored.renewed_at + private.retention_period('member_renewals'))
+          end
         ) < now() - private.retention_period('silent_members'))
       )
       and not private.is_asked_for(stored.email)

@@ -67,7 +67,8 @@ revoke all on function private.is_chosen(public.network_members, text[], text, t
   from public, anon, authenticated, service_role;
 
 -- Drops the letters of a member who can no longer be written to, even those under way: their result changes nothing. A
--- member who stops all mail gets no other mail of the network either. Mails before recipients, as stop_letter does.
+-- member who stops all mail gets no other mail of the network either, and one who confirmed or renewed no question that
+-- still waits. Mails before recipients, as stop_letter does.
 create function private.drop_letters() returns trigger
 language plpgsql
 set search_path = ''
@@ -76,21 +77,26 @@ begin
   with dropped as (
     delete from private.email_outbox as mail
     where mail.member_id = new.id and mail.delivered_at is null and mail.gave_up_at is null and (
-      mail.kind = 'letter'
+      (mail.kind = 'letter' and not private.may_write(new, 'letter'))
+      or (mail.about is not null and (new.state, new.renewed_at) is distinct from (old.state, old.renewed_at))
       or (mail.kind = 'network' and new.unsubscribed_at is not null and old.unsubscribed_at is null)
     )
     returning mail.id
   )
   delete from private.letter_recipients as recipient
   where recipient.member_id = new.id
-    and (recipient.queued_at is null or recipient.mail_id in (select dropped.id from dropped));
+    and (
+      (recipient.queued_at is null and not private.may_write(new, 'letter'))
+      or recipient.mail_id in (select dropped.id from dropped)
+    );
   return null;
 end;
 $$;
 revoke all on function private.drop_letters() from public, anon, authenticated, service_role;
 
-create trigger drop_letters after update of state, frozen_at, paused_at, unsubscribed_at on public.network_members
-  for each row when (not private.may_write(new, 'letter')) execute function private.drop_letters();
+create trigger drop_letters after update of state, frozen_at, paused_at, unsubscribed_at, renewed_at
+  on public.network_members for each row
+  when (not private.may_write(new, 'letter') or new.renewed_at is distinct from old.renewed_at) execute function private.drop_letters();
 
 -- Returns the letters that a member got, for their export. They name no other member.
 create function private.read_letters_of(member_id uuid) returns jsonb
