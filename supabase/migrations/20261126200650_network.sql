@@ -177,13 +177,15 @@ create trigger keep_log before update or delete on public.network_events
 create trigger keep_log_whole before truncate on public.network_events
   for each statement execute function private.keep_log();
 
--- Adds an entry to a member's log. For actor_kind admin, the actor is the caller.
+-- Adds an entry to a member's log. For actor_kind admin, the actor is the caller. The list of erasures beside the backups
+-- names stops of mail and their ends, so that a restore repeats them.
 create function private.record_member_event(member_id uuid, actor_kind text, action text, note text) returns void
 language sql volatile
 set search_path = ''
 as $$
   insert into public.network_events (member_id, actor_kind, actor, action, note)
-  values (member_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note)
+  values (member_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note);
+  select pg_catalog.pg_notify('what_is_gone', '') where action in ('unsubscribed', 'resumed');
 $$;
 revoke all on function private.record_member_event(uuid, text, text, text) from public, anon, authenticated, service_role;
 

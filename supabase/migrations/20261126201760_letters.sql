@@ -16,15 +16,18 @@ create table public.network_letters (
   tried_hash text check (tried_hash ~ '^[0-9a-f]{64}$'),
   sent_at timestamptz,
   sent_by uuid,
-  -- When an admin stopped it, before all members had it.
+  -- When an admin stopped it, or a restore of a backup did, before all members had it.
   stopped_at timestamptz,
+  stopped_by_restore boolean not null default false,
   -- Number of members chosen at "Send".
   to_count integer,
   -- Increments with each change of a field that admins base decisions on (private.count_version). A new letter has 1,
   -- so that a form that saw none is not taken for one that saw a letter.
   version integer not null default 1,
   constraint network_letters_sent_check check (num_nonnulls(sent_at, sent_by, to_count) in (0, 3)),
-  constraint network_letters_stopped_check check (stopped_at is null or sent_at is not null)
+  constraint network_letters_stopped_check check (
+    (stopped_at is null or sent_at is not null) and (stopped_at is not null or not stopped_by_restore)
+  )
 );
 alter table public.network_letters enable row level security;
 revoke all on table public.network_letters from public, anon, authenticated, service_role;
@@ -239,7 +242,7 @@ $$;
 
 comment on function public.find_letter(uuid) is
   'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, sent_at, sent_by, '
-  'stopped_at, to_count, version, state, queued, delivered, waiting, given_up, is_tried}. is_tried: the caller mailed the '
+  'stopped_at, stopped_by_restore, to_count, version, state, queued, delivered, waiting, given_up, is_tried}. is_tried: the caller mailed the '
   'text as it stands to themself. saved_by: as sent_by. The others as in list_letters. Raises 42501 for non-admins.';
 revoke all on function public.find_letter(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_letter(uuid) to authenticated;
@@ -448,6 +451,35 @@ comment on function public.stop_letter(uuid) is
   '55000 for a draft.';
 revoke all on function public.stop_letter(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.stop_letter(uuid) to authenticated;
+
+-- For a restore: stops the letters that were under way in the backup, because nobody knows who got them since. Counts
+-- as delivered only what was delivered before the backup. Returns the number of letters.
+create function private.stop_letters_after_restore() returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  stopped integer;
+begin
+  update public.network_letters as letter
+  set stopped_at = now(), stopped_by_restore = true
+  where letter.stopped_at is null and (private.letter_progress(letter) ->> 'waiting')::integer > 0;
+  get diagnostics stopped = row_count;
+  with dropped as (
+    delete from private.email_outbox as mail
+    where mail.kind = 'letter' and mail.delivered_at is null and mail.gave_up_at is null
+    returning mail.id
+  )
+  delete from private.letter_recipients as recipient
+  where recipient.queued_at is null or recipient.mail_id in (select dropped.id from dropped);
+  return stopped;
+end;
+$$;
+
+comment on function private.stop_letters_after_restore() is
+  'Stops all letters that are under way, and returns their number. For a restore of a backup, which does not know who '
+  'got them since.';
+revoke all on function private.stop_letters_after_restore() from public, anon, authenticated, service_role;
 
 -- For deliver-outbox.
 

@@ -3,10 +3,13 @@ import { countMembers, describeChoice, letterPath } from "./letter-words";
 import type { Letter } from "./letters.server";
 import { LetterText } from "./stored-letter";
 
+const restoreWords =
+  "A backup of the site was restored while the letter was going out, which stopped it. Some of the others may have it: the backup does not know what went out after it was made.";
+
 /** A letter that was sent: how far it is, the button to stop it, and its text. */
 export function LetterProgress({ letter }: { letter: Letter }) {
   const formatInstant = useInstantFormat();
-  const { state, sent_at, sent_by, stopped_at, delivered, waiting, given_up } = letter;
+  const { state, sent_at, sent_by, stopped_at, stopped_by_restore, delivered, waiting, given_up } = letter;
   const total = letter.to_count ?? 0;
   const others = total - delivered - waiting - given_up;
   const facts: [string, string | null][] = [
@@ -16,7 +19,7 @@ export function LetterProgress({ letter }: { letter: Letter }) {
     ["Waiting", state === "sending" ? String(waiting) : null],
     ["Refused by the mailbox", given_up > 0 ? String(given_up) : null],
     ["Others", others > 0 ? `${others}: they left or stopped mail, or the letter was stopped before their turn` : null],
-    ["Stopped", stopped_at && formatInstant(stopped_at)],
+    ["Stopped", stopped_at && `${formatInstant(stopped_at)}${stopped_by_restore ? `. ${restoreWords}` : ""}`],
   ];
   return (
     <div className="request-page">
