@@ -276,18 +276,21 @@ create function private.due_network_mail(member public.network_members) returns 
 language plpgsql stable
 set search_path = ''
 as $$
-begin
-  return case
-    when not private.may_write(member, 'network') or private.has_waiting_mail(member.id) or exists (
-      select from private.email_outbox as mail
-      where mail.member_id = member.id and mail.about is not null and mail.created_at > now() - interval '7 days'
-    ) then null
+declare
+  due text := case
     when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
-      and member.asked_at > now() - private.retention_period('unconfirmed_members')
-      and exists (select from private.email_outbox as mail where mail.member_id = member.id) then 'reminder'
+      and member.asked_at > now() - private.retention_period('unconfirmed_members') then 'reminder'
     when member.state in ('confirmed', 'admitted') and member.renewal_asked_at is null
       and member.renewed_at < now() - private.retention_period('member_renewals') then 'renewal'
   end;
+begin
+  if due is null or not private.may_write(member, 'network') or private.has_waiting_mail(member.id) or exists (
+    select from private.email_outbox as mail
+    where mail.member_id = member.id and mail.about is not null and mail.created_at > now() - interval '7 days'
+  ) or (due = 'reminder' and not exists (select from private.email_outbox as mail where mail.member_id = member.id)) then
+    return null;
+  end if;
+  return due;
 end;
 $$;
 revoke all on function private.due_network_mail(public.network_members) from public, anon, authenticated, service_role;
@@ -305,7 +308,9 @@ begin
   return query
     select member.id, member.email, private.due_network_mail(member)
     from public.network_members as member
-    where private.due_network_mail(member) is not null
+    -- The first condition is cheap.
+    where (member.state = 'asked' or member.renewed_at < now() - private.retention_period('member_renewals'))
+      and private.due_network_mail(member) is not null
     order by random()
     limit greatest(0, 20 - (
       select count(*) from private.email_outbox as written
