@@ -33,7 +33,7 @@ revoke all on function private.is_line(text, integer) from public, anon, authent
 --   confirmed, admitted,| admitted, declined  | an admin
 --   declined            |                     |
 --   any                 | (deleted)           | the member, by their link; an erasure; an admin
---   asked               | (deleted)           | retention, seven days after asking
+--   asked               | (deleted)           | retention, seven days after the mail to confirm was delivered
 --   declined            | (deleted)           | retention, 24 months after the decision
 --   any                 | (deleted)           | retention, seven days after the member stopped all mail
 --   confirmed, admitted | (deleted)           | retention, 60 days after a renewal that got no response
@@ -55,7 +55,8 @@ create table public.network_members (
   place text check (private.is_line(place, 100)),
   qualification text check (qualification in ('income', 'net-worth', 'license', 'entity', 'no')),
   state text not null default 'asked' check (state in ('asked', 'confirmed', 'admitted', 'declined')),
-  -- The first ask, or when an admin sent the link again. It begins the seven days; a later ask does not extend them.
+  -- The first ask, or when an admin sent the link again; the delivery of its mail moves it (start_network_clocks). It
+  -- begins the seven days; a later ask does not extend them.
   asked_at timestamptz not null default now(),
   confirmed_at timestamptz,
   -- The last yes: the confirmation, or a renewal.
@@ -63,12 +64,13 @@ create table public.network_members (
   -- When an admin admitted or declined the member.
   decided_at timestamptz,
   -- A later ask with the same address, unconfirmed: the texts, the choices and the consent, by the names of their
-  -- columns. It expires seven days after pending_at.
+  -- columns. It expires seven days after pending_at, which the delivery of its mail moves.
   pending jsonb,
   pending_at timestamptz,
   -- Proof of consent (GDPR, article 7(1)), as in contact_submissions.
   consent_text_hash text not null check (consent_text_hash ~ '^[0-9a-f]{64}$'),
   consent_policy_version text not null check (consent_policy_version ~ '^[0-9]{1,4}\.[0-9]{1,4}$'),
+  -- When the reminder, and the question to stay, were delivered.
   reminded_at timestamptz,
   renewal_asked_at timestamptz,
   -- Since when the mailbox refuses mail, and the refusal's code (private.email_outbox).
@@ -99,6 +101,23 @@ grant select on table public.network_members to authenticated;
 create policy "admins read members" on public.network_members
   for select to authenticated
   using ((select public.is_admin()) and frozen_at is null);
+
+-- Returns true if a member may be written to for this purpose. Each line is a state and the purposes that it allows:
+--   letter     letters to the network
+--   network    mails that the network sends by itself: the reminder to confirm, and the question to stay
+--   link       the link to their page, or to confirm, that an admin sends
+--   reply      replies to their own messages, and the link that they ask for
+--   statutory  replies to data rights requests
+-- No SET clause, so that PostgreSQL inlines it: each run of deliver-outbox asks it about every member.
+create function private.may_write(member public.network_members, purpose text) returns boolean
+language sql immutable
+as $$
+  select (member.state in ('confirmed', 'admitted') or purpose in ('network', 'link', 'reply', 'statutory'))
+    and (member.paused_at is null or purpose in ('link', 'reply', 'statutory'))
+    and (member.unsubscribed_at is null or purpose in ('reply', 'statutory'))
+    and (member.frozen_at is null or purpose in ('statutory'))
+$$;
+revoke all on function private.may_write(public.network_members, text) from public, anon, authenticated, service_role;
 
 -- Returns the member with this address, or null; for the links from messages.
 create function private.find_member_id(email text) returns uuid
@@ -153,13 +172,15 @@ create trigger keep_log before update or delete on public.network_events
 create trigger keep_log_whole before truncate on public.network_events
   for each statement execute function private.keep_log();
 
--- Adds an entry to a member's log. For actor_kind admin, the actor is the caller.
+-- Adds an entry to a member's log. For actor_kind admin, the actor is the caller. The list of erasures beside the backups
+-- names stops of mail and their ends, so that a restore repeats them.
 create function private.record_member_event(member_id uuid, actor_kind text, action text, note text) returns void
 language sql volatile
 set search_path = ''
 as $$
   insert into public.network_events (member_id, actor_kind, actor, action, note)
-  values (member_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note)
+  values (member_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note);
+  select pg_catalog.pg_notify('what_is_gone', '') where action in ('unsubscribed', 'resumed');
 $$;
 revoke all on function private.record_member_event(uuid, text, text, text) from public, anon, authenticated, service_role;
 

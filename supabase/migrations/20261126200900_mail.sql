@@ -70,6 +70,8 @@ create table private.email_outbox (
   -- Set while the mail waits for the hourly limit: the client network that caused it (private.mail_turn). Until then,
   -- next_attempt_at is its place in the line.
   line text check (line ~ '^([A-Za-z0-9_-]{43})?$'),
+  -- A mail that the network sends by itself.
+  about text check (about in ('reminder', 'renewal')),
   constraint email_outbox_link_check check (link_to is null or (member_id is not null and closing is not null)),
   constraint email_outbox_recipient_check check (recipient is not null or kind in ('firm', 'digest', 'trouble', 'request-firm')),
   constraint email_outbox_owner_check check (
@@ -155,13 +157,17 @@ revoke all on function private.is_frozen(private.email_outbox) from public, anon
 -- Returns true for a mail that must wait: for its turn in the line, or until a restriction is lifted. The reply to a data rights request does not
 -- wait, because the firm owes it even under a restriction (GDPR, articles 12(3), 18(3)); neither does the link to
 -- released data, which is part of that reply. Mail to the firm about a request does not wait either: it names a
--- reference and a day, and the firm's duty is not restricted.
+-- reference and a day, and the firm's duty is not restricted. A mail with an expired account link waits to be deleted
+-- with the link.
 create function private.is_held(mail private.email_outbox) returns boolean
 language sql stable
 set search_path = ''
 as $$
   select mail.line is not null or mail.kind not in ('request-answer', 'request-firm') and private.is_frozen(mail)
     and not exists (select 1 from private.data_packages as package where package.request_id = mail.request_id)
+    or exists (
+      select from private.account_links as link where link.id = mail.account_link_id and link.expires_at <= now()
+    )
 $$;
 revoke all on function private.is_held(private.email_outbox) from public, anon, authenticated, service_role;
 
@@ -577,6 +583,9 @@ end;
 $$;
 revoke all on function private.release_mail(private.email_outbox) from public, anon, authenticated, service_role;
 
+-- Each run of deliver-outbox asks for the mails that the hour still allows, kind by kind, in the order of their places.
+-- A place was fixed when the mail joined the line, so nothing is sorted by network here, and no later mail of a network
+-- can pass the first mail of another. Owners are locked before their mails, as everywhere.
 create function public.release_waiting_mail(per_hour integer default null) returns void
 language plpgsql security definer
 set search_path = ''
@@ -649,6 +658,12 @@ grant execute on function public.send_waiting_mail(uuid) to authenticated;
 -- code, and no mail was delivered since, the server may refuse everybody: then the mail waits as well. After five days
 -- any mail is given up, and stands where admins look. A mail that may have arrived is tried once more if somebody waits
 -- for it, and given up otherwise, or when it may have arrived again. A busy server costs no try.
+--
+-- Results of the same batch may contradict each other, because a lease can end while its session goes on: then success
+-- wins, since a second copy is worse than a mail that is marked as delivered. What follows from a result (a message that
+-- is answered, a request that is open again, a member whose clock starts) happens in this transaction too, so a crash
+-- between the mail server and this call repeats all of it or nothing.
+--
 -- Copies retained after delivery contain no secret links. Without a mail server, a mail is a file
 -- named after its row and deleted with it. The last mail to an erased person must therefore keep its row while its file
 -- may still be read: 'filed' counts as delivered, but deletes nothing.
@@ -668,7 +683,7 @@ begin
     raise exception 'unknown outcome' using errcode = '22023';
   end if;
 
-  -- Lock messages, requests and members before their mails, as admins' functions do.
+  -- Lock messages, requests, members and account links before their mails, as other functions do.
   perform from public.contact_submissions as submission
   where submission.id in (
     select mail.submission_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
@@ -677,13 +692,19 @@ begin
   perform from public.data_rights_requests as request
   where request.id in (
     select mail.request_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'request-answer'
+    join private.email_outbox as mail
+      on mail.id = attempt.mail_id and mail.kind in ('request-answer', 'request-acknowledgement')
   ) order by request.id for update;
   perform from public.network_members as member
   where member.id in (
     select mail.member_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
     join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind in ('network', 'letter')
   ) order by member.id for update;
+  perform from private.account_links as link
+  where link.id in (
+    select mail.account_link_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id
+  ) order by link.id for update;
   perform private.lock_letters(settle_mails.attempts);
 
   -- A server that refuses everybody gives all the same reply.
@@ -765,8 +786,19 @@ begin
       perform private.reopen_request(settled);
     elsif settled.kind = 'letter' then
       perform private.settle_letter(settled);
+    elsif settled.kind = 'network' and settled.last_error like 'expired-%' then
+      -- An outage costs nobody the days to confirm: a reminder follows.
+      update public.network_members as member set asked_at = now()
+      where member.id = settled.member_id and member.state = 'asked';
+    elsif settled.kind = 'request-acknowledgement' then
+      perform private.settle_reminder(settled);
+    elsif settled.kind = 'account-link' and settled.delivered_at is not null then
+      -- The link lasts as long as if there had been no wait.
+      update private.account_links as link set expires_at = link.expires_at + (now() - settled.created_at)
+      where link.id = settled.account_link_id;
     end if;
   end loop;
+  perform private.start_network_clocks(settle_mails.attempts);
 
   -- A mail that expired unsent tells nothing about the mailbox.
   perform private.pause_member(mail.member_id, split_part(attempt.error_code, ' ', 1))

@@ -405,6 +405,27 @@ revoke all on function public.queue_reminder(uuid, text, jsonb, text, text, inte
   from public, anon, authenticated, service_role;
 grant execute on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text) to service_role;
 
+-- The reminder to confirm counts from its delivery, and the link in it lasts for some days from then. One that expired
+-- unsent is due again; one that the mailbox refused was sent.
+create function private.settle_reminder(mail private.email_outbox) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  update public.data_rights_requests as request
+  set last_reminder_at = now(), last_reminder = case when mail.delivered_at is not null then request.last_reminder end
+  where request.id = mail.request_id and request.state = 'unconfirmed' and request.last_reminder = 'unconfirmed'
+    and mail.created_at >= request.last_reminder_at
+    and (mail.delivered_at is not null or (mail.gave_up_at is not null and mail.last_error like 'expired-%'));
+  update private.data_rights_links as link
+  set expires_at = greatest(link.expires_at, private.confirmation_ends_at(request.due_on))
+  from public.data_rights_requests as request
+  where request.id = mail.request_id and request.state = 'unconfirmed' and mail.delivered_at is not null
+    and link.request_id = request.id and link.purpose = 'confirm';
+end;
+$$;
+revoke all on function private.settle_reminder(private.email_outbox) from public, anon, authenticated, service_role;
+
 -- For a complainant whose acknowledgement was withheld by a mail limit, or was lost.
 create function public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) returns void
 language plpgsql security definer

@@ -343,7 +343,7 @@ begin
       ) order by mail.gave_up_at, mail.id), '[]') from private.find_undelivered() as mail),
     -- Members whose address is confirmed, and whom no admin has admitted or declined.
     'network_confirmed', (select count(*) from public.network_members as member
-      where member.frozen_at is null and member.state = 'confirmed'),
+      where member.state = 'confirmed' and private.may_write(member, 'link')),
     'troubles', private.list_troubles()
   ) into content;
   return case
@@ -438,6 +438,9 @@ begin
     return false;
   end if;
   delete from private.digests as digest where digest.day < morning;
+  -- One that waits for the mail server is out of date.
+  delete from private.email_outbox as late
+  where late.kind = 'digest' and late.delivered_at is null and (late.leased_until is null or late.leased_until <= now());
   if mail is not null then
     insert into private.email_outbox (kind, subject, body, forget_when_delivered)
     values ('digest', mail ->> 'subject', mail ->> 'body', true);
@@ -447,7 +450,7 @@ end;
 $$;
 
 comment on function public.queue_digest(date, jsonb) is
-  'Queues the digest {subject, body} of a morning, once. mail is null when nothing waits. Returns false if that '
+  'Queues the digest {subject, body} of a morning, once, and drops earlier ones that still wait. mail is null when nothing waits. Returns false if that '
   'morning is already settled.';
 revoke all on function public.queue_digest(date, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.queue_digest(date, jsonb) to service_role;

@@ -1,9 +1,10 @@
 -- The network's members: ask to join, confirm, change and leave; reminders and renewals; and the work of admins.
 
 -- Makes a link to a member's page, which ends the earlier ones, and queues the mail {subject, body, closing} that will
--- contain it. With a turn, both wait in the line; a member who is null takes its place without a mail.
+-- contain it. With a turn, both wait in the line; a member who is null takes its place without a mail. about: as in the
+-- outbox.
 create function private.queue_network_link(
-  member public.network_members, mail jsonb, turn private.mail_turn default null
+  member public.network_members, mail jsonb, turn private.mail_turn default null, about text default null
 ) returns void
 language plpgsql
 set search_path = ''
@@ -14,16 +15,17 @@ begin
     update public.network_members as stored set page_link_at = now() where stored.id = member.id;
   end if;
   insert into private.email_outbox (
-    member_id, kind, recipient, subject, body, link_to, closing, forget_when_delivered, line, next_attempt_at
+    member_id, kind, recipient, subject, body, link_to, closing, forget_when_delivered, line, next_attempt_at, about
   )
   values (
     member.id, 'network', coalesce(member.email, '-'), queue_network_link.mail ->> 'subject',
     queue_network_link.mail ->> 'body', case when member.id is not null then 'page' end,
-    queue_network_link.mail ->> 'closing', member.id is null, turn.line, coalesce(turn.place, now())
+    queue_network_link.mail ->> 'closing', member.id is null, turn.line, coalesce(turn.place, now()),
+    queue_network_link.about
   );
 end;
 $$;
-revoke all on function private.queue_network_link(public.network_members, jsonb, private.mail_turn)
+revoke all on function private.queue_network_link(public.network_members, jsonb, private.mail_turn, text)
   from public, anon, authenticated, service_role;
 
 -- Returns true while the newest link to a member's page waits in the line, or may still be in transit.
@@ -47,13 +49,13 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  is_away boolean := member.unsubscribed_at is not null or member.paused_at is not null or exists (
+  is_away boolean := not private.may_write(member, 'network') or exists (
     select from private.network_departures as departure
     where departure.left_at > now() - private.retention_period('away_mails')
       and private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)))
   );
 begin
-  return member.frozen_at is null
+  return private.may_write(member, 'reply')
     and (not is_away or private.count_hit(
       private.mailbox_code('away', member.email), private.retention_period('away_mails')
     ) = 1);
@@ -231,20 +233,88 @@ comment on function public.ask_link_by_letter(text, jsonb, jsonb, integer) is
 revoke all on function public.ask_link_by_letter(text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
 grant execute on function public.ask_link_by_letter(text, jsonb, jsonb, integer) to service_role;
 
--- Returns the mail that is due to a member, or null. A reminder goes only to people who got the first mail.
+-- Returns true while a mail of the network waits for the mail server.
+create function private.has_waiting_mail(member_id uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from private.email_outbox as mail
+    where mail.member_id = has_waiting_mail.member_id and mail.kind = 'network'
+      and mail.delivered_at is null and mail.gave_up_at is null
+  )
+$$;
+revoke all on function private.has_waiting_mail(uuid) from public, anon, authenticated, service_role;
+
+-- Starts the clocks of members whose mails were delivered by these attempts: a mail that waited for the mail server
+-- costs nobody time. The seven days to confirm begin with the first mail about them, so strangers cannot extend them.
+create function private.start_network_clocks(attempts jsonb) returns void
+language sql
+set search_path = ''
+as $$
+  with delivered as (
+    select mail.member_id, coalesce(bool_or(mail.about = 'reminder'), false) as reminds,
+      coalesce(bool_or(mail.about = 'renewal'), false) as asks
+    from jsonb_to_recordset(start_network_clocks.attempts) as attempt (mail_id uuid)
+    join private.email_outbox as mail on mail.id = attempt.mail_id
+    where mail.kind = 'network' and mail.delivered_at = now()
+    group by mail.member_id
+  ), started as (
+    update public.network_members as member
+    set asked_at = case
+        when member.state = 'asked' and earlier.at < member.asked_at then now() else member.asked_at
+      end,
+      pending_at = case when earlier.at < member.pending_at then now() else member.pending_at end,
+      reminded_at = case when delivered.reminds then now() else member.reminded_at end,
+      renewal_asked_at = case when delivered.asks then now() else member.renewal_asked_at end
+    from delivered
+    cross join lateral (
+      select coalesce(max(mail.delivered_at), '-infinity') as at from private.email_outbox as mail
+      where mail.member_id = delivered.member_id and mail.kind = 'network' and mail.delivered_at < now()
+    ) as earlier
+    where member.id = delivered.member_id
+    returning member.id, delivered.reminds, delivered.asks
+  )
+  insert into public.network_events (member_id, actor_kind, action)
+  select started.id, 'system', case when started.reminds then 'reminded' else 'renewal-asked' end
+  from started where started.reminds or started.asks
+$$;
+revoke all on function private.start_network_clocks(jsonb) from public, anon, authenticated, service_role;
+
+-- Returns when a member was asked to stay, or null. A mail server may hand the mail over and fail to say so, so one that
+-- is not known to be delivered counts, but starts no clock.
+create function private.asked_to_stay_at(member public.network_members) returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  select coalesce(member.renewal_asked_at, (
+    select max(mail.created_at) from private.email_outbox as mail
+    where mail.member_id = member.id and mail.about = 'renewal' and mail.created_at > member.renewed_at
+  ))
+$$;
+revoke all on function private.asked_to_stay_at(public.network_members) from public, anon, authenticated, service_role;
+
+-- Returns the mail that is due to a member, or null. A reminder goes only to people for whom a first mail was written,
+-- and once that is delivered or expired. One that expired unsent is due again after a week.
 create function private.due_network_mail(member public.network_members) returns text
 language plpgsql stable
 set search_path = ''
 as $$
-begin
-  return case
-    when member.frozen_at is not null or member.paused_at is not null or member.unsubscribed_at is not null then null
+declare
+  due text := case
     when member.state = 'asked' and member.reminded_at is null and member.asked_at < now() - interval '3 days'
-      and member.asked_at > now() - private.retention_period('unconfirmed_members')
-      and exists (select from private.email_outbox as mail where mail.member_id = member.id) then 'reminder'
+      and member.asked_at > now() - private.retention_period('unconfirmed_members') then 'reminder'
     when member.state in ('confirmed', 'admitted') and member.renewal_asked_at is null
       and member.renewed_at < now() - private.retention_period('member_renewals') then 'renewal'
   end;
+begin
+  if due is null or not private.may_write(member, 'network') or private.has_waiting_mail(member.id) or exists (
+    select from private.email_outbox as mail
+    where mail.member_id = member.id and mail.about is not null and mail.created_at > now() - interval '7 days'
+  ) or (due = 'reminder' and not exists (select from private.email_outbox as mail where mail.member_id = member.id)) then
+    return null;
+  end if;
+  return due;
 end;
 $$;
 revoke all on function private.due_network_mail(public.network_members) from public, anon, authenticated, service_role;
@@ -263,11 +333,13 @@ begin
   return query
     select member.id, member.email, private.due_network_mail(member)
     from public.network_members as member
-    where private.due_network_mail(member) is not null
+    -- The first condition is cheap.
+    where (member.state = 'asked' or member.renewed_at < now() - private.retention_period('member_renewals'))
+      and private.due_network_mail(member) is not null
     order by random()
     limit greatest(0, private.reminders_per_hour(per_hour) - (
-      select count(*) from public.network_members as written
-      where greatest(written.reminded_at, written.renewal_asked_at) > now() - interval '1 hour'
+      select count(*) from private.email_outbox as written
+      where written.about is not null and private.is_recent(written.created_at, '1 hour')
     ));
 end;
 $$;
@@ -290,15 +362,8 @@ begin
   if private.due_network_mail(member) is distinct from queue_network_mail.mail_kind or mail_kind is null then
     return;
   end if;
-  update public.network_members as stored
-  set reminded_at = case when mail_kind = 'reminder' then now() else stored.reminded_at end,
-    renewal_asked_at = case when mail_kind = 'renewal' then now() else stored.renewal_asked_at end
-  where stored.id = member.id;
   perform private.count_hit('all:network', interval '1 hour');
-  perform private.queue_network_link(member, mail);
-  perform private.record_member_event(
-    member.id, 'system', case mail_kind when 'reminder' then 'reminded' else 'renewal-asked' end, null
-  );
+  perform private.queue_network_link(member, mail, about => mail_kind);
 end;
 $$;
 
@@ -373,7 +438,7 @@ begin
   return (
     select private.network_details(member) - array['consent_text_hash', 'consent_policy_version'] || jsonb_build_object(
       'state', member.state, 'email', member.email, 'asked_at', member.asked_at, 'confirmed_at', member.confirmed_at,
-      'renewal_asked_at', member.renewal_asked_at,
+      'renewal_asked_at', private.asked_to_stay_at(member),
       'pending', member.pending - array['consent_text_hash', 'consent_policy_version'],
       'pending_digest', private.pending_digest(member),
       'link_ends_at', member.page_link_at + private.retention_period('page_links'),
@@ -421,11 +486,12 @@ declare
   wish public.network_members := jsonb_populate_record(member, coalesce(member.pending, '{}'));
   is_first boolean := member.state = 'asked';
   resumes boolean := member.paused_at is not null or member.unsubscribed_at is not null;
+  renews boolean := private.asked_to_stay_at(member) is not null;
 begin
   perform private.require_shown(member, shown);
   -- Restricted data is only stored.
   if member.frozen_at is null
-    and (is_first or resumes or member.pending is not null or member.renewal_asked_at is not null) then
+    and (is_first or resumes or member.pending is not null or renews) then
     if member.pending is not null then
       update public.network_members as stored
       set name = wish.name, company = wish.company, kind = wish.kind, fields = wish.fields, check_size = wish.check_size,
@@ -450,7 +516,7 @@ begin
     if member.pending is not null then
       perform private.record_member_event(member.id, 'member', 'changed', null);
     end if;
-    if not is_first and member.renewal_asked_at is not null then
+    if not is_first and renews then
       perform private.record_member_event(member.id, 'member', 'renewed', null);
     end if;
     if is_first then
@@ -552,7 +618,7 @@ begin
     where stored.id = member.id;
     perform private.record_member_event(member.id, 'member', 'changed', null);
   end if;
-  if member.renewal_asked_at is not null then
+  if private.asked_to_stay_at(member) is not null then
     update public.network_members as stored
     set renewed_at = now(), renewal_asked_at = null, paused_at = null, pause_reason = null
     where stored.id = member.id;
@@ -610,8 +676,9 @@ comment on function public.leave_network(text) is
 revoke all on function public.leave_network(text) from public, anon, authenticated, service_role;
 grant execute on function public.leave_network(text) to anon, authenticated;
 
--- For keep_retention: removes members who stopped all mail, and those who were asked for a renewal and did not respond.
--- A mailbox that refuses mail cannot be asked, so it counts as silent from the day on which it would have been. A row that the database refuses to
+-- For keep_retention: removes members who stopped all mail, and those who got the question to stay and did not respond.
+-- A mailbox that refuses mail cannot be asked, so it counts as silent from the refusal, or the day on which it would have
+-- been asked. A row that the database refuses to
 -- delete stays and is counted. Skips locked rows, because a member who is leaving waits for the count of those who left.
 create function private.remove_ended_members(out done integer, out refused integer)
 language plpgsql
@@ -629,7 +696,10 @@ begin
         stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
         or (stored.state in ('confirmed', 'admitted') and least(
           stored.renewal_asked_at,
-          case when stored.paused_at is not null then stored.renewed_at + private.retention_period('member_renewals') end
+          case
+            when stored.paused_at is not null
+            then greatest(stored.paused_at, stored.renewed_at + private.retention_period('member_renewals'))
+          end
         ) < now() - private.retention_period('silent_members'))
       )
       and not private.is_asked_for(stored.email)
@@ -744,6 +814,7 @@ begin
   perform private.require_admin();
   return (
     select to_jsonb(member) - 'frozen_at' || jsonb_build_object(
+      'may_get_link', private.may_write(member, 'link'),
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', event.id, 'at', event.at, 'actor_kind', event.actor_kind,
@@ -774,9 +845,9 @@ end;
 $$;
 
 comment on function public.find_network_member(uuid) is
-  'Returns all that is stored about a member, with {events: [{id, at, actor_kind, actor, action, note}], mails: [{id, '
+  'Returns all that is stored about a member, with {may_get_link, events: [{id, at, actor_kind, actor, action, note}], mails: [{id, '
   'kind, subject, created_at, delivered_at, gave_up_at, code, waits_in_line}], messages: [{id, created_at}]}; null for an unknown or '
-  'restricted one. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
+  'restricted one. may_get_link: send_network_link may mail them. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
   'Raises 42501 for non-admins.';
 revoke all on function public.find_network_member(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_network_member(uuid) to authenticated;
@@ -837,12 +908,13 @@ declare
 begin
   perform private.require_admin();
   member := private.lock_member(member_id);
+  if not private.may_write(member, 'link') then
+    raise exception 'this member stopped all mail' using errcode = '55006';
+  end if;
   if private.has_recent_link(member.id) then
     raise exception 'a link waits, or was sent less than ten minutes ago' using errcode = '55000';
   end if;
-  update public.network_members as stored
-  set paused_at = null, pause_reason = null, asked_at = case when stored.state = 'asked' then now() else stored.asked_at end
-  where stored.id = member.id;
+  update public.network_members as stored set asked_at = now() where stored.id = member.id and stored.state = 'asked';
   perform private.queue_network_link(member, mail);
   perform private.record_member_event(member.id, 'admin', 'link-sent', null);
 end;
@@ -850,8 +922,9 @@ $$;
 
 comment on function public.send_network_link(uuid, jsonb) is
   'Queues the mail {subject, body, closing} with a new link, which ends the earlier ones. The seven days of an '
-  'unconfirmed member begin anew. Raises 42501 for non-admins, P0002 for an unknown or restricted member, 55000 within '
-  'ten minutes of the last link or while one waits in the line, 22023 or 23514 for an invalid mail.';
+  'unconfirmed member begin anew. A pause of mail goes on: the member ends it. Raises 42501 for non-admins, P0002 for an '
+  'unknown or restricted member, 55006 for one who stopped all mail, 55000 within ten minutes of the last link or while '
+  'one waits in the line, 22023 or 23514 for an invalid mail.';
 revoke all on function public.send_network_link(uuid, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.send_network_link(uuid, jsonb) to authenticated;
 
@@ -892,14 +965,14 @@ begin
     select coalesce(jsonb_agg(
       to_jsonb(member) - 'frozen_at' order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
     ), '[]')
-    from private.filter_members(state, kind, field) as member
+    from private.filter_members(state, kind, field) as member where private.may_write(member, 'link')
   );
 end;
 $$;
 
 comment on function public.export_network_members(text, text, text) is
-  'Returns all members that match the filters of list_network_members, as an array of all that is stored about them. '
-  'Logged in admin_events. Raises 42501 for non-admins.';
+  'Returns all members that match the filters of list_network_members, as an array of all that is stored about them, '
+  'except those who stopped all mail. Logged in admin_events. Raises 42501 for non-admins.';
 revoke all on function public.export_network_members(text, text, text) from public, anon, authenticated, service_role;
 grant execute on function public.export_network_members(text, text, text) to authenticated;
 

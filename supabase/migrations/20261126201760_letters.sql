@@ -16,15 +16,18 @@ create table public.network_letters (
   tried_hash text check (tried_hash ~ '^[0-9a-f]{64}$'),
   sent_at timestamptz,
   sent_by uuid,
-  -- When an admin stopped it, before all members had it.
+  -- When an admin stopped it, or a restore of a backup did, before all members had it.
   stopped_at timestamptz,
+  stopped_by_restore boolean not null default false,
   -- Number of members chosen at "Send".
   to_count integer,
   -- Increments with each change of a field that admins base decisions on (private.count_version). A new letter has 1,
   -- so that a form that saw none is not taken for one that saw a letter.
   version integer not null default 1,
   constraint network_letters_sent_check check (num_nonnulls(sent_at, sent_by, to_count) in (0, 3)),
-  constraint network_letters_stopped_check check (stopped_at is null or sent_at is not null)
+  constraint network_letters_stopped_check check (
+    (stopped_at is null or sent_at is not null) and (stopped_at is not null or not stopped_by_restore)
+  )
 );
 alter table public.network_letters enable row level security;
 revoke all on table public.network_letters from public, anon, authenticated, service_role;
@@ -57,29 +60,20 @@ create index letter_recipients_waiting on private.letter_recipients (letter_id, 
 alter table private.letter_recipients enable row level security;
 revoke all on table private.letter_recipients from public, anon, authenticated, service_role;
 
--- Returns true for a member to whom letters are mailed.
-create function private.is_writable(member public.network_members) returns boolean
-language sql immutable
-set search_path = ''
-as $$
-  select member.state in ('confirmed', 'admitted') and member.frozen_at is null and member.paused_at is null
-    and member.unsubscribed_at is null
-$$;
-revoke all on function private.is_writable(public.network_members) from public, anon, authenticated, service_role;
-
 create function private.is_chosen(member public.network_members, to_states text[], to_kind text, to_field text)
 returns boolean
 language sql immutable
 set search_path = ''
 as $$
-  select private.is_writable(member) and member.state = any (to_states)
+  select private.may_write(member, 'letter') and member.state = any (to_states)
     and (to_kind is null or member.kind = to_kind) and (to_field is null or to_field = any (member.fields))
 $$;
 revoke all on function private.is_chosen(public.network_members, text[], text, text)
   from public, anon, authenticated, service_role;
 
 -- Drops the letters of a member who can no longer be written to, even those under way: their result changes nothing. A
--- member who stops all mail gets no other mail of the network either. Mails before recipients, as stop_letter does.
+-- member who stops all mail gets no other mail of the network either, and one who confirmed or renewed no question that
+-- still waits. Mails before recipients, as stop_letter does.
 create function private.drop_letters() returns trigger
 language plpgsql
 set search_path = ''
@@ -88,21 +82,26 @@ begin
   with dropped as (
     delete from private.email_outbox as mail
     where mail.member_id = new.id and mail.delivered_at is null and mail.gave_up_at is null and (
-      mail.kind = 'letter'
+      (mail.kind = 'letter' and not private.may_write(new, 'letter'))
+      or (mail.about is not null and (new.state, new.renewed_at) is distinct from (old.state, old.renewed_at))
       or (mail.kind = 'network' and new.unsubscribed_at is not null and old.unsubscribed_at is null)
     )
     returning mail.id
   )
   delete from private.letter_recipients as recipient
   where recipient.member_id = new.id
-    and (recipient.queued_at is null or recipient.mail_id in (select dropped.id from dropped));
+    and (
+      (recipient.queued_at is null and not private.may_write(new, 'letter'))
+      or recipient.mail_id in (select dropped.id from dropped)
+    );
   return null;
 end;
 $$;
 revoke all on function private.drop_letters() from public, anon, authenticated, service_role;
 
-create trigger drop_letters after update of state, frozen_at, paused_at, unsubscribed_at on public.network_members
-  for each row when (not private.is_writable(new)) execute function private.drop_letters();
+create trigger drop_letters after update of state, frozen_at, paused_at, unsubscribed_at, renewed_at
+  on public.network_members for each row
+  when (not private.may_write(new, 'letter') or new.renewed_at is distinct from old.renewed_at) execute function private.drop_letters();
 
 -- Returns the letters that a member got or may have got, for their export. They name no other member.
 create function private.read_letters_of(member_id uuid) returns jsonb
@@ -247,7 +246,7 @@ $$;
 
 comment on function public.find_letter(uuid) is
   'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, sent_at, sent_by, '
-  'stopped_at, to_count, version, state, queued, delivered, waiting, refused, unsent, perhaps, is_tried}. is_tried: the caller mailed the '
+  'stopped_at, stopped_by_restore, to_count, version, state, queued, delivered, waiting, refused, unsent, perhaps, is_tried}. is_tried: the caller mailed the '
   'text as it stands to themself. saved_by: as sent_by. The others as in list_letters. Raises 42501 for non-admins.';
 revoke all on function public.find_letter(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_letter(uuid) to authenticated;
@@ -491,6 +490,35 @@ comment on function public.resend_letter(uuid) is
 revoke all on function public.resend_letter(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.resend_letter(uuid) to authenticated;
 
+-- For a restore: stops the letters that were under way in the backup, because nobody knows who got them since. Counts
+-- as delivered only what was delivered before the backup. Returns the number of letters.
+create function private.stop_letters_after_restore() returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  stopped integer;
+begin
+  update public.network_letters as letter
+  set stopped_at = now(), stopped_by_restore = true
+  where letter.stopped_at is null and (private.letter_progress(letter) ->> 'waiting')::integer > 0;
+  get diagnostics stopped = row_count;
+  with dropped as (
+    delete from private.email_outbox as mail
+    where mail.kind = 'letter' and mail.delivered_at is null and mail.gave_up_at is null
+    returning mail.id
+  )
+  delete from private.letter_recipients as recipient
+  where recipient.queued_at is null or recipient.mail_id in (select dropped.id from dropped);
+  return stopped;
+end;
+$$;
+
+comment on function private.stop_letters_after_restore() is
+  'Stops all letters that are under way, and returns their number. For a restore of a backup, which does not know who '
+  'got them since.';
+revoke all on function private.stop_letters_after_restore() from public, anon, authenticated, service_role;
+
 -- For deliver-outbox.
 
 -- Mails that wait count as well, so that a mail server that comes back after hours gets no more than an hour's mails at
@@ -505,7 +533,7 @@ begin
   -- A member who stopped their mail while send_letter ran.
   delete from private.letter_recipients as waiting
   using public.network_members as member
-  where waiting.queued_at is null and member.id = waiting.member_id and not private.is_writable(member);
+  where waiting.queued_at is null and member.id = waiting.member_id and not private.may_write(member, 'letter');
   return query
     select letter.id, member.id, member.email, member.name, letter.subject, letter.body
     from private.letter_recipients as waiting
@@ -541,7 +569,7 @@ begin
   perform private.require_mail(mail);
   select * into member from public.network_members as stored where stored.id = queue_letter_mail.member_id for update;
   select * into letter from public.network_letters as stored where stored.id = queue_letter_mail.letter_id for share;
-  if letter.stopped_at is not null or private.is_writable(member) is not true then
+  if letter.stopped_at is not null or private.may_write(member, 'letter') is not true then
     return;
   end if;
   update private.letter_recipients as recipient set queued_at = now()

@@ -23,7 +23,7 @@ as $$
     ('status_links', interval '90 days'),
     -- After the due date. Until then an admin may still help a requester whose mail was lost.
     ('unconfirmed_requests', interval '30 days'),
-    -- A wish to join the network that was never confirmed, and a member's later wish.
+    -- After the mail to confirm was delivered: a wish to join the network, and a member's later wish.
     ('unconfirmed_members', interval '7 days'),
     -- After the link to a member's page was made.
     ('page_links', interval '30 days'),
@@ -198,19 +198,27 @@ begin
           due.closed_at < now() - private.retention_period('closed_requests')
           or (
             due.state = 'unconfirmed' and due.last_reminder = 'unconfirmed'
-            and private.start_of_day(due.due_on) < now() - private.retention_period('unconfirmed_requests')
+            and greatest(private.start_of_day(due.due_on), due.last_reminder_at)
+              < now() - private.retention_period('unconfirmed_requests')
+            -- The reminder waits for the mail server.
+            and not exists (
+              select from private.email_outbox as mail
+              where mail.request_id = due.id and mail.delivered_at is null and mail.gave_up_at is null
+                and mail.kind = 'request-acknowledgement'
+            )
           )
         )$due$),
       ('members', 'public.network_members',
         $due$due.frozen_at is null and not private.is_asked_for(due.email) and (
-          (due.state = 'asked' and due.asked_at < now() - private.retention_period('unconfirmed_members'))
+          (due.state = 'asked' and due.asked_at < now() - private.retention_period('unconfirmed_members')
+            and not private.has_waiting_mail(due.id))
           or (due.state = 'declined' and due.decided_at < now() - private.retention_period('declined_members'))
         )$due$),
-      -- A letter is kept for the members who got it.
+      -- A letter is kept for the members who got it, and for the admin who has to learn that a restore stopped it.
       ('letters', 'public.network_letters',
         $due$due.sent_at is not null and not exists (
           select from private.letter_recipients as recipient where recipient.letter_id = due.id
-        )$due$),
+        ) and (not due.stopped_by_restore or due.stopped_at < now() - private.retention_period('mails'))$due$),
       ('records', 'private.network_departures', $due$due.left_at < now() - private.retention_period('records')$due$),
       ('records', 'public.admin_events', $due$due.at < now() - private.retention_period('records')$due$),
       ('records', 'private.erasure_tombstones', $due$due.erased_at < now() - private.retention_period('records')$due$),
@@ -264,7 +272,7 @@ begin
   result := private.apply_to_due(
     'update public.network_members as due set pending = null, pending_at = null', 'public.network_members',
     $due$due.frozen_at is null and due.pending_at < now() - private.retention_period('unconfirmed_members')
-      and not private.is_asked_for(due.email)$due$
+      and not private.has_waiting_mail(due.id) and not private.is_asked_for(due.email)$due$
   );
   counts := private.add_to_counts(counts, 'wishes', result.done, result.refused);
 

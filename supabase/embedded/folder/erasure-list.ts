@@ -16,8 +16,9 @@ const listSchema = z.object({
     z.object({
       /**
        * of the data rights request that led to the erasure, e.g. DR-7K2M-9QXW, or of a person's leaving of the network,
-       * e.g. NW-7K2M-9QXW, or of a replaced key of members' links, e.g. LK-7K2M-9QXW; see {@link isDeparture},
-       * {@link isReplacedKey}
+       * e.g. NW-7K2M-9QXW, or of a replaced key of members' links, e.g. LK-7K2M-9QXW, or of a member's stop of all
+       * mail, or its end, e.g. ST- or RS-0f3a9c5e7b21d468; see {@link isDeparture}, {@link isReplacedKey},
+       * {@link isMailWish}
        */
       reference: z.string(),
       /** ISO 8601, UTC */
@@ -39,7 +40,7 @@ export type Erasure = ErasureList["erasures"][number];
 
 /**
  * An erasure as the database records it (`private.erasure_tombstones`, `private.network_departures`,
- * `private.link_keys`).
+ * `private.link_keys`, `public.network_events`).
  */
 export interface Tombstone {
   reference: string;
@@ -49,14 +50,22 @@ export interface Tombstone {
   emailHash: string;
 }
 
-/** Query that reads all tombstones, departures and replaced keys. */
+const milliseconds = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+/** Query that reads all tombstones, departures, replaced keys, and stops of mail with their ends. */
 export const tombstonesQuery = `
   select reference, email_hash as "emailHash",
-    to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "erasedAt"
+    to_char(at at time zone 'UTC', ${milliseconds}) as "erasedAt"
   from (
     select reference, email_hash, erased_at as at from private.erasure_tombstones
     union all select reference, email_hash, left_at from private.network_departures
     union all select reference, private.digest(reference), ended_at from private.link_keys where ended_at is not null
+    union all select
+      case event.action when 'resumed' then 'RS-' else 'ST-' end
+        || left(private.digest(member.id || to_char(event.at at time zone 'UTC', ${milliseconds})), 16),
+      private.digest(private.subject_key(member.email)), event.at
+    from public.network_events as event join public.network_members as member on member.id = event.member_id
+    where event.action in ('unsubscribed', 'resumed')
   ) as gone order by at, reference`;
 
 /**
@@ -79,6 +88,11 @@ export function isDeparture({ reference }: Pick<Erasure, "reference">): boolean 
 /** Returns true for a key of members' links that an operator replaced. */
 export function isReplacedKey({ reference }: Pick<Erasure, "reference">): boolean {
   return reference.startsWith("LK-");
+}
+
+/** Returns true for a member's stop of all mail (ST), or its end (RS). */
+export function isMailWish({ reference }: Pick<Erasure, "reference">): boolean {
+  return /^(ST|RS)-/.test(reference);
 }
 
 /** Returns true if this erasure is that of the address with this plain SHA-256. */

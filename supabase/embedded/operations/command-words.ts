@@ -64,9 +64,11 @@ export function readBackupVariables(settings: OperationSettings): BackupVariable
 }
 
 /** Describes the erasures that a restore repeated. */
-export function describeErasures({ again, completeUntil }: RepeatedErasures): string {
+export function describeErasures({ again, letters, completeUntil }: RepeatedErasures): string {
+  const stopped =
+    letters === 0 ? "" : ` Letters to the network that were being sent are stopped: ${letters}. Their pages say so.`;
   if (completeUntil === null)
-    return "There was no list of erasures. People who were erased since are back: erase them again.";
+    return `There was no list of erasures. People who were erased since are back: erase them again.${stopped}`;
   const people = again === 1 ? "1 person was" : `${again} people were`;
-  return `${people} erased again: the list of erasures is complete until ${completeUntil}.`;
+  return `${people} erased again: the list of erasures is complete until ${completeUntil}.${stopped}`;
 }

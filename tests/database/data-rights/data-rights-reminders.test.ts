@@ -13,6 +13,7 @@ import {
   receiveRequest,
   sampleMail,
 } from "../support/data-rights.ts";
+import { settleWaiting } from "../support/network.ts";
 import { signInAdmin } from "../support/test-backend.ts";
 
 eachBackend("reminders of data rights requests", (backend) => {
@@ -141,6 +142,10 @@ eachBackend("reminders of data rights requests", (backend) => {
     await keep();
     expect(await findRow(backend, request)).toMatchObject({ state: "unconfirmed" });
     expect(await queueAll(request)).toEqual(["unconfirmed"]);
+    await settleWaiting(backend, request.email);
+    await keep();
+    expect(await findRow(backend, request)).toMatchObject({ state: "unconfirmed" });
+    await age(request, "last_reminder_at = now() - interval '31 days'");
     await keep();
     expect(await findRow(backend, request)).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, expect, it } from "vitest";
 import { eachBackend } from "../support/backends.ts";
 import { receiveConfirmed, sampleMail } from "../support/data-rights.ts";
-import { ageMember, ask, byToken, countDepartures, findMember, join } from "../support/network.ts";
+import { ageMember, ask, byToken, countDepartures, findMember, join, settleWaiting } from "../support/network.ts";
 import { ago, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
 import { signInAdmin } from "../support/test-backend.ts";
 
@@ -35,6 +35,7 @@ eachBackend("retention of the network", (backend) => {
 
   it("deletes an unconfirmed ask after seven days, and leaves nothing of it", async () => {
     const [old, young] = [await ask(backend), await ask(backend)];
+    for (const { email } of [old, young]) await settleWaiting(backend, email);
     await ageMember(backend, old.email, "asked_at", "7 days 1 second");
     await ageMember(backend, young.email, "asked_at", "6 days 23 hours");
     expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, members: 1 });
@@ -52,8 +53,8 @@ eachBackend("retention of the network", (backend) => {
     const [old, young] = [await fallSilent("60 days 1 second"), await fallSilent("59 days 23 hours")];
     // A mailbox that refuses mail was not asked.
     const [lost, fresh] = [await join(backend), await join(backend)];
-    await setRows(backend, members, lost.id, `paused_at = now(), renewed_at = ${ago("26 months 1 day")}`);
-    await setRows(backend, members, fresh.id, `paused_at = now(), renewed_at = ${ago("25 months")}`);
+    await setRows(backend, members, lost.id, `paused_at = ${ago("61 days")}, renewed_at = ${ago("26 months 1 day")}`);
+    await setRows(backend, members, fresh.id, `paused_at = ${ago("59 days")}, renewed_at = ${ago("30 months")}`);
     expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, members: 2 });
     const all = [old, young, lost, fresh];
     expect(await Promise.all(all.map(isStored))).toEqual([false, true, false, true]);

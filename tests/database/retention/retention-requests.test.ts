@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { eachBackend } from "../support/backends.ts";
 import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
+import { settleWaiting } from "../support/network.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
 import { signInAdmin } from "../support/test-backend.ts";
 
@@ -46,7 +47,8 @@ eachBackend("retention of data rights requests", (backend) => {
       await receiveRequest(backend),
       await receiveRequest(backend, { quarantineReason: "honeypot" }),
     ];
-    const reminded = "last_reminder = 'unconfirmed', last_reminder_at = now()";
+    await settleWaiting(backend, old.email);
+    const reminded = `last_reminder = 'unconfirmed', last_reminder_at = ${ago("40 days")}`;
     await setRows(backend, requests, old.id, `due_on = (now() at time zone 'UTC')::date - 31, ${reminded}`);
     await setRows(backend, requests, young.id, `due_on = (now() at time zone 'UTC')::date - 29, ${reminded}`);
     expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, requests: 1 });

@@ -15,6 +15,7 @@ const filesOnPGlite: Record<string, string> = {
   "inbox/email-addresses": "regular expressions, letter case and Unicode normalization",
   "inbox/inbox-search": "letter case and LIKE",
   "mail/outbox": "skip locked, arrays and composite types as parameters",
+  "network/mail-states": "rows of values in a function, with a composite parameter",
   "network/lines": "classes of Unicode characters",
   "retention/retention-refused": "savepoints, and errors of triggers inside them",
   "rights/admin-sessions": "sessions and their expiry come from our own sign-in service",

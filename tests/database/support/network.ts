@@ -137,6 +137,23 @@ export async function ageMember({ sql }: TestBackend, email: string, columns: st
   if (rows.length === 0) throw new Error(`no member has the address ${email}`);
 }
 
+/** Settles all waiting mails to this address, by default as delivered. */
+export async function settleWaiting(
+  { sql, service }: TestBackend,
+  email: string,
+  outcome = "delivered",
+  error_code: string | null = null,
+) {
+  const waiting = await sql<{ mail_id: string }>(
+    `update private.email_outbox set first_attempt_at = coalesce(first_attempt_at, now())
+     where lower(recipient) = lower($1) and delivered_at is null and gave_up_at is null returning id as mail_id`,
+    [email],
+  );
+  const attempts = waiting.map(({ mail_id }) => ({ mail_id, outcome, error_code }));
+  await service.rpc("settle_mails", { attempts }).throwOnError();
+  return attempts.length;
+}
+
 /** Moves the mails to a member, and their messages, back in time, so that the next link is not withheld as too soon. */
 export async function ageLinks({ sql }: TestBackend, email: string, interval = "11 minutes") {
   await sql(

@@ -6,6 +6,7 @@ import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/emb
 import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
 import { receiveConfirmed, sampleMail } from "../../database/support/data-rights.ts";
+import { findLetter, sendLetter } from "../../database/support/letters.ts";
 import {
   ask,
   byToken,
@@ -33,12 +34,24 @@ const [leaver, withdrawn, erased, keeper, rejoiner, returning] = [
 
 const waiting = "waiting@example.com";
 
+/** Members who stop mail, or take it back, before and after the backup, and those with their letter before it. */
+const mailWishes = {
+  "stopper@example.com": { before: [], after: ["stop"], isStopped: true },
+  "early@example.com": { before: ["stop"], after: [], isStopped: true },
+  "back@example.com": { before: ["stop"], after: ["resume"], isStopped: false },
+  "unsure@example.com": { before: [], after: ["stop", "resume"], isStopped: false },
+  "twice@example.com": { before: ["stop", "resume"], after: ["stop", "resume", "stop"], isStopped: true },
+} as const;
+const readers = ["reader-1@example.com", "reader-2@example.com", "reader-3@example.com"];
+
 let folder: string;
 let links: { page: string; letter: string };
 let asking: { token: string };
 let linkTimes: { email: string; at: string }[];
 let restored: TestBackend;
 let again: number;
+let letters: number;
+let letter: Record<string, unknown>;
 
 /** Passes a backend to the helpers of the database tests. */
 function asDatabase(backend: TestBackend): DatabaseBackend {
@@ -51,6 +64,21 @@ function asDatabase(backend: TestBackend): DatabaseBackend {
     signIn: () => Promise.reject(new Error("the test admin signs in")),
     close: () => backend.close(),
   };
+}
+
+/** Queues the mails of letters to these members, and settles them. */
+async function deliverLetterTo({ service, sql }: DatabaseBackend, emails: string[], outcome = "delivered") {
+  const { data: due } = await service.rpc("claim_letter_recipients", { per_hour: 1000 }).throwOnError();
+  const mail = { subject: "A letter", body: "Text", closing: "Bye" };
+  for (const { letter_id, member_id, recipient } of due)
+    if (emails.includes(recipient))
+      await service.rpc("queue_letter_mail", { letter_id, member_id, mail }).throwOnError();
+  const queued = await sql<{ mail_id: string }>(
+    "select id as mail_id from private.email_outbox where kind = 'letter' and recipient = any ($1)",
+    [emails],
+  );
+  const attempts = queued.map(({ mail_id }) => ({ mail_id, outcome, error_code: null }));
+  await service.rpc("settle_mails", { attempts }).throwOnError();
 }
 
 const readLinkTimes = (backend: TestBackend) =>
@@ -96,15 +124,30 @@ beforeAll(async () => {
   const back = await join(database, { email: returning });
   await join(database, { email: erased });
   const request = await receiveConfirmed(database, { email: erased, type: "erasure" });
+  const admin = await signInAdmin(site);
+  for (const email of [...Object.keys(mailWishes), ...readers]) await join(database, { email });
+  const wish = async (moment: "before" | "after") => {
+    for (const [email, wishes] of Object.entries(mailWishes))
+      for (const kind of wishes[moment]) {
+        const name = kind === "stop" ? "unsubscribe_member" : "resubscribe_member";
+        const token = await tokenOf(database, email, kind === "stop" ? "letter" : "page");
+        await database.client().rpc(name, { token }).throwOnError();
+      }
+  };
+  await wish("before");
+  const sent = await sendLetter(admin);
+  await deliverLetterTo(database, [readers[0]!]);
+  await deliverLetterTo(database, [readers[1]!], "retry");
   linkTimes = await readLinkTimes(site);
   const { file } = await makeBackup(site.dataDir, joinPath(folder, "backup.tar.gz"));
 
+  await wish("after");
+  await deliverLetterTo(database, [readers[1]!, readers[2]!]);
   await leave(leaving.token);
   await leave(withdrawing.token);
   await leave(back.token);
   await listDepartures();
   await join(database, { email: returning });
-  const admin = await signInAdmin(site);
   await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail }).throwOnError();
   // After a leak, an operator changes the key: links to pages end, and letters' later.
   await site.sql("select private.change_link_key() as ok");
@@ -113,9 +156,10 @@ beforeAll(async () => {
 
   const target = joinPath(folder, "target");
   ({
-    erasures: { again },
+    erasures: { again, letters },
   } = await restoreBackup(file, target, { replace: false }));
   restored = await startTestBackend({ dataDir: target });
+  letter = await findLetter(await signInAdmin(restored), sent.id);
 }, 120_000);
 afterAll(async () => {
   await restored?.close();
@@ -157,9 +201,25 @@ it("revives no link to a page that ended after the backup, and keeps letters sto
   expect((await database.client().rpc("unsubscribe_member", { token: links.letter })).data).toBe(true);
 });
 
+it.each(Object.entries(mailWishes))("keeps the last wish of %s about mail", async (email, { isStopped }) => {
+  const member = await findMember(asDatabase(restored), email);
+  expect([member?.state, typeof member?.unsubscribed_at === "string"]).toEqual(["confirmed", isStopped]);
+});
+
+it("stops the letter that was under way, says so, and mails it to no one", async () => {
+  expect(letters).toBe(1);
+  // As far as the backup knows.
+  expect(letter).toMatchObject({ state: "stopped", stopped_by_restore: true, delivered: 1, waiting: 0, unsent: 0 });
+  const claimed = await asDatabase(restored).service.rpc("claim_letter_recipients", { per_hour: 1000 }).throwOnError();
+  expect(claimed.data).toEqual([]);
+  const due = "select recipient from private.email_outbox where kind = 'letter' and delivered_at is null";
+  expect(await restored.sql(due)).toEqual([]);
+});
+
 it("lists departures without an address", async () => {
   const list = await readFile(joinPath(folder, "erasures.json"), "utf8");
   expect(list.match(/"NW-/g)).toHaveLength(4);
   expect(list.match(/"DR-/g)).toHaveLength(1);
+  expect(list.match(/"ST-/g)).toHaveLength(7);
   expect(list).not.toContain("example.com");
 });

@@ -26,12 +26,23 @@ const members: NewMember[] = [
   { name: "Declined Dan", kind: "lender", state: "declined" },
 ];
 
+/** A letter that was under way in a restored backup. */
+const restored = randomUUID();
+
 let site: Product;
 let admin: Visitor;
 
 beforeAll(async () => {
   const dataDir = await makeSiteFolder();
-  await withDatabaseOf(dataDir, (sql) => insertMembers(sql, members));
+  await withDatabaseOf(dataDir, async (sql) => {
+    await insertMembers(sql, members);
+    await sql(
+      `insert into public.network_letters
+         (id, subject, body, to_states, saved_by, sent_at, sent_by, to_count, stopped_at, stopped_by_restore)
+       select $1, 'Restored', 'Text', '{admitted}', $1, now(), $1, 12, now(), true returning 1 as ok`,
+      [restored],
+    );
+  });
   await writeFile(join(dataDir, "facts.yaml"), `address: ${address}\n`);
   // No letter is finished while its tests run.
   site = await startProduct({ NETWORK_MAILS_PER_HOUR: "1" }, { dataDir });
@@ -312,6 +323,11 @@ describe("sending", () => {
     expect(html).not.toContain('value="stop"');
     expect(readText((await admin.get(path)).html)).toMatch(/To stop Stopped: \d+ of 12/);
     await admin.post(confirm, { password: testAdmin.password });
+  });
+
+  it("says that a restore of a backup stopped it", async () => {
+    const text = readText((await admin.get(`${path}/${restored}`)).html);
+    expect(text).toMatch(/Stopped \w+ .*A backup of the site was restored .* which stopped it/);
   });
 
   it("is off without a postal address, and says what to add", async () => {

@@ -223,6 +223,9 @@ describe("a member's page", () => {
     expect(readText((await admin.get(pageOf("Stopping"))).html)).toMatch(
       /Stopped all mail \w+ .*Gets no mail\. The entry is deleted 7 days later/,
     );
+    expect((await admin.get(pageOf("Stopping"))).html).not.toContain('value="sendLink"');
+    const refused = await admin.post(pageOf("Stopping"), { intent: "sendLink" });
+    expect([refused.status, readText(refused.html)]).toEqual([409, expect.stringContaining("stopped all mail, so")]);
     // The oldest are last.
     const { html } = await admin.get(`${path}?page=2`);
     const rows = html.match(/<li><a href="[^"]*" class="member-row">.*?<\/li>/g) ?? [];
@@ -282,6 +285,7 @@ describe("the download", () => {
     expect(csv).toContain('"אור"');
     expect(csv).toContain('"Admitted Ada"');
     expect(csv).not.toContain("Declined Dan");
+    expect((await download("filter=confirmed")).html).not.toContain("Stopping");
     expect((await download("filter=admitted&kind=lender&field=wellness")).html.split("\r\n")).toHaveLength(3);
     expect((await download("filter=admitted", { separator: "semicolon" })).html).toContain('"Admitted Ada";"');
     expect(readText((await admin.get("/admin/people")).html)).toContain("downloaded members of the investor network");

@@ -45,6 +45,7 @@ export async function changeMember(
             status: 409,
             text: "A link was sent less than 10 minutes ago, or waits for its turn. Reload the page.",
           },
+          "55006": { status: 409, text: "This member stopped all mail, so nothing was sent." },
         }
       : {}),
   };

@@ -44,18 +44,9 @@ export function MemberForms({ action, member, failed }: MemberFormsProps) {
       ) : (
         <ReviewForm action={action} member={member} failed={failed} />
       )}
-      {member.mails.some((mail) => mail.waits_in_line) ? null : (
-        <form method="post" action={action} className="border-t border-(--line) pt-3">
-          <p className="mb-3 text-(--muted)">
-            {member.state === "asked"
-              ? "Emails the link to confirm. Use it if the first email was held back or did not arrive."
-              : "Emails a link to the member’s own page. Earlier links stop working."}
-          </p>
-          <button name="intent" value="sendLink" className="button button-quiet">
-            Send the link again
-          </button>
-        </form>
-      )}
+      {member.may_get_link && !member.mails.some((mail) => mail.waits_in_line) ? (
+        <LinkForm action={action} member={member} />
+      ) : null}
       <form method="post" action={action} className="border-t border-(--line) pt-3">
         <p className="mb-3 text-(--muted)">
           Deletes everything that the network keeps about this person. No email is sent.
@@ -65,6 +56,22 @@ export function MemberForms({ action, member, failed }: MemberFormsProps) {
         </button>
       </form>
     </section>
+  );
+}
+
+function LinkForm({ action, member }: Pick<MemberFormsProps, "action" | "member">) {
+  return (
+    <form method="post" action={action} className="border-t border-(--line) pt-3">
+      <p className="mb-3 text-(--muted)">
+        {member.state === "asked"
+          ? "Emails the link to confirm. Use it if the first email was held back or did not arrive."
+          : "Emails a link to the member’s own page. Earlier links to it end."}
+        {member.paused_at === null ? null : " Letters wait until the member says there that mail may come again."}
+      </p>
+      <button name="intent" value="sendLink" className="button button-quiet">
+        Send the link again
+      </button>
+    </form>
   );
 }
 

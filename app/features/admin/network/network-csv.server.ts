@@ -27,6 +27,7 @@ export function writeNetworkCsv(
     confirmed: dayOf(member.confirmed_at),
     renewed: dayOf(member.renewed_at),
     decided: dayOf(member.decided_at),
+    noMail: dayOf(member.paused_at),
   }));
   return writeCsv(
     rows,
@@ -44,6 +45,7 @@ export function writeNetworkCsv(
       { key: "confirmed", header: `Confirmed (${timeZone})` },
       { key: "renewed", header: `Last said yes (${timeZone})` },
       { key: "decided", header: `Decided (${timeZone})` },
+      { key: "noMail", header: `No mail since (${timeZone})` },
       { key: "id", header: "Reference" },
     ],
     separator,

@@ -69,6 +69,7 @@ export function NetworkView({ query, members, unreadable, total, counts, pages }
           action={networkUrl({ ...query, page: 1 }, "/admin/network.csv")}
           className="flex flex-wrap gap-3"
         >
+          <p className="basis-full text-(--muted)">The files leave out members who stopped all mail.</p>{" "}
           <button name="separator" value="comma" className="button button-quiet">
             Download as CSV
           </button>{" "}

@@ -75,6 +75,8 @@ const memberSchema = rowSchema.extend({
   pause_reason: z.string().nullable(),
   /** when the member stopped all mail; the membership is deleted seven days later */
   unsubscribed_at: z.string().nullable(),
+  /** true unless the member stopped all mail */
+  may_get_link: z.boolean(),
   pending: pendingSchema.nullable(),
   /** digest of the words that the person agreed to */
   consent_text_hash: z.string(),
@@ -124,13 +126,13 @@ export function findMember(client: AdminClient, id: string): Promise<AdminResult
 }
 
 const exportedSchema = z.array(
-  rowSchema.extend({ qualification: memberSchema.shape.qualification, renewed_at: memberSchema.shape.renewed_at }),
+  rowSchema.extend(memberSchema.pick({ qualification: true, renewed_at: true, paused_at: true }).shape),
 );
 
 /** A member in the downloaded file. */
 export type ExportedMember = z.output<typeof exportedSchema>[number];
 
-/** Reads all members that match the filters. The database logs the export and the admin. */
+/** Reads all members that match the filters, except those who stopped all mail. The database logs the export and the admin. */
 export function exportMembers(client: AdminClient, query: NetworkQuery): Promise<AdminResult<ExportedMember[]>> {
   return callAdmin(client, "export_network_members", toFilters(query), exportedSchema);
 }

@@ -91,12 +91,13 @@ export async function openEmbedded(
     },
     readOutbox: () => readOutbox(embedded),
     close: async () => {
+      // The last thing is to tidy, because a mail that was settled may be gone, and nothing may write after the stop.
       // Sessions that take longer are ended and settled. Their mail is sent after the next start, unless its last byte
       // was sent: then it may have arrived.
       const timers = [outbox, disk, retention, backupTimer].map((timer) => timer?.stop());
       const finished = Promise.all([...timers, tidied(), ...background]);
       await withTimeout(finished, deliveryGraceMs, () => stopping.abort());
-      await withTimeout(Promise.all([finished, ...background]), settlingGraceMs, () => undefined);
+      await withTimeout(Promise.all([finished, ...background]).then(tidied), settlingGraceMs, () => undefined);
       await embedded.close();
     },
   };

@@ -7,6 +7,7 @@ import {
   isDeparture,
   isErasureOf,
   isListSignedBy,
+  isMailWish,
   isReplacedKey,
   mergeErasures,
   readErasureList,
@@ -21,6 +22,8 @@ import { requirePast } from "./origin.ts";
 export interface RepeatedErasures {
   /** number of people erased again */
   again: number;
+  /** number of letters that were under way in the backup, and are stopped */
+  letters: number;
   /** ISO 8601, UTC: time until which the list of erasures is complete; null when there was no list */
   completeUntil: string | null;
 }
@@ -106,12 +109,17 @@ const advice =
  * "erasure"), and their mail files. Records a tombstone with the zero UUID as its admin. Sends no email, because the
  * person was notified at the time. Of people who left the network it deletes the membership alone, and only one that is
  * older than their leaving. Ends the keys that were replaced, and all links to members' pages, because some were ended
- * after the backup; except those of people who have yet to confirm, which only ended with the next one.
+ * after the backup; except those of people who have yet to confirm, which only ended with the next one. Repeats the
+ * stops of mail since the backup and their ends, and stops letters that were under way.
  * @param content folder of the unpacked backup
  * @param database its database, open
- * @returns the number of erasures and departures repeated
+ * @returns `again`: the number of erasures and departures repeated
  */
-export async function eraseAgain(content: string, database: PGlite, erasures: readonly Erasure[]): Promise<number> {
+export async function eraseAgain(
+  content: string,
+  database: PGlite,
+  erasures: readonly Erasure[],
+): Promise<Omit<RepeatedErasures, "completeUntil">> {
   const references = new Set((await readTombstones(database)).map(({ reference }) => reference));
   const missing = erasures.filter(({ reference }) => !references.has(reference));
   const people = missing.length === 0 ? [] : (await database.query<Person>(findPeople)).rows;
@@ -120,13 +128,39 @@ export async function eraseAgain(content: string, database: PGlite, erasures: re
   for (const erasure of missing) {
     const found = people.find(({ hash }) => isErasureOf(erasure, hash));
     if (!found) continue;
+    if (isMailWish(erasure)) {
+      await repeatWish(database, found, erasure);
+      continue;
+    }
     const repeat = isDeparture(erasure) ? removeMember : erasePerson;
     if (await repeat(database, found, erasure)) erased += 1;
   }
   const query = async (sql: string, parameters: unknown[]) =>
     (await database.query<{ id: string }>(sql, parameters)).rows;
+  const letters = await stopLetters(database);
   if (erased > 0) await removeMailFilesWithoutMail(join(content, mailFolder), query);
-  return erased;
+  return { again: erased, letters };
+}
+
+async function stopLetters(database: PGlite): Promise<number> {
+  const { rows } = await database.query("select 1 where to_regclass('public.network_letters') is not null");
+  if (rows.length === 0) return 0;
+  const stopped = await database.query<{ n: number }>("select private.stop_letters_after_restore() as n");
+  return stopped.rows[0]?.n ?? 0;
+}
+
+/** Repeats a member's stop of all mail, or its end, of a membership that is older than the wish. */
+async function repeatWish(database: PGlite, { person }: Person, { reference, erasedAt }: Erasure): Promise<void> {
+  const isStop = reference.startsWith("ST-");
+  await database.query(
+    `with changed as (
+       update public.network_members set unsubscribed_at = ${isStop ? "$2" : "null"}
+       where private.subject_key(email) = $1 and asked_at < $2 returning id
+     )
+     insert into public.network_events (member_id, at, actor_kind, action)
+     select id, $2, 'member', $3 from changed`,
+    [person, erasedAt, isStop ? "unsubscribed" : "resumed"],
+  );
 }
 
 async function endLinks(database: PGlite, replacedKeys: readonly Erasure[]): Promise<void> {

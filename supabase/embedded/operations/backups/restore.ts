@@ -126,5 +126,5 @@ async function fillDraft(
     return { again: await eraseAgain(content, database, erasures), admins: await listAdmins(database) };
   });
   const list: ErasureList | null = completeUntil === null ? null : { format: 1, completeUntil, erasures };
-  return { manifest, isEncrypted, isProved: provedBy !== null, admins, erasures: { again, completeUntil }, list };
+  return { manifest, isEncrypted, isProved: provedBy !== null, admins, erasures: { ...again, completeUntil }, list };
 }

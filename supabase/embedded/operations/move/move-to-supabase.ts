@@ -120,7 +120,7 @@ async function withBackup<T>(file: string, options: MoveOptions, work: Work<T>):
     });
     const files = requireDatabase(folder, file);
     const again = await withDatabase(files, (database) => eraseAgain(folder, database, erasures));
-    return await work(files, { again, completeUntil });
+    return await work(files, { ...again, completeUntil });
   } finally {
     await rm(place, { recursive: true, force: true });
   }

@@ -3,10 +3,14 @@ import { countMembers, describeChoice, letterPath } from "./letter-words";
 import type { Letter } from "./letters.server";
 import { LetterText } from "./stored-letter";
 
+const restoreWords =
+  "A backup of the site was restored while the letter was going out, which stopped it. Some of the others may have it: the backup does not know what went out after it was made.";
+
 /** A letter that was sent: how far it is, the button to stop it, and its text. */
 export function LetterProgress({ letter }: { letter: Letter }) {
   const formatInstant = useInstantFormat();
-  const { state, sent_at, sent_by, stopped_at, delivered, waiting, refused, unsent, perhaps } = letter;
+  const { state, sent_at, sent_by, stopped_at, stopped_by_restore } = letter;
+  const { delivered, waiting, refused, unsent, perhaps } = letter;
   const total = letter.to_count ?? 0;
   const others = total - delivered - waiting - refused - unsent - perhaps;
   const facts: [string, string | null][] = [
@@ -18,7 +22,7 @@ export function LetterProgress({ letter }: { letter: Letter }) {
     ["Not sent", unsent > 0 ? `${unsent}: the mail server did not take their emails for five days` : null],
     ["Perhaps delivered", perhaps > 0 ? `${perhaps}: the connection broke at the end. They get no second copy` : null],
     ["Others", others > 0 ? `${others}: they left or stopped mail, or the letter was stopped before their turn` : null],
-    ["Stopped", stopped_at && formatInstant(stopped_at)],
+    ["Stopped", stopped_at && `${formatInstant(stopped_at)}${stopped_by_restore ? `. ${restoreWords}` : ""}`],
   ];
   return (
     <div className="request-page">

@@ -34,6 +34,7 @@ const letterSchema = rowSchema.extend({
   to_kind: z.enum(networkKinds).nullable(),
   to_field: z.enum(networkFields).nullable(),
   stopped_at: z.string().nullable(),
+  stopped_by_restore: z.boolean(),
   /** true if the signed-in admin mailed themself this very subject and text */
   is_tried: z.boolean(),
   /** increases with each change */
