@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { MailTimes } from "../outbox/mail-times.ts";
 
 /**
  * Services that the host provides to the edge functions. In Node each site passes its own host; in Deno the defaults
@@ -25,6 +24,20 @@ export interface FunctionHost {
   runInBackground?(work: Promise<unknown>): void;
   /** Logs one event for the operator: codes and counts, never personal data. */
   log?(event: LogEvent): void;
+}
+
+/** Limits of a session with a mail server and of the pace, in milliseconds. */
+export interface MailTimes {
+  /** connecting, greeting and TLS */
+  greeting: number;
+  /** each reply, and each block of the text */
+  reply: number;
+  /** the whole session; the lease of a mail is longer */
+  session: number;
+  /** age at which a session gives its place to the next mail; it goes on in the background */
+  slow: number;
+  /** first pause after a server asked for fewer mails, if it did not say how long */
+  busy: number;
 }
 
 /** A log event with its name, codes and counts only. */

@@ -1,18 +1,4 @@
-import { functionHost } from "../host/runtime.ts";
-
-/** Limits of a session with a mail server and of the pace, in milliseconds. */
-export interface MailTimes {
-  /** connecting, greeting and TLS */
-  greeting: number;
-  /** each reply, and each block of the text */
-  reply: number;
-  /** the whole session; the lease of a mail is longer */
-  session: number;
-  /** age at which a session gives its place to the next mail; it goes on in the background */
-  slow: number;
-  /** first pause after a server asked for fewer mails, if it did not say how long */
-  busy: number;
-}
+import { functionHost, type MailTimes } from "../host/runtime.ts";
 
 /**
  * RFC 5321, 4.5.3.2 wants at least 5 minutes for the greeting, MAIL and RCPT, 2 for DATA, 3 for each block and 10 for the
