@@ -34,11 +34,12 @@ async function run() {
   await site.finishBackgroundWork();
 }
 
-/** Runs the timer until no more mail goes out. */
+/** Runs the timer, a minute apart, until no more mail goes out. */
 async function runUntilQuiet() {
   for (let before = -1; before < mailServer.received.length;) {
     before = mailServer.received.length;
     await run();
+    await site.sql("update private.email_outbox set attempted_at = attempted_at - interval '1 minute'");
   }
 }
 

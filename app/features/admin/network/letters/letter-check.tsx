@@ -44,7 +44,7 @@ export function LetterCheck(props: LetterCheckProps) {
               {stray.slice(0, 5).map((text, place) => (
                 <Fragment key={text}>
                   {place > 0 ? ", " : null}
-                  <code>{text}</code>
+                  <code className="whitespace-nowrap">{text}</code>
                 </Fragment>
               ))}
               {" as typed. Only {name} becomes their first name."}
