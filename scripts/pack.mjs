@@ -33,8 +33,6 @@ try {
   for (const path of [...folders, ...files, ...(await listProductionPackages())]) await copy(path);
   await writeManifest();
   await writeBillOfMaterials();
-  // A peer of another package, which production never loads.
-  await rm(join(staging, "node_modules/typescript"), { recursive: true });
   await writeArchive();
   console.log(`${archive}.tar.gz`);
 } finally {
