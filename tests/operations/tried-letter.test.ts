@@ -75,7 +75,9 @@ describe.each(Object.entries(engines))("a letter on the %s", (_name, start) => {
 
   beforeAll(async () => {
     engine = await start();
-    await engine.backend.sql("insert into private.digests (day) values ('infinity') on conflict do nothing returning day");
+    await engine.backend.sql(
+      "insert into private.digests (day) values ('infinity') on conflict do nothing returning day",
+    );
     await engine.storeFacts();
   });
   afterAll(() => engine?.close());
@@ -83,18 +85,24 @@ describe.each(Object.entries(engines))("a letter on the %s", (_name, start) => {
   it("goes out as it was tried, though the firm's facts changed after Send", async () => {
     const { backend, mailServer, deliver } = engine;
     // Loaded after the facts.
-    const { postLetter } = await import("~/features/admin/network/letters/send-letter.server");
+    const { isTried, postLetter } = await import("~/features/admin/network/letters/send-letter.server");
     const { findLetter } = await import("~/features/admin/network/letters/letters.server");
     const supabase = backend.client((await signInAdmin(backend)).token);
     const client = { supabase, log: { info: () => {}, warn: () => {}, error: () => {} }, unreadable: [] };
     await addMembers(backend, "same", 1);
     const { letter_id } = await saveLetter(supabase, { subject: "For {name}: \u05e9\u05dc\u05d5\u05dd" });
-    const post = async (fields: { intent: "try" } | { intent: "send"; number: string }) => {
+    const find = async () => {
       const found = await findLetter(client, letter_id);
       if (!found.ok || !found.data) throw new Error("The letter is gone.");
-      return postLetter(client, found.data, { ...fields, seen: String(found.data.version) }, siteUrl);
+      return found.data;
+    };
+    const post = async (fields: { intent: "try" } | { intent: "send"; number: string }) => {
+      const found = await find();
+      return postLetter(client, found, { ...fields, seen: String(found.version) }, siteUrl);
     };
     expect(await post({ intent: "try" })).toEqual({ done: "letterTried" });
+    const tried = await find();
+    expect([siteUrl, "https://moved.example"].map((url) => isTried(tried, url))).toEqual([true, false]);
     expect(await post({ intent: "send", number: "1" })).toEqual({ done: "letterSent" });
     const changed = { SITE_URL: siteUrl, FIRM_NAME: "Another & Co", TIME_ZONE: "Pacific/Apia" };
     await backend.service.rpc("set_site_facts", { facts: changed }).throwOnError();
