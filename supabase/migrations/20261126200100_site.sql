@@ -120,9 +120,9 @@ end;
 $$;
 
 comment on function public.set_site_facts(jsonb) is
-  'Replaces the settings and facts of the site that its functions read: texts by name, SITE_URL, FIRM_NAME, FOUNDER_NAME, '
-  'MAIL_CONTENT, REPLY_WITHIN_HOURS, REPLY_DAYS and TIME_ZONE (an IANA name with an area, or UTC), each optional. Every '
-  'due date is a calendar day in TIME_ZONE. Raises 22023 for another name or an invalid value.';
+  'Replaces the settings and facts of the site that its functions read: texts by name, SITE_URL, FIRM_NAME, '
+  'FOUNDER_NAME, MAIL_CONTENT, REPLY_WITHIN_HOURS, REPLY_DAYS and TIME_ZONE (an IANA name with an area, or UTC), each '
+  'optional. Every due date is a calendar day in TIME_ZONE. Raises 22023 for another name or an invalid value.';
 revoke all on function public.set_site_facts(jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.set_site_facts(jsonb) to service_role;
 

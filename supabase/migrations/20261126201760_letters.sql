@@ -264,10 +264,10 @@ end;
 $$;
 
 comment on function public.find_letter(uuid) is
-  'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, footer, sent_at, sent_by, '
-  'stopped_at, stopped_by_restore, to_count, version, state, queued, delivered, waiting, refused, unsent, perhaps, is_tried}. is_tried: the caller mailed the '
-  'text as it stands to themself, with this footer. saved_by: as sent_by. The others as in list_letters. Raises 42501 for '
-  'non-admins.';
+  'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, footer, '
+  'sent_at, sent_by, stopped_at, stopped_by_restore, to_count, version, state, queued, delivered, waiting, refused, '
+  'unsent, perhaps, is_tried}. is_tried: the caller mailed the text as it stands to themself, with this footer. '
+  'saved_by: as sent_by. The others as in list_letters. Raises 42501 for non-admins.';
 revoke all on function public.find_letter(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_letter(uuid) to authenticated;
 
@@ -404,9 +404,9 @@ end;
 $$;
 
 comment on function public.try_letter(uuid, jsonb, jsonb, integer) is
-  'Queues the mail {subject, body} of a draft to the caller, and keeps its footer {firm, address, site}. Raises 42501 for '
-  'non-admins, P0002 for an unknown letter, 55000 for one that was sent, PT409 when seen_version is not its version, 22023 '
-  'for a letter or mail without subject or text, or a footer without the firm''s postal address.';
+  'Queues the mail {subject, body} of a draft to the caller, and keeps its footer {firm, address, site}. Raises 42501 '
+  'for non-admins, P0002 for an unknown letter, 55000 for one that was sent, PT409 when seen_version is not its '
+  'version, 22023 for a letter or mail without subject or text, or a footer without the firm''s postal address.';
 revoke all on function public.try_letter(uuid, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
 grant execute on function public.try_letter(uuid, jsonb, jsonb, integer) to authenticated;
 
@@ -444,8 +444,8 @@ $$;
 comment on function public.send_letter(uuid, integer, jsonb, integer) is
   'Sends a draft to all chosen members and returns their number, which is logged. Raises 42501 for non-admins, P0002 for '
   'an unknown letter, 55000 for one that was sent or that the caller did not mail to themself as it stands, with this '
-  'footer {firm, address, site}, 22023 for a footer without the firm''s postal address, PT409 when seen_version is not its '
-  'version, or expected is 0 or not the number of chosen members.';
+  'footer {firm, address, site}, 22023 for a footer without the firm''s postal address, PT409 when seen_version is not '
+  'its version, or expected is 0 or not the number of chosen members.';
 revoke all on function public.send_letter(uuid, integer, jsonb, integer) from public, anon, authenticated, service_role;
 grant execute on function public.send_letter(uuid, integer, jsonb, integer) to authenticated;
 
