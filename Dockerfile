@@ -10,11 +10,10 @@ COPY scripts/empty-package scripts/empty-package
 # Without `--omit=optional`, npm would install development packages as optional peers (Vite, Rollup).
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 # `npm sbom --omit` would also drop production packages that development depends on, so remove development from
-# package.json first. The bill of materials lists TypeScript, a peer of another package, which the image never runs.
+# package.json first.
 RUN npm pkg delete devDependencies "overrides[@vanilla-extract/integration]" \
     overrides.esbuild-plugins-node-modules-polyfill \
-  && npm sbom --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json \
-  && rm -rf node_modules/typescript
+  && npm sbom --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json
 
 FROM ${NODE} AS build
 WORKDIR /site

@@ -42,7 +42,7 @@ const commands = {
     run: operate("check-mail"),
   },
   doctor: {
-    does: "[--from-outside] [--json]: examines this installation; exit status 1 if there is something to look at, 2 to fix",
+    does: "[--from-outside] [--json] [--write-facts]: examines this installation; exit status 1 if there is something to look at, 2 to fix",
     run: operate("doctor"),
   },
   "privacy-pack": {

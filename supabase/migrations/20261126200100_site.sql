@@ -45,19 +45,20 @@ set search_path = ''
 as $$ select to_char(day::timestamp, 'FMMonth FMDD, YYYY') $$;
 revoke all on function private.day_in_words(date) from public, anon, authenticated, service_role;
 
--- Stores TIME_ZONE, because deadlines are calendar days at the firm. On an evening in New York it is already the next
--- day in UTC.
-create table private.site_time_zone (
+-- Settings and facts of the site that mails name, so that the functions have them from the site alone. TIME_ZONE is one,
+-- because deadlines are calendar days at the firm: on an evening in New York it is already the next day in UTC.
+-- An embedded site writes them when it starts; for a hosted project the operator does, with `doctor --write-facts`.
+create table private.site_facts (
   is_only boolean primary key default true check (is_only),
-  name text not null
+  facts jsonb not null
 );
-alter table private.site_time_zone enable row level security;
-revoke all on table private.site_time_zone from public, anon, authenticated, service_role;
+alter table private.site_facts enable row level security;
+revoke all on table private.site_facts from public, anon, authenticated, service_role;
 
 create function private.time_zone() returns text
 language sql stable
 set search_path = ''
-as $$ select coalesce((select zone.name from private.site_time_zone as zone), 'UTC') $$;
+as $$ select coalesce((select site.facts ->> 'TIME_ZONE' from private.site_facts as site), 'UTC') $$;
 revoke all on function private.time_zone() from public, anon, authenticated, service_role;
 
 create function private.local_day(at timestamptz) returns date
@@ -93,27 +94,43 @@ set search_path = ''
 as $$ select at > now() - span and at <= now() + interval '1 minute' $$;
 revoke all on function private.is_recent(timestamptz, interval) from public, anon, authenticated, service_role;
 
-create function public.set_time_zone(name text) returns void
+create function public.set_site_facts(facts jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
+declare
+  zone text := coalesce(facts ->> 'TIME_ZONE', 'UTC');
 begin
+  if jsonb_typeof(facts) is distinct from 'object' or exists (
+    select from jsonb_each(facts) as fact
+    where fact.key not in (
+      'SITE_URL', 'FIRM_NAME', 'FOUNDER_NAME', 'MAIL_CONTENT', 'REPLY_WITHIN_HOURS', 'REPLY_DAYS', 'TIME_ZONE'
+    ) or jsonb_typeof(fact.value) <> 'string' or char_length(fact.value #>> '{}') not between 1 and 300
+  ) then
+    raise exception 'no facts of a site' using errcode = '22023';
+  end if;
   -- PostgreSQL reads abbreviations as fixed offsets, without daylight saving time.
-  if name is null or (name <> 'UTC' and strpos(name, '/') = 0) then
+  if zone <> 'UTC' and strpos(zone, '/') = 0 then
     raise exception 'no name of a time zone' using errcode = '22023';
   end if;
-  perform now() at time zone name;
-  -- Skip the write: this is called often, and the name rarely changes.
-  if name = private.time_zone() then
-    return;
-  end if;
-  insert into private.site_time_zone (name) values (set_time_zone.name)
-  on conflict (is_only) do update set name = excluded.name;
+  perform now() at time zone zone;
+  insert into private.site_facts (facts) values (set_site_facts.facts)
+  on conflict (is_only) do update set facts = excluded.facts;
 end;
 $$;
 
-comment on function public.set_time_zone(text) is
-  'Sets the firm''s time zone (the setting TIME_ZONE: an IANA name with an area, or UTC). Every due date is a calendar '
-  'day in this zone. Raises 22023 for an invalid name.';
-revoke all on function public.set_time_zone(text) from public, anon, authenticated, service_role;
-grant execute on function public.set_time_zone(text) to service_role;
+comment on function public.set_site_facts(jsonb) is
+  'Replaces the settings and facts of the site that its functions read: texts by name, SITE_URL, FIRM_NAME, '
+  'FOUNDER_NAME, MAIL_CONTENT, REPLY_WITHIN_HOURS, REPLY_DAYS and TIME_ZONE (an IANA name with an area, or UTC), each '
+  'optional. Every due date is a calendar day in TIME_ZONE. Raises 22023 for another name or an invalid value.';
+revoke all on function public.set_site_facts(jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.set_site_facts(jsonb) to service_role;
+
+create function public.read_site_facts() returns jsonb
+language sql stable security definer
+set search_path = ''
+as $$ select site.facts from private.site_facts as site $$;
+
+comment on function public.read_site_facts() is 'Returns the facts of set_site_facts; null before the first.';
+revoke all on function public.read_site_facts() from public, anon, authenticated, service_role;
+grant execute on function public.read_site_facts() to service_role;

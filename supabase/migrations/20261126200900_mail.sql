@@ -38,7 +38,7 @@ create table private.email_outbox (
   -- Null means the firm, at the address set at the time of delivery, so that a mistyped setting can be corrected.
   recipient text,
   reply_to text,
-  -- The admin who wrote the reply, for its From header.
+  -- For the From header: the admin who wrote the reply, or the firm that sends the letter.
   sender_name text,
   subject text not null,
   body text not null,

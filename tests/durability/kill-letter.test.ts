@@ -18,9 +18,9 @@ const sentLetters = `
     (email, name, company, state, confirmed_at, renewed_at, consent_text_hash, consent_policy_version)
   select 'member-' || n || '@fund' || n % 4 || '.example', 'Grace ' || n, 'Fund', 'confirmed', now(), now(), repeat('c', 64), '1.0'
   from generate_series(1, ${members}) as n;
-  insert into public.network_letters (id, subject, body, to_states, saved_by, sent_at, sent_by, to_count)
+  insert into public.network_letters (id, subject, body, to_states, saved_by, sent_at, sent_by, to_count, footer)
   select gen_random_uuid(), 'Letter ' || n, 'Dear {name}, a clinic raises money.', '{confirmed}', account.id,
-    now() + n * interval '1 second', account.id, ${members}
+    now() + n * interval '1 second', account.id, ${members}, '{"firm": "F", "address": "A", "site": "S"}'
   from generate_series(1, 2) as n, auth.users as account;
   insert into private.letter_recipients (letter_id, member_id)
   select letter.id, member.id from public.network_letters as letter, public.network_members as member;`;

@@ -34,6 +34,27 @@ afterAll(async () => {
   await project?.close();
 });
 
+it("has facts named that mails do not follow, until they are written", async () => {
+  const ofProject = { DATABASE_URL: project.databaseUrl };
+  const before = await withChanged(ofProject);
+  expect(lineOf(before, "fix", "stored facts")).toMatch(
+    /site's SITE_URL, FIRM_NAME, .*TIME_ZONE\. Run .*--write-facts/,
+  );
+  const diagnosis = await diagnose({ ...settings, ...ofProject }, { args: ["--write-facts"] });
+  expect(lineOf(diagnosis, "ok", "stored facts")).toContain("Mails name the facts");
+  const moved = await withChanged({ ...ofProject, SITE_URL: "https://other.example", TIME_ZONE: "Europe/Berlin" });
+  expect(lineOf(moved, "fix", "stored facts")).toContain("the site's SITE_URL, TIME_ZONE.");
+  for (const [changes, said] of [
+    [{}, "Set DATABASE_URL"],
+    [{ ...ofProject, SITE_URL: "" }, "This machine lacks SITE_URL"],
+    [{ DATABASE_URL: "postgresql://postgres:a-word@127.0.0.1:1/postgres" }, "ECONNREFUSED"],
+  ] as const) {
+    const refused = await diagnose({ ...settings, ...changes }, { args: ["--write-facts"] });
+    expect(lineOf(refused, "fix", "stored facts")).toContain(said);
+  }
+  expect(lineOf(await withChanged({}), "not checked", "stored facts")).toContain("Set DATABASE_URL");
+});
+
 /** Runs the command beside the running site, with these variables changed. */
 const withChanged = (changes: Record<string, string>) => diagnose({ ...settings, ...changes });
 

@@ -9,6 +9,7 @@ import { type Letter, countRecipients, requireLetter } from "~/features/admin/ne
 import {
   composeSample,
   hasPostalAddress,
+  isTried,
   postLetter,
   sendFormSchema,
 } from "~/features/admin/network/letters/send-letter.server";
@@ -44,8 +45,10 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   if (!isComplete(letter)) throw leadTo(site, letterPath(letter.id), "letterIncomplete", setCookies);
   const recipients = await countRecipients(client, letter);
   if (!recipients.ok) throw new Response(null, { status: recipients.status });
-  const sample = composeSample(letter, recipients.data.names, site.settings.siteUrl);
-  const found = { letter, recipients: recipients.data, sample, canSend: hasPostalAddress() };
+  const { siteUrl } = site.settings;
+  const sample = composeSample(letter, recipients.data.names, siteUrl);
+  const shown = { ...letter, is_tried: isTried(letter, siteUrl) };
+  const found = { letter: shown, recipients: recipients.data, sample, canSend: hasPostalAddress() };
   return data(
     { ...found, ownAddress: signedIn.user.email ?? "", generatedPasswordOf },
     { headers: createAdminHeaders(setCookies) },

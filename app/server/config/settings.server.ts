@@ -1,6 +1,5 @@
 import { type BackupKeys, type BackupBucket, findBackupKeys, findBackupBucket } from "~/lib/backup-settings";
 import { company, founderName, replyWithinHours } from "~/content/company";
-import { looksUnfilled } from "~/content/firm/unfilled";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mails/mail-content";
 import { type UnreadName, findIgnoredNames, findUnreadNames } from "./setting-names.server";
@@ -21,12 +20,10 @@ export interface MailSettings {
   from: string;
   /** inbox of the firm: one or more addresses, with or without display names */
   contactTo: string;
-  /** content of the firm's mail about a message; a hosted project's functions must have the same setting */
+  /** content of the firm's mail about a message */
   content: MailContent;
   /** signatures of mails to visitors */
   firmName: string;
-  /** the firm's postal address; undefined while it is a placeholder */
-  firmAddress: string | undefined;
   founderName: string | undefined;
 }
 
@@ -186,7 +183,6 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
       contactTo: v.CONTACT_TO ?? adminEmail,
       content: v.MAIL_CONTENT,
       firmName: company.name,
-      firmAddress: looksUnfilled(company.address) ? undefined : company.address,
       founderName,
     },
     replyClock: { withinHours: replyWithinHours, days: v.REPLY_DAYS, timeZone: v.TIME_ZONE },

@@ -6,6 +6,7 @@ import { BackendUnavailable } from "../_shared/host/backend.ts";
 import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
+import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { redeemLink } from "./redeem-link.ts";
 import { requestNewPassword } from "./request-new-password.ts";
 
@@ -42,10 +43,12 @@ async function serveAccountLinks(request: Request): Promise<Response> {
     const excess = await refuseExcess(call);
     if (excess) return excess;
     if (parsed.data.action === "forgotten") {
-      if (await requestNewPassword(parsed.data.email)) runInBackground(deliverDueMail());
+      const { email } = parsed.data;
+      if (await withSiteFacts(() => requestNewPassword(email))) runInBackground(deliverDueMail());
       return respond(200, { ok: true });
     }
-    const outcome = await redeemLink(parsed.data.token, parsed.data.password);
+    const { token, password } = parsed.data;
+    const outcome = await withSiteFacts(() => redeemLink(token, password));
     if ("fault" in outcome) return respond(422, { error: "password", fault: outcome.fault });
     return outcome.purpose === null
       ? respond(404, { error: "unknown-link" })

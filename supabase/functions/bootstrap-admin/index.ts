@@ -2,7 +2,6 @@ import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, setting } from "../_shared/host/runtime.ts";
 import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
-import { applyTimeZone } from "../_shared/time-zone.ts";
 import { parseAddressList } from "../_shared/mails/address-list.ts";
 
 /**
@@ -12,7 +11,7 @@ import { parseAddressList } from "../_shared/mails/address-list.ts";
  * The first user gets no special rights: an empty list makes no admin.
  *
  * Runs at every sign-in, so it also tells the database whether a second factor is required
- * (`ADMIN_SECOND_FACTOR=required`), and the firm's time zone (`TIME_ZONE`).
+ * (`ADMIN_SECOND_FACTOR=required`).
  */
 export default { fetch: bootstrapAdmin };
 
@@ -23,7 +22,7 @@ async function bootstrapAdmin(request: Request): Promise<Response> {
   if (!token) return respond(403, { error: "forbidden" });
   try {
     const user = await findSignedInUser(token);
-    if (user) await Promise.all([applySecondFactorRule(), applyTimeZone()]);
+    if (user) await applySecondFactorRule();
     if (!user?.email || !user.email_confirmed_at || !isNamedAdmin(user.email)) {
       return respond(403, { error: "forbidden" });
     }

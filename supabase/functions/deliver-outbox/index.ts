@@ -10,6 +10,7 @@ import { queueTroubleMails } from "../_shared/outbox/queue-trouble-mails.ts";
 import { releaseWaitingMail } from "../_shared/outbox/release-waiting-mail.ts";
 import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
+import { withSiteFacts } from "../_shared/host/site-facts.ts";
 
 /**
  * Queues mails about trouble with the site, reminders about messages and data rights requests, the digest, notices to
@@ -28,19 +29,23 @@ async function deliverOutbox(request: Request): Promise<Response> {
   if (wrongMethod) return wrongMethod;
   if (!(await holdsSecretKey(request))) return respond(403, { error: "forbidden" });
   try {
-    await correctTimes();
-    // First, because the digest lists the trouble that this records.
-    await queueTroubleMails();
-    await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails(), queueNetworkMails()]);
-    await releaseWaitingMail();
-    const report = await deliverDueMail();
-    runInBackground(deliverLetters());
-    return respond(200, { ...report, remaining: await countWaiting() });
+    return await withSiteFacts(queueAndDeliver);
   } catch (error) {
     const code = error instanceof BackendUnavailable ? error.code : "unexpected";
     logEvent({ event: "outbox-not-delivered", code });
     return respond(503, { error: "unavailable" });
   }
+}
+
+async function queueAndDeliver(): Promise<Response> {
+  await correctTimes();
+  // First, because the digest lists the trouble that this records.
+  await queueTroubleMails();
+  await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails(), queueNetworkMails()]);
+  await releaseWaitingMail();
+  const report = await deliverDueMail();
+  runInBackground(deliverLetters());
+  return respond(200, { ...report, remaining: await countWaiting() });
 }
 
 /** Makes mail and limits go on that a wrong clock put off. */

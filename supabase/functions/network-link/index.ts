@@ -6,6 +6,7 @@ import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
+import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { composeNetworkMail, networkLinkMail } from "../_shared/mails/network-mail.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { releaseWaitingMail } from "../_shared/outbox/release-waiting-mail.ts";
@@ -34,7 +35,7 @@ async function sendNetworkLink(request: Request): Promise<Response> {
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
-    const { hours, withheld_by } = await queueLink(parsed.data, call.codes);
+    const { hours, withheld_by } = await withSiteFacts(() => queueLink(parsed.data, call.codes));
     if (withheld_by !== null) logWithheld([{ kind: "network", reason: withheld_by }]);
     runInBackground(releaseWaitingMail().then(() => deliverDueMail()));
     return respond(200, { ok: true, hours: hours || undefined });

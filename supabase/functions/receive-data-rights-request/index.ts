@@ -9,8 +9,8 @@ import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
+import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
-import { applyTimeZone } from "../_shared/time-zone.ts";
 
 /**
  * Receives a data rights request or a complaint, from the site or from any client: validates all input again. The
@@ -36,7 +36,7 @@ async function receiveDataRightsRequest(request: Request): Promise<Response> {
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
-    const { is_new, hours, withheld_by } = await storeRequest(parsed.data, call.codes);
+    const { is_new, hours, withheld_by } = await withSiteFacts(() => storeRequest(parsed.data, call.codes));
     if (withheld_by !== null) logWithheld([{ kind: "request-acknowledgement", reason: withheld_by }]);
     if (is_new) runInBackground(deliverDueMail());
     return respond(200, { ok: true, hours: hours || undefined });
@@ -60,8 +60,6 @@ async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
     digestOfToken(tokens.confirm),
     digestOfToken(tokens.status),
   ]);
-  // First, because the due date counts from the current day at the firm.
-  await applyTimeZone();
   const { data, error } = await secretBackend()
     .rpc("receive_data_rights_request", {
       request: { name, email, request_type: requestType, description },

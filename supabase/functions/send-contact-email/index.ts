@@ -15,6 +15,7 @@ import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { type SiteCall, readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
 import { readMailContent } from "../_shared/mails/mail-content.ts";
 import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
+import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { readReplyClock } from "../_shared/reply-clock.ts";
 import { composeMembership, networkWishSchema } from "./compose-membership.ts";
@@ -50,7 +51,7 @@ async function sendContactEmail(request: Request): Promise<Response> {
   try {
     const excess = await refuseExcess(call);
     if (excess) return excess;
-    const { is_new, hours, withheld } = await receiveContactMessage(message.data, call);
+    const { is_new, hours, withheld } = await withSiteFacts(() => receiveContactMessage(message.data, call));
     logWithheld(withheld);
     // A repeated message can ask to join, too.
     if (is_new || message.data.network) runInBackground(deliverDueMail());

@@ -27,7 +27,7 @@ eachBackend("dates of data rights requests", (backend) => {
   });
   afterEach(() => setTimeZone("UTC"));
 
-  const setTimeZone = (name: unknown) => backend.service.rpc("set_time_zone", { name });
+  const setTimeZone = (name: unknown) => backend.service.rpc("set_site_facts", { facts: { TIME_ZONE: name } });
 
   const read = async (expression: string, parameters: unknown[] = []) =>
     (await backend.sql<{ value: string }>(`select (${expression})::text as value`, parameters))[0]!.value;
@@ -127,12 +127,25 @@ eachBackend("dates of data rights requests", (backend) => {
     }
   });
 
+  it("keeps facts for the service only, and refuses those that no site has", async () => {
+    const facts = { SITE_URL: "https://firm.example", FIRM_NAME: "Firm “One”", TIME_ZONE: "UTC" };
+    await backend.service.rpc("set_site_facts", { facts }).throwOnError();
+    for (const wrong of [null, [], "x", { ...facts, SMTP_PASSWORD: "x" }, { FIRM_NAME: "" }, { FIRM_NAME: 1 }])
+      expect([wrong, (await backend.service.rpc("set_site_facts", { facts: wrong })).error?.code]).toEqual([
+        wrong,
+        "22023",
+      ]);
+    expect((await backend.service.rpc("read_site_facts")).data).toEqual(facts);
+    for (const client of [backend.client(), admin])
+      expect((await client.rpc("read_site_facts")).error?.code).toBe("42501");
+  });
+
   it("accepts a time zone from the service only, and only by its full name", async () => {
     await setTimeZone("Pacific/Kiritimati").throwOnError();
     for (const name of ["CET", "EST5EDT", "+05:30", "Nowhere/Land", "", " ", null])
       expect([name, (await setTimeZone(name)).error?.code]).toEqual([name, "22023"]);
     for (const client of [backend.client(), admin])
-      expect((await client.rpc("set_time_zone", { name: "UTC" })).error?.code).toBe("42501");
+      expect((await client.rpc("set_site_facts", { facts: {} })).error?.code).toBe("42501");
     expect(await read("private.time_zone()")).toBe("Pacific/Kiritimati");
   });
 });

@@ -6,6 +6,7 @@ import { eachBackend } from "../support/backends.ts";
 import {
   addMembers,
   clearNetwork,
+  exampleFooter,
   exampleLetter,
   findLetter,
   saveLetter,
@@ -121,7 +122,7 @@ eachBackend("letters to the network", (backend) => {
     await addMembers(backend, "expected", 3);
     const letter = await saveLetter(ada);
     const send = (client: SupabaseClient, expected: number, seen_version = letter.version) =>
-      client.rpc("send_letter", { letter_id: letter.letter_id, expected, seen_version });
+      client.rpc("send_letter", { letter_id: letter.letter_id, expected, footer: exampleFooter, seen_version });
     expect((await send(ada, 3)).error?.code).toBe("55000");
     await tryLetter(ada, letter).throwOnError();
     expect(await listMails()).toMatchObject([{ kind: "letter-trial" }]);
@@ -151,11 +152,36 @@ eachBackend("letters to the network", (backend) => {
       expect((await call).error?.code).toBe("55000");
   });
 
+  it("sends only with the footer that was tried, and never without a postal address", async () => {
+    await addMembers(backend, "footer", 1);
+    const letter = await saveLetter(ada);
+    const send = (footer: unknown) =>
+      ada.rpc("send_letter", { letter_id: letter.letter_id, expected: 1, footer, seen_version: letter.version });
+    const { address, ...nowhere } = exampleFooter;
+    for (const footer of [
+      null,
+      {},
+      [],
+      nowhere,
+      ...["", " ", "[Postal address]", "x".repeat(301), null].map((given) => ({ ...nowhere, address: given })),
+      { ...exampleFooter, firm: "" },
+      { ...exampleFooter, extra: "x" },
+    ]) {
+      expect([footer, (await tryLetter(ada, letter, footer)).error?.code]).toEqual([footer, "22023"]);
+      expect([footer, (await send(footer)).error?.code]).toEqual([footer, "22023"]);
+    }
+    await tryLetter(ada, letter).throwOnError();
+    // The firm moved since.
+    expect((await send({ ...exampleFooter, address: `${address}, 2nd floor` })).error?.code).toBe("55000");
+    expect((await send(exampleFooter)).data).toBe(1);
+    expect(await claim()).toMatchObject([{ footer: exampleFooter }]);
+  });
+
   it("sends once when two admins send at once", async () => {
     await addMembers(backend, "twice", 5);
     const letter = await saveLetter(ada);
     await tryLetter(ada, letter).throwOnError();
-    const call = { letter_id: letter.letter_id, expected: 5, seen_version: letter.version };
+    const call = { letter_id: letter.letter_id, expected: 5, footer: exampleFooter, seen_version: letter.version };
     // One admin in two tabs, because only who tried the text can send it.
     const results = await Promise.all([ada.rpc("send_letter", call), ada.rpc("send_letter", call)]);
     expect(results.map(({ data, error }) => data ?? error?.code).toSorted()).toEqual([5, "55000"]);
@@ -375,8 +401,8 @@ eachBackend("letters to the network", (backend) => {
       ["save_letter", { letter_id: randomUUID(), ...exampleLetter, seen_version: 0 }],
       ["delete_letter", { letter_id: id }],
       ["count_letter_recipients", { to_states: ["confirmed"] }],
-      ["try_letter", { letter_id: id, mail: { subject: "x", body: "x" }, seen_version: 1 }],
-      ["send_letter", { letter_id: id, expected: 1, seen_version: 1 }],
+      ["try_letter", { letter_id: id, mail: { subject: "x", body: "x" }, footer: exampleFooter, seen_version: 1 }],
+      ["send_letter", { letter_id: id, expected: 1, footer: exampleFooter, seen_version: 1 }],
       ["stop_letter", { letter_id: id }],
       ["resend_letter", { letter_id: id }],
     ];

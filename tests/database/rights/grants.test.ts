@@ -49,7 +49,7 @@ eachBackend("grants", (backend) => {
       "second_factor_attempts",
       "second_factor_rule",
       "setup_codes",
-      "site_time_zone",
+      "site_facts",
       "submission_search",
       "troubles",
       "trusted_factors",

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { composeLetter } from "#supabase/functions/_shared/mails/letter-mail.ts";
+import { composeLetter, type LetterFooter } from "#supabase/functions/_shared/mails/letter-mail.ts";
 import type { TestBackend } from "./test-backend.ts";
 
 /** A letter, as an admin writes it. */
@@ -39,11 +39,24 @@ export async function saveLetter(admin: SupabaseClient, changes: Partial<typeof 
   return { ...letter, version };
 }
 
-/** Mails a letter to the admin, as the page does. */
-export function tryLetter(admin: SupabaseClient, { letter_id, subject, body, version }: SavedLetter) {
-  const firm = { siteUrl: "https://firm.example", firm: "Hale & Co", address: "1 Main Street" };
-  const mail = composeLetter({ subject, body, name: "Ada", ...firm });
-  return admin.rpc("try_letter", { letter_id, mail, seen_version: version });
+/** The end of every letter in tests, as the site composes it. */
+export const exampleFooter: LetterFooter = {
+  firm: "Hale & Co",
+  address: "1 Main Street, Salem, Oregon",
+  site: "firm.example",
+};
+
+/**
+ * Mails a letter to the admin, as the page does.
+ * @param footer stored with the letter, for tests of those that are refused
+ */
+export function tryLetter(
+  admin: SupabaseClient,
+  { letter_id, subject, body, version }: SavedLetter,
+  footer: unknown = exampleFooter,
+) {
+  const mail = composeLetter({ subject, body, name: "Ada", footer: exampleFooter });
+  return admin.rpc("try_letter", { letter_id, mail, footer, seen_version: version });
 }
 
 type SavedLetter = Awaited<ReturnType<typeof saveLetter>>;
@@ -55,7 +68,7 @@ export async function sendLetter(admin: SupabaseClient, changes: Partial<typeof 
   const { to_states, to_kind, to_field } = letter;
   const chosen = await admin.rpc("count_letter_recipients", { to_states, to_kind, to_field }).throwOnError();
   const expected = chosen.data.count as number;
-  const call = { letter_id: letter.letter_id, expected, seen_version: letter.version };
+  const call = { letter_id: letter.letter_id, expected, footer: exampleFooter, seen_version: letter.version };
   return { id: letter.letter_id, count: (await admin.rpc("send_letter", call).throwOnError()).data as number };
 }
 

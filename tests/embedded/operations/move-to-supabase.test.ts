@@ -61,6 +61,7 @@ async function joinNetwork(): Promise<void> {
      values ('zoe@example.com', 'Zoë', 'C', '{ai,devices}', '{"name": "Zoë"}', now(), repeat('c', 64), '1.0')`,
     `insert into public.network_events (member_id, actor_kind, action) select id, 'member', 'asked' from public.network_members`,
     `select private.link_key() as ok`,
+    `select public.set_site_facts('{"FIRM_NAME": "Moved"}')`,
     `insert into private.network_departures (email_hash) values (repeat('b', 64))`,
   ])
     await site.sql(statement);
@@ -169,7 +170,10 @@ it("explains a target without TLS and an invalid URL", async () => {
 });
 
 it("moves every row of a backup, the accounts with their passwords, and the sequences", async () => {
+  // An operator who wrote the facts early is not refused.
+  await hosted.exec(`select public.set_site_facts('{"FIRM_NAME": "Early"}')`);
   const moved = await moveToSupabase(backup, hosted.url);
+  expect(await hosted.sql("select facts from private.site_facts")).toEqual([{ facts: { FIRM_NAME: "Moved" } }]);
   expect(moved.users).toBe(1);
   for (const table of tables) {
     expect(moved.tables.find(({ name }) => name === table)?.rows).toBe(messages);

@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await clearNetwork(site);
-  Object.assign(site.settings, { FIRM_NAME: "Hale & Co", FIRM_ADDRESS: "1 Main Street, Salem, Oregon" });
   delete site.settings.NETWORK_MAILS_PER_HOUR;
   mailServer.received.length = 0;
   site.events.length = 0;
@@ -234,18 +233,6 @@ it("takes the token of the added link, not of one that the letter quotes", async
   const token = tokenOf(toMembers()[0]!.content);
   expect(token).not.toBe(quoted);
   expect((await site.client().rpc("unsubscribe_member", { token })).data).toBe(true);
-});
-
-it("waits for the firm's postal address", async () => {
-  await addMembers(site, "address", 1);
-  await sendLetter(admin);
-  delete site.settings.FIRM_ADDRESS;
-  await runUntilQuiet();
-  expect(toMembers()).toEqual([]);
-  expect(site.events).toContainEqual({ event: "letters-not-queued", code: "firm-address-not-set", count: 1 });
-  site.settings.FIRM_ADDRESS = "1 Main Street";
-  await runUntilQuiet();
-  expect(addresses()).toEqual(["address-1@fund.example"]);
 });
 
 it("mails a trial to the admin without the headers of a list", async () => {

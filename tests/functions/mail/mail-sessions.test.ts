@@ -23,7 +23,6 @@ beforeEach(async () => {
     SMTP_URL: server.url,
     CONTACT_TO: "hello@firm.example",
     FIRM_NAME: "Hale & Co",
-    FIRM_ADDRESS: "1 Main Street",
   });
   site.host.mailTimes = { busy: 20 };
   site.host.stopping = undefined;

@@ -38,8 +38,9 @@ beforeAll(async () => {
     await insertMembers(sql, members);
     await sql(
       `insert into public.network_letters
-         (id, subject, body, to_states, saved_by, sent_at, sent_by, to_count, stopped_at, stopped_by_restore)
-       select $1, 'Restored', 'Text', '{admitted}', $1, now(), $1, 12, now(), true returning 1 as ok`,
+         (id, subject, body, to_states, saved_by, sent_at, sent_by, to_count, stopped_at, stopped_by_restore, footer)
+       select $1, 'Restored', 'Text', '{admitted}', $1, now(), $1, 12, now(), true,
+         '{"firm": "F", "address": "A", "site": "S"}' returning 1 as ok`,
       [restored],
     );
   });

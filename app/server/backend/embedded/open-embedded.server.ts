@@ -7,6 +7,7 @@ import { storeMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase
 import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
+import { listSiteFacts } from "../../config/site-facts.server";
 import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
 import { watchDiskSpace } from "../disk-space.server";
@@ -68,7 +69,7 @@ export async function openEmbedded(
   const stopping = new AbortController();
   host = { ...createFunctionHost(embedded, settings, logEvent, background), stopping: stopping.signal };
   await embedded.sql("select public.require_second_factor($1)", [settings.backend.secondFactor === "required"]);
-  await embedded.sql("select public.set_time_zone($1)", [settings.replyClock.timeZone]);
+  await embedded.sql("select public.set_site_facts($1)", [JSON.stringify(listSiteFacts(settings))]);
   // These leases belong to a process that has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
@@ -156,7 +157,6 @@ function createFunctionHost(
     SUPABASE_SECRET_KEY: embedded.secretKey,
     ADMIN_EMAILS: settings.backend.adminEmail,
     ADMIN_SECOND_FACTOR: settings.backend.secondFactor,
-    SITE_URL: settings.siteUrl,
     SMTP_URL: settings.mail.smtpUrl,
     SMTP_USER: settings.mail.smtpUser,
     SMTP_PASSWORD: settings.mail.smtpPassword,
@@ -164,13 +164,6 @@ function createFunctionHost(
     RESEND_API_KEY: settings.mail.resendApiKey,
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,
-    MAIL_CONTENT: settings.mail.content,
-    FIRM_NAME: settings.mail.firmName,
-    FIRM_ADDRESS: settings.mail.firmAddress,
-    FOUNDER_NAME: settings.mail.founderName,
-    REPLY_WITHIN_HOURS: String(settings.replyClock.withinHours),
-    REPLY_DAYS: settings.replyClock.days,
-    TIME_ZONE: settings.replyClock.timeZone,
     SITE_KEY: settings.siteKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
     NETWORK_MAILS_PER_HOUR: String(settings.networkMailsPerHour),

@@ -29,6 +29,8 @@ export interface Installation {
   outside: Outside;
   /** true in a container, which has to listen on all addresses */
   isContainer: boolean;
+  /** true if the operator asked to write the site's facts into the hosted project's database */
+  writesFacts: boolean;
 }
 
 /** A group of checks. It may throw: the caller reports that as "not checked". */

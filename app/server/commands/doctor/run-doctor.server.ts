@@ -12,12 +12,14 @@ import { checkMailRecordsOfSite, checkMailServer } from "./mail-checks.server";
 import { checkOutside } from "./outside/outside-checks.server";
 import { checkProxies } from "./outside/proxy-checks.server";
 import type { Outside } from "./outside/visit.server";
+import { checkStoredFacts } from "./project/facts-check.server";
 import { checkProject } from "./project/project-checks.server";
 import { checkTimers } from "./project/timer-checks.server";
 import { checkDatabase, checkServer } from "./server-checks.server";
 import { type EnvFile, checkFacts, examineSettings } from "./settings-checks.server";
 
-const usage = "Usage: node bin/site.mjs doctor [--from-outside] [--json]";
+const words = ["--from-outside", "--json", "--write-facts"];
+const usage = `Usage: node bin/site.mjs doctor ${words.map((word) => `[${word}]`).join(" ")}`;
 
 /** All checks after the settings, in the order of the output. They run at the same time. */
 const checks: readonly [name: string, check: Check][] = [
@@ -30,6 +32,7 @@ const checks: readonly [name: string, check: Check][] = [
   ["mail server", checkMailServer],
   ["backups", checkBackups],
   ["project", checkProject],
+  ["stored facts", checkStoredFacts],
   ["timers", checkTimers],
 ];
 
@@ -50,7 +53,8 @@ export interface DoctorOptions {
 }
 
 /**
- * Runs `doctor`: examines an installation without changing it, and prints one line for each finding.
+ * Runs `doctor`: examines an installation, and prints one line for each finding. It changes nothing, unless
+ * `--write-facts` writes the site's facts into a hosted project's database.
  * @param args command-line arguments after the command
  * @param environment variables by name
  * @returns the exit code: 2 if something is to be fixed, 1 if something is to be looked at, else 0
@@ -61,7 +65,7 @@ export async function runDoctor(
   envFile: EnvFile = { names: [], mistakes: null },
   options: DoctorOptions = {},
 ): Promise<number> {
-  if (args.some((word) => word !== "--from-outside" && word !== "--json")) {
+  if (!args.every((word) => words.includes(word))) {
     console.error(usage);
     return 2;
   }
@@ -75,6 +79,7 @@ export async function runDoctor(
       resolver: options.resolver ?? new Resolver({ timeout: 2_000, tries: 2 }),
       server: askLocalServer(settings),
       outside: options.outside ?? { locate: () => null },
+      writesFacts: args.includes("--write-facts"),
       isContainer: options.isContainer ?? isContainer(environment),
     };
     const chosen = args.includes("--from-outside") ? [...checks, ...outsideChecks] : checks;

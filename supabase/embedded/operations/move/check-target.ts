@@ -16,6 +16,8 @@ export async function checkTarget(source: Query, target: HostedDatabase): Promis
   const different = tables.filter(({ name, shape }) => shapes.get(name) !== shape);
   if (different.length > 0) throw new OperationRefused(`The target has different columns in ${names(different)}.`);
   await target.query(`lock table ${names(tables)} in share row exclusive mode`);
+  // An operator may have written the site's facts there already. The source has them, too.
+  await target.query("delete from private.site_facts");
   const used: ProductTable[] = [];
   for (const table of tables) if (await hasRows(target.query, table)) used.push(table);
   if (used.length > 0) throw new OperationRefused(`The target is not empty: there are rows in ${names(used)}.`);

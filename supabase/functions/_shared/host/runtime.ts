@@ -50,20 +50,54 @@ export interface LogEvent {
 
 /** Runs a function, and everything it starts, with this host. One process may hold two sites. */
 export function runWithHost<Result>(host: FunctionHost, work: () => Result): Result {
-  return hosts.run(host, work);
+  return hosts.run({ host }, work);
 }
 
 /**
- * Reads a setting from the host, then `Deno.env`, then `process.env`.
+ * Settings that the site stores in the database (public.set_site_facts), so that no function secret repeats them. The
+ * firm's postal address is not one: only letters name it, and each keeps its own footer.
+ */
+export const factNames = [
+  "SITE_URL",
+  "FIRM_NAME",
+  "FOUNDER_NAME",
+  "MAIL_CONTENT",
+  "REPLY_WITHIN_HOURS",
+  "REPLY_DAYS",
+  "TIME_ZONE",
+] as const;
+
+/** The stored facts by name. */
+export type SiteFacts = Partial<Record<(typeof factNames)[number], string>>;
+
+/** Runs a function, and everything it starts, with these facts. @param facts null if none are stored */
+export function runWithFacts<Result>(facts: SiteFacts | null, work: () => Result): Result {
+  return hosts.run({ host: functionHost(), facts }, work);
+}
+
+/** Returns the facts of {@link runWithFacts}; undefined outside of it. */
+export function currentFacts(): SiteFacts | null | undefined {
+  return hosts.getStore()?.facts;
+}
+
+/**
+ * Reads a setting: a stored fact from the facts alone, anything else from the host, then `Deno.env`, then `process.env`.
+ * A secret with the name of a fact is ignored once the site has stored its facts, even one that they leave out.
  * @returns undefined when it is not set; an empty value counts as not set
  */
 export function setting(name: string): string | undefined {
-  return hosts.getStore()?.setting(name) || globals.Deno?.env.get(name) || globals.process?.env[name] || undefined;
+  const facts = currentFacts();
+  if (facts && isFactName(name)) return facts[name] || undefined;
+  return functionHost()?.setting(name) || globals.Deno?.env.get(name) || globals.process?.env[name] || undefined;
+}
+
+function isFactName(name: string): name is (typeof factNames)[number] {
+  return factNames.some((one) => one === name);
 }
 
 /** Returns the current host, or null when the platform runs the functions. */
 export function functionHost(): FunctionHost | null {
-  return hosts.getStore() ?? null;
+  return hosts.getStore()?.host ?? null;
 }
 
 /** Logs an event through the host, or without one as a line of JSON on the console. */
@@ -87,11 +121,18 @@ export function runInBackground(work: Promise<unknown>): void {
 // On globalThis: a bundler may load this module twice (server build and functions).
 const hostsKey = Symbol.for("advisory-website.function-hosts");
 
+interface Surroundings {
+  /** null on the platform */
+  host: FunctionHost | null;
+  /** undefined before they are read */
+  facts?: SiteFacts | null;
+}
+
 const globals = globalThis as {
-  [hostsKey]?: AsyncLocalStorage<FunctionHost>;
+  [hostsKey]?: AsyncLocalStorage<Surroundings>;
   Deno?: { env: { get(name: string): string | undefined } };
   EdgeRuntime?: { waitUntil(work: Promise<unknown>): void };
   process?: { env: Record<string, string | undefined> };
 };
 
-const hosts = (globals[hostsKey] ??= new AsyncLocalStorage<FunctionHost>());
+const hosts = (globals[hostsKey] ??= new AsyncLocalStorage<Surroundings>());

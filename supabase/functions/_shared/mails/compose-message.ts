@@ -45,7 +45,7 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
   return {
     id: mail.id,
     messageId: messageIdOf(mail.id),
-    from: { ...from, name: nameSender(mail.sender_name, from.name || setting("FIRM_NAME")) },
+    from: { ...from, name: nameSender(mail, from.name) },
     to,
     replyTo: mail.reply_to ? { name: "", address: mail.reply_to } : mail.recipient ? firm[0] : undefined,
     subject: stripDirectionMarks(mail.subject),
@@ -58,9 +58,10 @@ export function composeMessage(mail: ClaimedMail, options: { mayInventAddresses:
   };
 }
 
-/** Names a reply's sender as a person of the firm: "Ada Hale, Hale & Co". */
-function nameSender(person: string | null, firm: string | undefined): string {
-  return [...new Set([person, firm])].filter(Boolean).join(", ");
+/** Names a reply's sender as a person of the firm: "Ada Hale, Hale & Co". A letter names the firm as it was at "Send". */
+function nameSender({ kind, sender_name }: ClaimedMail, firm: string): string {
+  if (kind.startsWith("letter")) return firm || (sender_name ?? "");
+  return [...new Set([sender_name, firm || setting("FIRM_NAME")])].filter(Boolean).join(", ");
 }
 
 /**

@@ -2,6 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { withTimeout } from "../../../../app/lib/with-timeout.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { functionHost, logEvent, runInBackground } from "../host/runtime.ts";
+import { withSiteFacts } from "../host/site-facts.ts";
 import { type MailLane, type Pace, countPlaces, createPace, slowDown } from "./mail-pace.ts";
 import { mailTimes } from "./mail-times.ts";
 import type { ClaimedMail } from "./outbox.ts";
@@ -32,7 +33,7 @@ export function deliverDueMail(lane: MailLane = "others"): Promise<DeliveryRepor
   const pace = paceOf.get(host) ?? createPace();
   paceOf.set(host, pace);
   const run: Run = { lane, pace, isRepeatRequested: false, report: Promise.resolve({ delivered: 0, failed: 0 }) };
-  run.report = deliverUntilNothingIsDue(run).finally(() => runs.delete(host));
+  run.report = withSiteFacts(() => deliverUntilNothingIsDue(run)).finally(() => runs.delete(host));
   runs.set(host, run);
   return run.report;
 }

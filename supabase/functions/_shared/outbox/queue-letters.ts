@@ -1,16 +1,13 @@
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
 import { logEvent, setting } from "../host/runtime.ts";
-import { composeLetter } from "../mails/letter-mail.ts";
+import { composeLetter, type LetterCopy } from "../mails/letter-mail.ts";
 import { networkMailsPerHour } from "../network-fields.ts";
 import { queueEach } from "./queue-each.ts";
 
 /** A member whose turn it is, as `claim_letter_recipients` returns it. */
-interface Recipient {
+interface Recipient extends LetterCopy {
   letter_id: string;
   member_id: string;
-  name: string;
-  subject: string;
-  body: string;
 }
 
 /**
@@ -23,16 +20,7 @@ export async function queueLetters(): Promise<void> {
     const { data, error } = await client.rpc("claim_letter_recipients", { per_hour: readNetworkMailsPerHour() });
     if (error) throw new BackendUnavailable(error.code || "unreachable");
     await queueEach("letters-not-queued", data as Recipient[], async ({ letter_id, member_id, ...letter }) => {
-      const siteUrl = setting("SITE_URL");
-      if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
-      const address = setting("FIRM_ADDRESS");
-      if (!address) throw new BackendUnavailable("firm-address-not-set");
-      const firm = setting("FIRM_NAME") ?? new URL(siteUrl).host;
-      const queued = await client.rpc("queue_letter_mail", {
-        letter_id,
-        member_id,
-        mail: composeLetter({ ...letter, siteUrl, firm, address }),
-      });
+      const queued = await client.rpc("queue_letter_mail", { letter_id, member_id, mail: composeLetter(letter) });
       if (queued.error) throw new BackendUnavailable(queued.error.code || "unreachable");
     });
   } catch (error) {

@@ -35,7 +35,9 @@ const letterSchema = rowSchema.extend({
   to_field: z.enum(networkFields).nullable(),
   stopped_at: z.string().nullable(),
   stopped_by_restore: z.boolean(),
-  /** true if the signed-in admin mailed themself this very subject and text */
+  /** the end of the mail that an admin last sent to themself; null before */
+  footer: z.object({ firm: z.string(), address: z.string(), site: z.string() }).nullable(),
+  /** true if the signed-in admin mailed themself this very subject and text, with this footer */
   is_tried: z.boolean(),
   /** increases with each change */
   version: z.int(),

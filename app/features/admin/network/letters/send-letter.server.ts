@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { composeLetter, sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
+import { type LetterFooter, composeLetter, sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
 import { memberLink } from "#supabase/functions/_shared/mails/network-mail";
 import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
@@ -36,14 +37,23 @@ export function hasPostalAddress(): boolean {
   return company.address !== "" && !looksUnfilled(company.address);
 }
 
+/** Returns the footer of a letter that is sent now, which the database keeps with it. */
+function composeFooter(siteUrl: string): LetterFooter {
+  return { firm: company.name, address: company.address, site: new URL(siteUrl).host };
+}
+
+/** Returns true if the admin mailed themself the letter as it would be sent now: the facts may have changed since. */
+export function isTried({ is_tried, footer }: Letter, siteUrl: string): boolean {
+  return is_tried && isDeepStrictEqual(footer, composeFooter(siteUrl));
+}
+
 /**
  * Composes the mail of a letter as the first of these members gets it, except the secret in its link. The admin's trial
  * is the same mail.
  */
 export function composeSample({ subject, body }: Letter, names: readonly string[], siteUrl: string) {
   const name = names[0] ?? "Ada Example";
-  const { name: firm, address } = company;
-  const { closing, ...mail } = composeLetter({ subject, body, name, siteUrl, firm, address });
+  const { closing, ...mail } = composeLetter({ subject, body, name, footer: composeFooter(siteUrl) });
   return { subject: mail.subject, body: `${mail.body}\n\n${memberLink("letter", sampleToken, siteUrl)}\n\n${closing}` };
 }
 
@@ -58,27 +68,32 @@ export async function postLetter(
   if (!hasPostalAddress()) return refuse(409, sendingOff);
   if (post.seen !== String(letter.version)) return refuse(409, changed);
   if (post.intent === "try") return tryLetter(client, letter, siteUrl);
-  if (!letter.is_tried) return refuse(409, notTried);
+  if (!isTried(letter, siteUrl)) return refuse(409, notTried);
   if (post.number === undefined) return { status: 200, failure: null, asked: { typed: "", mistake: null } };
-  return sendLetter(client, letter, post.number);
+  return sendLetter(client, letter, post.number, siteUrl);
 }
 
 async function tryLetter(client: AdminClient, letter: Letter, siteUrl: string): Promise<SendOutcome> {
   const recipients = await countRecipients(client, letter);
   if (!recipients.ok) return refuse(recipients.status, recipients.text);
   const mail = composeSample(letter, recipients.data.names, siteUrl);
-  const parameters = { letter_id: letter.id, mail, seen_version: letter.version };
+  const parameters = { letter_id: letter.id, mail, footer: composeFooter(siteUrl), seen_version: letter.version };
   const result = await callAdmin(client, "try_letter", parameters, z.unknown(), {
     [changedSinceShown]: { status: 409, text: changed },
   });
   return result.ok ? { done: "letterTried" } : refuse(result.status, result.text);
 }
 
-async function sendLetter(client: AdminClient, letter: Letter, typed: string): Promise<SendOutcome> {
+async function sendLetter(client: AdminClient, letter: Letter, typed: string, siteUrl: string): Promise<SendOutcome> {
   const number = typed.replaceAll(/[\s,]/g, "");
   const askAgain: SendOutcome = { status: 400, failure: null, asked: { typed, mistake: wrongNumber } };
   if (!/^[1-9]\d{0,8}$/.test(number)) return askAgain;
-  const parameters = { letter_id: letter.id, expected: Number(number), seen_version: letter.version };
+  const parameters = {
+    letter_id: letter.id,
+    expected: Number(number),
+    footer: composeFooter(siteUrl),
+    seen_version: letter.version,
+  };
   const result = await callAdmin(client, "send_letter", parameters, z.int(), {
     [changedSinceShown]: { status: 409, text: changed },
     "55000": { status: 409, text: notTried },

@@ -25,7 +25,7 @@ export async function checkTimers({ settings, databaseUrl }: Installation): Prom
   const secrets = notChecked(
     "function secrets",
     "Only the project can list them.",
-    "`supabase secrets list` must have ADMIN_EMAILS, MAIL_FROM, CONTACT_TO, SITE_URL, and RESEND_API_KEY or SMTP_URL.",
+    "`supabase secrets list` must have ADMIN_EMAILS, MAIL_FROM, CONTACT_TO, and RESEND_API_KEY or SMTP_URL.",
   );
   if (!databaseUrl) {
     const remedy = "Set DATABASE_URL for this command: docs/operations/hosted.md, “From embedded to hosted”.";

@@ -1,0 +1,19 @@
+import type { SiteFacts } from "#supabase/functions/_shared/host/runtime";
+import type { Settings } from "./settings.server";
+
+/**
+ * Lists the settings and facts that the database holds for the functions. An embedded site writes them when it starts;
+ * for a hosted project the operator does, with `doctor --write-facts`.
+ */
+export function listSiteFacts({ siteUrl, mail, replyClock }: Pick<Settings, "siteUrl" | "mail" | "replyClock">) {
+  return {
+    SITE_URL: siteUrl,
+    FIRM_NAME: mail.firmName,
+    // Undefined while it is a placeholder; JSON leaves it out.
+    FOUNDER_NAME: mail.founderName,
+    MAIL_CONTENT: mail.content,
+    REPLY_WITHIN_HOURS: String(replyClock.withinHours),
+    REPLY_DAYS: replyClock.days,
+    TIME_ZONE: replyClock.timeZone,
+  } satisfies Record<keyof SiteFacts, string | undefined>;
+}

@@ -1,0 +1,14 @@
+import { BackendUnavailable, secretBackend } from "./backend.ts";
+import { currentFacts, runWithFacts, type SiteFacts } from "./runtime.ts";
+
+/**
+ * Runs a function, and everything it starts, with the facts that the site stored in the database. Before it stored any,
+ * the settings of the host apply. Work that continues after the response keeps the facts that it started with.
+ * @throws BackendUnavailable
+ */
+export async function withSiteFacts<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (currentFacts() !== undefined) return work();
+  const { data, error } = await secretBackend().rpc("read_site_facts");
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return runWithFacts(data as SiteFacts | null, work);
+}
