@@ -593,6 +593,10 @@ as $$
 declare
   mails private.email_outbox[];
 begin
+  -- Usually nothing waits, and this is called every few seconds.
+  if not exists (select from private.email_outbox as waiting where waiting.line is not null) then
+    return;
+  end if;
   perform pg_advisory_xact_lock(hashtextextended('acknowledgements', 0));
   mails := array(
     select mail::private.email_outbox

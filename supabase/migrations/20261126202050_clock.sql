@@ -18,14 +18,17 @@ declare
   more integer;
   ahead record;
 begin
-  -- Looks once an hour, and at once if the clock was set back, which makes the next hour begin later.
-  insert into private.rate_limits as next (key, hits, resets_at, lasts)
-  values ('all:correct-times', 1, now() + interval '1 hour', interval '1 hour')
-  on conflict (key) do update set resets_at = excluded.resets_at
-    where next.resets_at not between now() and now() + interval '1 hour';
-  if not found then
+  -- Looks once an hour, and at once if the clock was set back, which makes the next hour begin later. Reads first: it is
+  -- called every few seconds, and even a row lock would be written to the disk.
+  if exists (
+    select from private.rate_limits as next
+    where next.key = 'all:correct-times' and next.resets_at between now() and now() + interval '1 hour'
+  ) then
     return 0;
   end if;
+  insert into private.rate_limits as next (key, hits, resets_at, lasts)
+  values ('all:correct-times', 1, now() + interval '1 hour', interval '1 hour')
+  on conflict (key) do update set resets_at = excluded.resets_at;
   for ahead in select * from (
     values
       -- A mail's longest delay (settle_mails) with its tenth. It has waited long enough.

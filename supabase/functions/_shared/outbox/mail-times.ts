@@ -12,7 +12,7 @@ const minimums: MailTimes = {
   busy: 15_000,
 };
 
-/** A hosted project ends a worker after 150 seconds (https://supabase.com/docs/guides/functions/limits). */
+/** A hosted project ends a worker after 150 seconds (the documented limit of edge functions). */
 const onPlatform: MailTimes = { ...minimums, session: 110_000 };
 
 /** Returns the limits. Only a host in this process can shorten them: a test, or a command that an operator waits for. */

@@ -84,7 +84,9 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
 async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
   if (!isMailServerAddress(url)) return { outcome: "retry", code: "smtp-url-unreadable" };
   const stopping = functionHost()?.stopping;
-  const ends = [AbortSignal.timeout(mailTimes().session), stopping].filter((signal) => signal !== undefined);
+  // Not AbortSignal.timeout: Node 20 collects it as garbage inside AbortSignal.any, and then it never fires.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), mailTimes().session);
   const transport = connectToMailServer(url);
   let isComplete = false;
   transport.use("stream", (mail, done) => {
@@ -93,7 +95,8 @@ async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
     done();
   });
   try {
-    const { rejectedErrors = [] } = await transport.sendMail({ ...mimeOf(message), signal: AbortSignal.any(ends) });
+    const signal = stopping === undefined ? limit.signal : AbortSignal.any([limit.signal, stopping]);
+    const { rejectedErrors = [] } = await transport.sendMail({ ...mimeOf(message), signal });
     const refused = rejectedErrors.map((error) => ({ ...classifySmtpError(error), address: error.recipient ?? "" }));
     return { outcome: "delivered", ...(refused.length > 0 ? { refused } : {}) };
   } catch (error) {
@@ -101,6 +104,8 @@ async function sendBySmtp(message: Message, url: string): Promise<Delivery> {
     // Without a reply to the final dot, the server may have taken the mail.
     if (isComplete && failure.words === undefined) return { outcome: "perhaps", code: "smtp-perhaps" };
     return stopping?.aborted ? { outcome: "busy", code: "smtp-stopped", waitSeconds: 0 } : failure;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
