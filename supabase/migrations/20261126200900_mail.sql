@@ -185,7 +185,7 @@ set search_path = ''
 as $$
   with recent as (
     select private.domain_of(mail.recipient) as domain from private.email_outbox as mail
-    where mail.kind = 'letter' and mail.attempted_at > now() - interval '1 minute'
+    where mail.kind = 'letter' and mail.attempted_at between now() - interval '1 minute' and now() + interval '1 minute'
   ), waiting as (
     select mail.id, mail.next_attempt_at, private.domain_of(mail.recipient) as domain,
       row_number() over (
