@@ -236,7 +236,8 @@ as $$
   )
   update private.email_outbox as mail
   set leased_until = now() + make_interval(secs => lease_seconds), attempts = mail.attempts + 1, attempted_at = now(),
-    first_attempt_at = coalesce(mail.first_attempt_at, now())
+    -- A clock that was ahead would grant more than five days.
+    first_attempt_at = least(mail.first_attempt_at, now())
   from due
   where mail.id = due.id
   returning

@@ -178,6 +178,15 @@ eachBackend("outbox", (backend) => {
     expect(await find(mail)).toMatchObject({ last_error: "smtp-perhaps", delivered: false });
   });
 
+  it("counts five days from the next attempt where the clock was ahead at the first", async () => {
+    const firm = await claimOne("firm");
+    await change(firm, "leased_until = null, first_attempt_at = now() + interval '400 days'");
+    await claim();
+    await change(firm, "first_attempt_at = first_attempt_at - interval '121 hours'");
+    await settle(firm, "retry");
+    expect(await find(firm)).toMatchObject({ given_up: true });
+  });
+
   it("waits as long as a busy server asks, without counting the attempt", async () => {
     const mail = await claimOne("firm");
     const busy = { ...attempt(mail, "busy"), error_code: "resend-429", wait_seconds: 90 };

@@ -211,6 +211,20 @@ eachBackend("letters to the network", (backend) => {
     expect(await claim(5)).toHaveLength(3);
   });
 
+  it("keeps its pace though a mail was tried while the clock was ahead", async () => {
+    await addMembers(backend, "ahead", 21);
+    await sendLetter(ada);
+    for (const one of await claim()) await queue(one);
+    const tried = await backend.sql(
+      `update private.email_outbox set attempted_at = now() + interval '400 days'
+       where id in (select id from private.email_outbox where kind = 'letter' limit 20) returning id`,
+    );
+    expect(tried).toHaveLength(20);
+    const call = { batch_size: 100, lease_seconds: 60, letters: true };
+    await backend.sql("delete from private.email_outbox where kind <> 'letter' returning 1 as ok");
+    expect((await backend.service.rpc("claim_due_mail", call).throwOnError()).data).toHaveLength(20);
+  });
+
   const restrict = async ({ email }: { email: string }) => {
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
     await ada.rpc("restrict_subject", { request_id: request.id, reason: "As asked" }).throwOnError();
