@@ -91,7 +91,7 @@ export function createNotices(
       if (age > lifetime || age < -clockDifferenceSeconds) return null;
       if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(withoutNotice(address), name, time)))) return null;
       const hours = Number(delay ?? 0);
-      return { key, message: addWait(messages[key], hours), isFresh: age <= freshSeconds, at: sentAt * 1000, hours };
+      return { key, message: addWait(key, hours), isFresh: age <= freshSeconds, at: sentAt * 1000, hours };
     },
     findFor(request) {
       const notice = notices.find(request.url);
@@ -105,9 +105,11 @@ export function createNotices(
 
 const base = "http://site";
 
-/** Adds how long the promised mail may take. */
-function addWait(message: Message, hours: number): Message {
-  return hours === 0 ? message : { ...message, text: `${message.text} ${describeMailWait(hours)}` };
+/** Adds how long the promised mail may take, unless the page below says so. */
+function addWait(key: MessageKey, hours: number): Message {
+  const message = messages[key];
+  if (hours === 0 || key === "contactSentJoining" || key === "dataRightsSent") return message;
+  return { ...message, text: `${message.text} ${describeMailWait(hours)}` };
 }
 
 /** Returns path and query as a browser sends them, without the notice. */

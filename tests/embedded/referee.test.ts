@@ -75,7 +75,7 @@ describe("a call of the embedded REST API", () => {
     expect(unequal.slice(0, 5), `${unequal.length} calls of FUZZ_SEED=${seed}`).toEqual([]);
     // A referee of refusals only would prove little.
     expect(successes.size).toBeGreaterThan(20);
-  });
+  }, 1_800_000);
 
   it.each(differences)("differs: $reason", async ({ applies, example, embedded: expected, asked }) => {
     const headers = { "content-type": "application/json" };

@@ -70,4 +70,4 @@ it("starts a site built elsewhere on production's packages, even if a source is 
     child.kill("SIGTERM");
     await ended;
   }
-}, 200_000);
+});

@@ -160,7 +160,7 @@ beforeAll(async () => {
   } = await restoreBackup(file, target, { replace: false }));
   restored = await startTestBackend({ dataDir: target });
   letter = await findLetter(await signInAdmin(restored), sent.id);
-}, 120_000);
+});
 afterAll(async () => {
   await restored?.close();
   await rm(folder, { recursive: true, force: true });
