@@ -36,17 +36,22 @@ const measures = ["abuse", "soak"];
 
 /**
  * Tests that only `npm run verify` runs: floods of generated input, each further phase of a crash, programs in front of
- * the site or beside it, the package, and what takes many states or long work.
+ * the site or beside it, the package, what takes many states or long work, and what only a change of backups, limits or
+ * the listener can break.
  */
 const rareTests = [
   "tests/durability/{kill-letter,kill-mail}.test.ts",
-  "tests/embedded/{crash,pooled-sites,operations/move-to-supabase}.test.ts",
-  "tests/fuzz/{any-header,admin,forms,injection}.test.ts",
-  "tests/operations/{audit,development,evening,https,packed-site,planted-backups,production-packages}.test.ts",
-  "tests/operations/{proxies,proxy-logs,spreadsheet,two-firms}.test.ts",
-  "tests/routes/backend/{clock,server-backups}.test.ts",
+  "tests/embedded/{crash,pooled-sites,referee}.test.ts",
+  "tests/embedded/operations/{bucket,departures,move-to-supabase}.test.ts",
+  "tests/fuzz/{any-header,admin,broken-http,forms,injection}.test.ts",
+  "tests/operations/{audit,backups-elsewhere,development,doctor-project,evening,given-facts,https}.test.ts",
+  "tests/operations/{packed-site,planted-backups,production-packages,proxies,proxy-logs,spreadsheet}.test.ts",
+  "tests/operations/{trouble,two-firms}.test.ts",
+  "tests/routes/admin/accounts/{copied-sessions,guessed-codes}.test.ts",
+  "tests/routes/backend/{clock,erasure-restore,mail-limits,server-backups,shared-attempts}.test.ts",
+  "tests/routes/edge/slow-clients.test.ts",
   "tests/routes/pages/{page-cache-real,titles}.test.ts",
-  "tests/routes/process/backup-before-migrations.test.ts",
+  "tests/routes/process/{backup-before-migrations,start-early,stuck-thread}.test.ts",
   "scripts/release.test.ts",
 ];
 
