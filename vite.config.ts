@@ -12,12 +12,13 @@ declare module "@remix-run/node" {
   }
 }
 
-/** The commit of this build: from the image's build argument, else from Git. */
+/** The commit of this build: from the image's build argument or Git. Without both, SITE_VERSION tells builds apart. */
 function readCommit(): string {
-  const { REVISION } = process.env;
+  const { REVISION, SITE_VERSION } = process.env;
   if (REVISION && REVISION !== "unknown") return REVISION.slice(0, 12);
   const found = spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8" });
-  return found.status === 0 ? found.stdout.trim() : "unknown";
+  if (found.status === 0) return found.stdout.trim();
+  return SITE_VERSION?.replaceAll(/[^\w.-]/g, "-") || "unknown";
 }
 
 export default defineConfig({

@@ -24,7 +24,10 @@ const files = ["CHANGELOG.md", "SECURITY.md", ".env.example"];
 const isLeftOut = /(?:^bin\/dev[^/]*|\.test\.ts|\.map|\.d\.[cm]?ts)$/;
 
 const manifest = JSON.parse(await readFile("package.json", "utf8"));
-const archive = `site-${manifest.version}`;
+// Two builds between releases must not land in one folder, so that their name has the commit.
+const isRelease = !manifest.version.endsWith("-dev");
+const built = spawnSync(process.execPath, ["bin/site.mjs", "version"], { encoding: "utf8" }).stdout.trim();
+const archive = `site-${isRelease ? manifest.version : built}`;
 const [target = "."] = process.argv.slice(2);
 const temporary = await mkdtemp(join(tmpdir(), "pack-"));
 // `npm sbom` takes the folder's name for the product's.

@@ -16,15 +16,15 @@ export function cutRelease(changelog, version, day, remark) {
 }
 
 /**
- * Returns the version of the next release: the one in package.json until it has a tag. After that a patch if the section
- * Unreleased has only fixes, else a minor version. A major version is the owner's decision.
- * @param {string} current version in package.json
- * @param {boolean} isTagged true if that one was released
+ * Returns the version of the next release: for the first one that of package.json, then a patch if the section Unreleased
+ * has only fixes, else a minor version. A major version is the owner's decision.
+ * @param {string} current version in package.json, with or without `-dev`
  * @param {string} changelog
  */
-export function nextVersion(current, isTagged, changelog) {
-  if (!isTagged) return current;
-  const [major = 0, minor = 0, patch = 0] = current.split(".").map(Number);
+export function nextVersion(current, changelog) {
+  const [, last] = /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog) ?? [];
+  if (last === undefined) return current.replace("-dev", "");
+  const [major = 0, minor = 0, patch = 0] = last.split(".").map(Number);
   const kinds = [...findUnreleased(changelog).matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
   const hasOnlyFixes = kinds.every((kind) => kind === "Fixed" || kind === "Security");
   return hasOnlyFixes ? `${major}.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;

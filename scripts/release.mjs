@@ -19,7 +19,7 @@ const unlooked = "- Advisories about the packages were not looked up: the regist
 
 const mistakes = [];
 if (given !== undefined && !/^\d+\.\d+\.\d+$/.test(given)) mistakes.push(`${given} is no version like 1.2.3.`);
-const version = given ?? nextVersion(current, tags.includes(`v${current}`), changelog);
+const version = given ?? nextVersion(current, changelog);
 if (tags.includes(`v${version}`)) mistakes.push(`The tag v${version} exists.`);
 const audit = await runSilently("npm", ["run", "--silent", "audit"]);
 // 3: the registry gave no result.
@@ -43,7 +43,15 @@ else {
   await read("npm", ["version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts"]);
   console.log(`CHANGELOG.md and package.json are those of ${version}. Look at them, then:
 git commit --all --message "release: publish ${version}"
-git tag --annotate v${version} --message ${version}`);
+git tag --annotate v${version} --message ${version}
+npm version ${nextDevelopment(version)} --no-git-tag-version
+git commit --all --message "release: begin ${nextDevelopment(version)}"`);
+}
+
+/** @param {string} released @returns {string} the version of the commits after it */
+function nextDevelopment(released) {
+  const [major, minor, patch] = released.split(".").map(Number);
+  return `${major}.${minor}.${(patch ?? 0) + 1}-dev`;
 }
 
 /** @param {string} command @param {string[]} args @returns {Promise<string>} its output */

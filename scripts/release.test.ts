@@ -29,7 +29,7 @@ beforeEach(async () => {
     "package.json",
     JSON.stringify({
       name: "site",
-      version: "0.1.0",
+      version: "0.1.1-dev",
       scripts: { check: "test ! -e broken", audit: "test ! -e unlooked || exit 3" },
     }),
   );
@@ -49,12 +49,13 @@ describe("npm run release", () => {
     expect(git("status", "--porcelain")).toBe("");
   });
 
-  it("writes version and changelog, and prints the two commands of Git", () => {
+  it("writes version and changelog, and prints the commands of Git", () => {
     const { status, printed } = release();
     expect(status, printed).toBe(0);
     expect(printed.match(/^git .*/gm)).toEqual([
       'git commit --all --message "release: publish 0.2.0"',
       "git tag --annotate v0.2.0 --message 0.2.0",
+      'git commit --all --message "release: begin 0.2.1-dev"',
     ]);
     expect(JSON.parse(read("package.json"))).toMatchObject({ version: "0.2.0" });
     expect(read("CHANGELOG.md")).toMatch(
@@ -71,10 +72,11 @@ describe("npm run release", () => {
     expect(release("--dry-run").printed).toContain(`tag v${version}.`);
   });
 
-  it("takes package.json's version until that has a tag, or the one given", () => {
+  it("takes package.json's version for the first release, or the one given", () => {
     expect(release("--dry-run", "1.0.0").printed).toContain("tag v1.0.0.");
-    git("tag", "--delete", "v0.1.0");
-    expect(release("--dry-run").printed).toContain("tag v0.1.0.");
+    write("CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n- A form.\n");
+    commit();
+    expect(release("--dry-run").printed).toContain("tag v0.1.1.");
   });
 
   it("refuses a changed tree, a failed check, an empty section, and a tag that exists", () => {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { list } from "tar";
 import { beforeAll, expect, it } from "vitest";
@@ -20,7 +20,8 @@ let later: string;
 beforeAll(async () => {
   const folder = await makeDataDir();
   await run(process.execPath, ["scripts/pack.mjs", folder]);
-  archive = join(folder, `site-${packageJson.version}.tar.gz`);
+  const [name = ""] = (await readdir(folder)).filter((each) => each.endsWith(".tar.gz"));
+  archive = join(folder, name);
   [current, later] = [join(folder, "current"), join(folder, "later")];
   await mkdir(current);
   await run("tar", ["-xzf", archive, "-C", current, "--strip-components=1"]);
@@ -53,7 +54,9 @@ it("holds what runs, in order and without owners, and nothing of development or 
       expect(linkpath ?? "", path).not.toMatch(/^\//);
     },
   });
-  const root = `site-${packageJson.version}/`;
+  // A build between releases has its commit in the name, so that no two land in one folder.
+  expect(basename(archive)).toMatch(/^site-\d+\.\d+\.\d+(?:-dev\+[\w.-]+)?\.tar\.gz$/);
+  const root = `${basename(archive, ".tar.gz")}/`;
   expect(paths).toEqual(paths.toSorted());
   expect(paths.filter((path) => !path.startsWith(root))).toEqual([]);
   for (const path of [

@@ -23,7 +23,7 @@ afterAll(() => product.stop());
 
 describe("the version of the build", () => {
   it("is printed by the command, with its commit", () => {
-    expect(version).toMatch(/^\d+\.\d+\.\d+(?:\+[0-9a-f]{12})?$/);
+    expect(version).toMatch(/^\d+\.\d+\.\d+(?:-dev)?(?:\+[0-9a-f]{12})?$/);
     expect(version.split("+")[0]).toBe(packageJson.version);
   });
 
