@@ -394,24 +394,29 @@ $$;
 revoke all on function private.reminders_per_hour(integer) from public, anon, authenticated, service_role;
 
 -- Returns how many more mails of a kind the hourly limit allows now. 0 as the limit turns it off. Mails with members'
--- links are counted by a counter, because the place of an unknown address counts too.
+-- links are counted by a counter, because the place of an unknown address counts too. Of the others no more than the limit
+-- are counted: without a limit an hour can have thousands.
 create function private.room_this_hour(kind text, per_hour integer) returns integer
 language sql stable
 set search_path = ''
 as $$
-  select coalesce(nullif(coalesce(room_this_hour.per_hour, limits.per_hour), 0), 1000000) - case
+  select case when allowed.mails = 0 then 1000000 else allowed.mails - case
     when kind = 'network' then coalesce((
       select counted.hits from private.rate_limits as counted
       -- A later end was set while the clock was ahead.
       where counted.key = 'all:network' and counted.resets_at between now() and now() + interval '61 minutes'
     ), 0)
     else (
-      select count(*) from private.email_outbox as mail
-      where mail.kind in ('acknowledgement', 'request-acknowledgement') and mail.kind = room_this_hour.kind
-        and mail.created_at between now() - interval '1 hour' and clock_timestamp() and mail.line is null
+      select count(*) from (
+        select from private.email_outbox as mail
+        where mail.kind in ('acknowledgement', 'request-acknowledgement') and mail.kind = room_this_hour.kind
+          and mail.created_at between now() - interval '1 hour' and clock_timestamp() and mail.line is null
+        limit allowed.mails
+      ) as sent
     )
-  end
+  end end
   from private.acknowledgement_limits() as limits
+  cross join lateral (select coalesce(room_this_hour.per_hour, limits.per_hour) as mails) as allowed
 $$;
 revoke all on function private.room_this_hour(text, integer) from public, anon, authenticated, service_role;
 

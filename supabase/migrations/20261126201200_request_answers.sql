@@ -319,10 +319,13 @@ as $$
     case when due.reminder in ('unconfirmed', 'package-link') then request.email end
   from public.data_rights_requests as request
   cross join lateral private.due_reminder(request) as due (reminder)
-  where due.reminder is not null and (
-    request.closed_at is null
-    or request.id in (select package.request_id from private.data_packages as package where package.link_wanted_at is not null)
-  )
+  -- The first conditions are cheap: thousands of invented requests may be unconfirmed.
+  where (
+    request.id in (select package.request_id from private.data_packages as package where package.link_wanted_at is not null)
+    or request.closed_at is null and (
+      request.state <> 'unconfirmed' or request.last_reminder is null and request.received_at <= now() - interval '20 days'
+    )
+  ) and due.reminder is not null
   order by random()
   limit 20
 $$;
