@@ -35,6 +35,8 @@ LABEL org.opencontainers.image.title="advisory-website" \
   org.opencontainers.image.revision="${REVISION}" \
   org.opencontainers.image.base.name="${NODE}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# Messages name commands as docs/operations/docker.md does.
+ENV SITE_COMMAND="docker compose run --rm site"
 # glibc's default. Setting it stops glibc from raising it, after which the process would keep freed memory (15 to 35 MB).
 ENV MALLOC_TRIM_THRESHOLD_=131072
 # Leave no package manager in the image for an intruder. Only the owner may read the data folder.

@@ -6,9 +6,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { loadEnvFile } from "./env-file.mjs";
 import { reportFailure } from "./report-failure.mjs";
+import { nameCommands } from "./surroundings.mjs";
 
 process.env.NODE_ENV = "development";
 process.env.DATA_DIR ??= "./data-development";
+nameCommands();
 const namesInFile = readEnvFile();
 const dataDir = process.env.DATA_DIR;
 const isEmbedded = !process.env.SUPABASE_URL;

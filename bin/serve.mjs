@@ -1,5 +1,5 @@
 import { loadEnvFile } from "./env-file.mjs";
-import { findBuild, requireClientFiles } from "./find-build.mjs";
+import { findBuild } from "./find-build.mjs";
 import { limitMemory } from "./limit-memory.mjs";
 import { reportFailure } from "./report-failure.mjs";
 
@@ -14,7 +14,6 @@ export async function serve(options = {}) {
   try {
     const namesInFile = loadEnvFile();
     const file = findBuild("index.js");
-    requireClientFiles();
     const build = await import(file);
     await build.entry.module.startServer(build, { ...options, namesInFile });
   } catch (error) {

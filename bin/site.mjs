@@ -2,78 +2,154 @@
 // this folder; npm scripts of the same names call it. Each command imports only what it needs: `healthcheck` runs every
 // few seconds.
 import "./node-version.mjs";
+import { resolve } from "node:path";
+import { loadEnvFile } from "./env-file.mjs";
+import { readWords } from "./read-words.mjs";
+import { prepareSurroundings } from "./surroundings.mjs";
 
-/** @type {Record<string, { run: (args: string[]) => Promise<void>, does: string }>} */
+const dataFolder = "the data folder";
+
+/**
+ * Commands by name. `does` is the usage, which `readWords` reads, up to the first colon and space, then the effect.
+ * @type {Record<string, { run: (args: string[]) => Promise<void>, does: string, target: string, details?: string }>}
+ */
 const commands = {
   serve: {
     does: "serves the build",
+    target: dataFolder,
     run: async () => (await import("./serve.mjs")).serve(),
   },
   healthcheck: {
     does: "checks the server on this machine; exit status 0 if healthy, 1 if not",
+    target: "the server at HOST and PORT",
     run: async () => (await import("./healthcheck.mjs")).checkHealth(),
   },
   backup: {
     does: "[<file or folder>]: writes an archive of the data folder, even while the server runs",
+    target: dataFolder,
     run: operate("backup"),
   },
   "backup-key": {
-    does: "[check]: creates the keys that encrypt and sign backups, or checks one",
+    does: "[check]: prints new keys that encrypt and sign backups, or checks one",
+    target: "none: it stores nothing",
     run: operate("backup-key"),
   },
   "verify-backup": {
     does: "<file or s3://…> [--without-signature]: proves that a backup is complete, from this site, and starts",
+    target: "the file; the data folder of DATA_DIR records the day",
     run: operate("verify-backup"),
   },
   restore: {
     does: "<file or s3://…> [--replace] [--yes] [--without-erasures] [--without-signature]: restores a backup to the data folder",
+    target: dataFolder,
     run: operate("restore"),
   },
   move: {
-    does: "[<backup file>]: copies the data folder, or a backup, to the hosted project of DATABASE_URL",
+    does: "[<backup file>] [--without-erasures] [--without-signature]: copies the data folder, or a backup, to the hosted project",
+    target: "the database of DATABASE_URL",
     run: operate("move-to-supabase"),
   },
   admin: {
-    does: "list | set-password | revoke | grant | invite | new-password-link | reset-second-factor | sign-out-all | change-link-key: manages accounts",
+    does:
+      "list | set-password <email> | revoke <email> [--even-the-last] | grant <email> | invite <email> | " +
+      "new-password-link <email> | reset-second-factor <email> | setup-code <email> | sign-out-all | change-link-key: " +
+      "manages the accounts of the embedded backend, whether the server runs or not",
+    target: dataFolder,
+    details: `
+  list                  every account: role, last sign-in, sessions
+  set-password          asks for a new password; ends the user's sessions
+  revoke                revokes the admin role permanently; ends the user's sessions
+                        (--even-the-last: even if no other admin exists)
+  grant                 gives the admin role to an account, also after revoke
+  invite                prints a link that makes its holder an admin, once, for 72 hours
+  new-password-link     prints a link to set a new password, once, for 30 minutes
+  reset-second-factor   for a user who has lost their phone and recovery codes
+  setup-code            prints a code to set up a second factor where one is required, once, for 72 hours
+  sign-out-all          ends every session
+  change-link-key       ends every link to a network member's page, after a leak of the database or a backup
+
+The password is typed without echo, or read from the first line of standard input. Links begin with SITE_URL.`,
     run: operate("admin"),
   },
   "check-mail": {
     does: "[--selector <name>]: checks the DNS mail records of your domain, and sends the firm a test email",
+    target: "the mail server and the domain of MAIL_FROM",
     run: operate("check-mail"),
   },
   doctor: {
     does: "[--from-outside] [--json] [--write-facts]: examines this installation; exit status 1 if there is something to look at, 2 to fix",
+    target: dataFolder,
     run: operate("doctor"),
   },
   "privacy-pack": {
-    does: "[--to <folder>] | consent <number>: the record of processing and proof of deletions, or of one consent",
+    does: "[--to <folder>] | consent <number> [--json]: writes the record of processing and proof of deletions, or prints the proof of one consent",
+    target: dataFolder,
     run: operate("privacy-pack"),
   },
   "check-content": {
     does: "[--strict]: lists facts that the firm has yet to supply, and claims to approve",
+    target: "the file of facts",
     run: operate("check-content"),
   },
   version: {
     does: "prints the version and commit of this build",
+    target: "this build",
     run: operate("version"),
   },
 };
 
-const [word = "", ...args] = process.argv.slice(2);
-const name = word === "--version" ? "version" : word;
-const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (command) await command.run(args);
+const caller = prepareSurroundings();
+const [first = "", ...args] = process.argv.slice(2);
+const isHelp = ["help", "--help", "-h"].includes(first);
+const [word = "", ...given] = isHelp ? args : [first === "--version" ? "version" : first, ...args];
+const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+if (!command) await printUsage(listCommands(), isHelp && word === "");
+else if (isHelp || given.some((each) => each === "--help" || each === "-h")) await printUsage(describe(word), true);
 else {
-  const lines = Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(14)}${does}`);
-  const usage = ["Usage: node bin/site.mjs <command>", ...lines].join("\n");
-  if (["help", "--help", "-h"].includes(name)) console.log(usage);
-  else {
-    console.error(usage);
-    process.exitCode = 2;
-  }
+  const words = readWords(usageOf(command), given, caller);
+  await (words === null ? printUsage(describe(word), false) : command.run(words));
 }
 
 /** @param {import("./operate.mjs").OperationName} operation */
 function operate(operation) {
-  return async (/** @type {string[]} */ given) => (await import("./operate.mjs")).operate(operation, given);
+  return async (/** @type {string[]} */ words) => (await import("./operate.mjs")).operate(operation, words);
+}
+
+/** @param {{ does: string }} command */
+function usageOf({ does }) {
+  return does.includes(": ") ? does.slice(0, does.indexOf(": ")) : "";
+}
+
+/** @param {string} text @param {boolean} isWanted */
+async function printUsage(text, isWanted) {
+  if (isWanted) console.log(text);
+  else console.error(text);
+  process.exitCode = isWanted ? 0 : 2;
+}
+
+function listCommands() {
+  const lines = Object.entries(commands).map(([name, { does }]) => `  ${name.padEnd(14)}${does}`);
+  return [`Usage: ${process.env.SITE_COMMAND} <command>`, ...lines].join("\n");
+}
+
+/** @param {string} name */
+function describe(name) {
+  const { does, target, details = "" } = /** @type {typeof commands[string]} */ (commands[name]);
+  const usage = usageOf({ does });
+  // npm passes on only what stands behind two dashes (app/lib/command-line.ts).
+  const call = [process.env.SITE_COMMAND, name, usage && process.env.SITE_COMMAND?.endsWith("npm run") ? "--" : ""];
+  const ways = usage.split(" | ").map((way) => `  ${call.filter(Boolean).join(" ")} ${way}`.trimEnd());
+  const effect = does.slice(usage === "" ? 0 : usage.length + 2);
+  const folder = target === dataFolder ? ` ${findDataFolder()}` : "";
+  return `Usage:\n${ways.join("\n")}\n\nEffect: ${effect}.\nTarget: ${target}${folder}\n${details}`.trimEnd();
+}
+
+function findDataFolder() {
+  try {
+    loadEnvFile();
+  } catch {
+    // The help of a command does not depend on the settings.
+  }
+  const folder = process.env.DATA_DIR?.trim() || (process.env.NODE_ENV === "production" ? "" : "data");
+  return folder ? resolve(folder) : "of DATA_DIR, which is not set";
 }

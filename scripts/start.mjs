@@ -3,6 +3,7 @@ import "../bin/node-version.mjs";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../bin/serve.mjs";
+import { nameCommands } from "../bin/surroundings.mjs";
 import { runNpmScript } from "./run.mjs";
 
 const serverFile = "build/server/index.js";
@@ -21,6 +22,7 @@ if (existsSync(builder)) {
 } else if (!isCurrent()) {
   console.warn("The build is older than its sources, and the build tools are not installed: serving the old build.");
 }
+nameCommands();
 await serve();
 
 function isCurrent() {

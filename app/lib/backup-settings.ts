@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { commandLine } from "./command-line.ts";
 
 /** How many days backups are kept: the setting BACKUP_KEEP_DAYS, read by the server and the operator's commands. */
 export const backupDays = { unlessSet: 30, fewest: 1, most: 3650 } as const;
@@ -18,11 +19,15 @@ export interface BackupBucket {
 export const backupVariables = z.object({
   BACKUP_RECIPIENT: z
     .string()
-    .regex(/^age1[02-9ac-hj-np-z]{58}$/, "must be a public key like age1… (`node bin/site.mjs backup-key` makes one)")
+    .regex(/^age1[02-9ac-hj-np-z]{58}$/, {
+      error: () => `must be a public key like age1… (\`${commandLine("backup-key")}\` makes one)`,
+    })
     .optional(),
   BACKUP_SIGNING_KEY: z
     .string()
-    .regex(/^backup-sign-[\w-]{43}$/, "must be a key like backup-sign-… (`node bin/site.mjs backup-key` makes one)")
+    .regex(/^backup-sign-[\w-]{43}$/, {
+      error: () => `must be a key like backup-sign-… (\`${commandLine("backup-key")}\` makes one)`,
+    })
     .optional(),
   BACKUP_TO: z
     .string()
@@ -84,10 +89,11 @@ export function findBackupBucket(v: BackupVariables, address: string | undefined
 /** Lists contradictions between variables that are each valid by themselves: one line per mistake, without values. */
 export function listBackupContradictions(variables: Record<string, string | undefined>): string[] {
   const mistakes: string[] = [];
+  const making = `\`${commandLine("backup-key")}\` makes both`;
   if (variables.BACKUP_RECIPIENT && !variables.BACKUP_SIGNING_KEY)
-    mistakes.push("BACKUP_SIGNING_KEY is missing (BACKUP_RECIPIENT is set; `node bin/site.mjs backup-key` makes both)");
+    mistakes.push(`BACKUP_SIGNING_KEY is missing (BACKUP_RECIPIENT is set; ${making})`);
   if (variables.BACKUP_SIGNING_KEY && !variables.BACKUP_RECIPIENT && !variables.BACKUP_TO)
-    mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_SIGNING_KEY is set; `node bin/site.mjs backup-key` makes both)");
+    mistakes.push(`BACKUP_RECIPIENT is missing (BACKUP_SIGNING_KEY is set; ${making})`);
   if (!variables.BACKUP_TO) return mistakes;
   if (!variables.BACKUP_RECIPIENT)
     mistakes.push("BACKUP_RECIPIENT is missing (BACKUP_TO is set, and copies leave this machine encrypted only)");

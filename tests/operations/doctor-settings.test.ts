@@ -77,7 +77,7 @@ describe("settings", () => {
       code: 1,
       out: expect.stringContaining("settings: FIRM_COLOR is set but not used."),
     });
-    expect(await runSite(["doctor", "--all"])).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage: /) });
+    expect(await runSite(["doctor", "--all"])).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage:/) });
   });
 
   it("name mistakes in the facts", async () => {

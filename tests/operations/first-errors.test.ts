@@ -99,21 +99,3 @@ describe("an unusable port or address", () => {
     expect(sentenceOf(result)).toMatch(/^This user may not listen on port 80 \(EACCES\): set PORT to/);
   });
 });
-
-it("names the right folder when started in another one", async () => {
-  const result = await runSite(["serve"], { isElsewhere: true, settings: { DATA_DIR: await makeDataDir() } });
-  expect(sentenceOf(result)).toMatch(/^The files of the pages are not in this folder: start the site in \S+\.$/m);
-});
-
-describe("help", () => {
-  it.each(["help", "--help", "-h"])("lists every command, including those for accounts (%s)", async (word) => {
-    const { code, out, err } = await runSite([word]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    for (const command of ["serve", "backup", "invite", "new-password-link", "reset-second-factor", "set-password"])
-      expect(out).toContain(command);
-  });
-
-  it("is printed with exit code 2 for an unknown command", async () => {
-    expect(await runSite(["serv"])).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^Usage:/) });
-  });
-});

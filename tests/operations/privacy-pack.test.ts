@@ -111,12 +111,7 @@ describe("the proof of one consent", () => {
 });
 
 it.each([
-  [["--from", "x"], /^Usage:/],
-  [["--to"], /^Usage:/],
-  [["consent"], /^Usage:/],
   [["consent", "7"], /A consent number has 32 characters/],
-  [["consent", consentId, "--yaml"], /^Usage:/],
-  [["no-such-command"], /^Usage:/],
   [["--to", "package.json"], /Cannot write to .*package\.json \(EEXIST\)\. Choose another folder/],
 ])("fails with a reason for %j", async (words, reason) => {
   const { code, said } = await run(dataDir, ...words);

@@ -32,6 +32,7 @@ import { findFailedSearch, storeSearch } from "~/features/admin/shared/search-te
 import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
+import { commandLine } from "~/lib/command-line";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { fallbackOnNetworkError, reloadOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
@@ -72,7 +73,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const health = {
       backups,
       disk: (await readSiteDisk(site.settings))?.state ?? "ok",
-      missingFacts: countMissingFacts(site.settings),
+      missingFacts: { count: countMissingFacts(site.settings), command: commandLine("check-content") },
       setup: [...site.setupWarnings.list(), ...(doesRetentionWait ? [retentionWaits] : [])],
     };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: createAdminHeaders(setCookies) };
@@ -183,7 +184,7 @@ export default function AdminPage() {
       <BackupNotice backups={health?.backups ?? null} />
       {inbox ? <InboxView inbox={inbox} failedSearch={failedSearch} /> : null}
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
-      <MissingFactsNotice count={health?.missingFacts ?? 0} />
+      <MissingFactsNotice missing={health?.missingFacts ?? null} />
       <SetupNotice warnings={health?.setup ?? []} />
     </AdminFrame>
   );

@@ -1,5 +1,6 @@
 import { fstatSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { commandLine } from "~/lib/command-line";
 import { siteVersion } from "~/lib/site-version";
 import type { Settings } from "../config/settings.server";
 
@@ -39,7 +40,7 @@ function describePassword({ email, password }: { email: string; password: string
     return [`        password ${password}`, "        Shown only now: write it down, then sign in at /login."];
   return [
     "        The journal would keep the password. To set one, print a link:",
-    `        node bin/site.mjs admin new-password-link ${email}`,
+    `        ${commandLine(`admin new-password-link ${email}`)}`,
   ];
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
+import { commandLine } from "../../../app/lib/command-line.ts";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
 import { revokedMark } from "./first-admin.ts";
@@ -8,7 +9,7 @@ import type { Transact, User, Users } from "./users.ts";
 
 const email = z.string().trim().toLowerCase().min(1).max(255);
 
-/** Commands of `npm run admin`. */
+/** Commands of `admin`. */
 export const adminCommandSchema = z.discriminatedUnion("command", [
   z.object({ command: z.literal("list") }),
   z.object({ command: z.literal("set-password"), email, password: z.string() }),
@@ -61,7 +62,7 @@ export async function runAdminCommand(
   if (request.command === "invite") return invite(transact, request.email, siteUrl);
   const user = await users.findByEmail(request.email);
   if (!user)
-    return refused(`There is no account ${request.email}; \`node bin/site.mjs admin list\` lists all accounts.`);
+    return refused(`There is no account ${request.email}; \`${commandLine("admin list")}\` lists all accounts.`);
   if (request.command === "set-password") {
     const words = findPasswordWords(user.email, siteUrl);
     return setPassword(users, transact, user, { password: request.password, words });

@@ -23,7 +23,7 @@ export interface NewUser {
   appMetadata?: Record<string, unknown>;
 }
 
-/** Reads and writes auth.users, for the first admin, `npm run admin` and the edge functions. */
+/** Reads and writes auth.users, for the first admin, `admin` and the edge functions. */
 export class Users {
   readonly #transact: Transact;
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { commandLine, quotePath } from "../../../app/lib/command-line.ts";
 import { MigrationFailed } from "../migrations.ts";
 import { backupsFolder } from "./data-folder.ts";
 import { writeFileDurably } from "./durable-files.ts";
@@ -33,7 +34,7 @@ export async function recordUpgrade(dataDir: string, newest: string): Promise<vo
 export async function explainNewerSchema(dataDir: string, newest: string): Promise<MigrationFailed> {
   const backup = (await readUpgrades(dataDir)).findLast((upgrade) => upgrade.newest === newest)?.backup;
   const way = backup
-    ? `Start the later version, or go back to the data of this version: node bin/site.mjs restore ${join(dataDir, backupsFolder, backup)} --replace. ` +
+    ? `Start the later version, or go back to the data of this version: ${commandLine(`restore ${quotePath(join(dataDir, backupsFolder, backup))} --replace`)}. ` +
       "That loses what came in after that backup."
     : "Start the later version, or restore a backup that this version made.";
   return new MigrationFailed(

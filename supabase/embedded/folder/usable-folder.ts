@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { commandLine } from "../../../app/lib/command-line.ts";
 import { postgresqlVersion } from "../../../app/lib/site-version.ts";
 
 /** Thrown when the data folder cannot be used as it is. The message names the folder and says what to do. */
@@ -79,7 +80,7 @@ export function explainOpenFailure(files: string, error: unknown): unknown {
   if (!(error instanceof Error && error.message === "PGlite failed to initialize properly")) return error;
   return new DataFolderUnusable(
     `${files} cannot be opened: it is damaged, or holds the files of another PostgreSQL. Restore a backup ` +
-      "(`node bin/site.mjs restore <file> --replace`), or set DATA_DIR to another folder.",
+      `(\`${commandLine("restore <file> --replace")}\`), or set DATA_DIR to another folder.`,
     { cause: error },
   );
 }

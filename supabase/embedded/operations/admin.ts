@@ -10,27 +10,10 @@ import { sendAdminCommand } from "../control.ts";
 import { DataFolderInUse } from "../folder/lock.ts";
 import { takeDataFolder } from "../folder/take-folder.ts";
 import { Users, type Transact } from "../auth/users.ts";
+import { splitWords } from "./command-words.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import { withDatabase } from "./read-database.ts";
 import { readPassword } from "./read-password.ts";
-
-const help = `Accounts of the embedded backend. The server may run or be stopped.
-
-node bin/site.mjs admin <command>:
-
-  list                         every account: role, last sign-in, sessions
-  set-password <email>         asks for a new password; ends the user's sessions
-  revoke <email>               revokes the admin role permanently; ends the user's sessions
-                               (--even-the-last: even if no other admin exists)
-  grant <email>                gives the admin role to an account, also after revoke
-  reset-second-factor <email>  for a user who has lost their phone and recovery codes
-  setup-code <email>           prints a code to set up a second factor where one is required, once, for 72 hours
-  invite <email>               prints a link that makes its holder an admin, once, for 72 hours
-  new-password-link <email>    prints a link to set a new password, once, for 30 minutes
-  sign-out-all                 ends every session
-  change-link-key              ends every link to a network member's page, after a leak of the database or a backup
-
-The password is typed without echo, or read from the first line of standard input. Links begin with SITE_URL.`;
 
 /** Default when SITE_URL is not set. */
 const localSite = "http://localhost:3000";
@@ -38,31 +21,26 @@ const localSite = "http://localhost:3000";
 /**
  * Runs one command about accounts, through the server that holds the folder, or directly on the folder if no server
  * runs.
- * @param words arguments after `npm run admin --`
+ * @param words arguments after the command
  * @param siteUrl SITE_URL; a running server uses its own
  * @returns output for the operator
  * @throws OperationRefused with a remedy when the command failed; then nothing has changed
  */
 export async function runAdmin(words: string[], dataDir: string, siteUrl?: string): Promise<string> {
-  if (words.length === 0 || words[0] === "help" || words.includes("--help")) return help;
   const request = await readRequest(words);
   const folder = resolve(dataDir);
   const { done, text } = await runRequest(folder, request, siteUrl?.trim() || localSite);
   if (!done) throw new OperationRefused(text);
-  return text;
+  return `Data folder: ${folder}\n${text}`;
 }
 
 async function readRequest(words: string[]): Promise<AdminCommand> {
-  const [command, email] = words.filter((word) => !word.startsWith("--"));
-  const options = words.filter((word) => word.startsWith("--"));
-  const takesEmail = !["list", "sign-out-all", "change-link-key"].includes(command ?? "");
-  const takesOptions = command === "revoke" && options.every((option) => option === "--even-the-last");
-  const count = words.length - options.length;
-  if (count !== (takesEmail ? 2 : 1) || (options.length > 0 && !takesOptions)) throw new OperationRefused(help);
-  const draft = { command, email, evenTheLast: options.length > 0, password: "" };
-  if (!adminCommandSchema.safeParse(draft).success) throw new OperationRefused(help);
-  if (command === "set-password") draft.password = await readPassword(`New password of ${email}`);
-  return adminCommandSchema.parse(draft);
+  const { files, options } = splitWords(words);
+  const [command, email] = files;
+  const parsed = adminCommandSchema.safeParse({ command, email, evenTheLast: options.size > 0, password: "" });
+  if (!parsed.success) throw new OperationRefused(`${email} is not an email address.`);
+  if (parsed.data.command === "set-password") parsed.data.password = await readPassword(`New password of ${email}`);
+  return parsed.data;
 }
 
 async function runRequest(folder: string, request: AdminCommand, siteUrl: string): Promise<AdminCommandResult> {

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type BackupVariables, backupVariables, listBackupContradictions } from "../../../app/lib/backup-settings.ts";
 import { requireUsableFolder } from "../folder/usable-folder.ts";
 import type { RepeatedErasures } from "./backups/erase-again.ts";
@@ -8,6 +9,7 @@ import { OperationRefused } from "./operation-refused.ts";
 export type OperationSettings = Partial<
   Record<
     | "DATA_DIR"
+    | "NODE_ENV"
     | "DATABASE_URL"
     | "SITE_URL"
     | "BACKUP_KEEP_DAYS"
@@ -22,31 +24,45 @@ export type OperationSettings = Partial<
   >
 >;
 
-/**
- * Parses the arguments of a command: at most one file, and the options that the usage names.
- * @throws OperationRefused with the usage
- */
-export function readWords(words: string[], usage: string): { files: string[]; options: Set<string> } {
+/** Separates the arguments of a command, which fit its usage, into files and options. */
+export function splitWords(words: string[]): { files: string[]; options: Set<string> } {
   const files = words.filter((word) => !word.startsWith("--"));
-  const options = new Set(words.filter((word) => word.startsWith("--")));
-  const known: string[] = usage.match(/--[a-z-]+/g) ?? [];
-  if (files.length > 1 || [...options].some((option) => !known.includes(option))) refuseUsage(usage);
-  return { files, options };
-}
-
-/** @throws OperationRefused with the usage, always */
-export function refuseUsage(usage: string): never {
-  throw new OperationRefused(`Usage: ${usage}`);
+  return { files, options: new Set(words.filter((word) => word.startsWith("--"))) };
 }
 
 /**
- * Returns the configured or default data folder, which need not exist.
+ * Returns the absolute path of the data folder of a command, which need not exist. A checkout has a default; elsewhere a
+ * guessed folder would make a restore look like a success.
+ * @throws OperationRefused when no folder is named, or another user's server owns it
  * @throws DataFolderUnusable
  */
 export function dataDirOf(settings: OperationSettings): string {
-  const dataDir = settings.DATA_DIR?.trim() || join(".", "data");
+  const named = settings.DATA_DIR?.trim();
+  if (!named && settings.NODE_ENV === "production")
+    throw new OperationRefused(
+      "DATA_DIR is not set, so nothing was done. Write the absolute path of the data folder before the command " +
+        "(DATA_DIR=/var/lib/site …) or into the site's settings. On a small server the command is `site …`.",
+    );
+  const dataDir = resolve(named || "data");
   requireUsableFolder(dataDir);
+  requireOwner(dataDir);
   return dataDir;
+}
+
+/**
+ * Checks that root does not leave files in the data folder of another user, who could not read them.
+ * @throws OperationRefused
+ */
+export function requireOwner(dataDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  // The folder itself may be a volume of root.
+  const owners = ["pg", ""].map((name) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid);
+  const owner = owners.find((uid) => uid !== undefined);
+  if (owner)
+    throw new OperationRefused(
+      `${dataDir} belongs to the user with the id ${owner}, who could not use files of root, so nothing was done. Run ` +
+        "this command as that user. On a small server `site …` does so.",
+    );
 }
 
 /** Reads the settings that encrypt, sign and copy backups. @throws OperationRefused with every mistake */

@@ -1,7 +1,7 @@
 import { normalizeText, stripDirectionMarks } from "../../../app/lib/plain-text.ts";
 import { DataFolderInUse } from "../folder/lock.ts";
 import { DataFolderUnusable } from "../folder/usable-folder.ts";
-import { dataDirOf, describeErasures, type OperationSettings, readWords } from "./command-words.ts";
+import { dataDirOf, describeErasures, type OperationSettings, splitWords } from "./command-words.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
 /** Operations, by the names of their npm scripts. */
@@ -9,7 +9,7 @@ export type OperationName = "backup" | "backup-key" | "verify-backup" | "restore
 
 /**
  * Runs one operation and prints its result on standard output or, when it was refused, the remedy on standard error.
- * @param words arguments after the script's name
+ * @param words arguments after the script's name, which fit its usage in bin/site.mjs
  * @returns the exit code: 0, or 1 when nothing was done or a backup failed verification
  * @throws errors that neither the operator nor an archive caused
  */
@@ -52,17 +52,17 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
   "verify-backup": async (words, settings) => (await import("./backups/restore-commands.ts")).verify(words, settings),
   restore: async (words, settings) => (await import("./backups/restore-commands.ts")).restore(words, settings),
   "move-to-supabase": async (words, settings) => {
-    const usage = "node bin/site.mjs move [<backup file> [--without-erasures] [--without-signature]]";
-    const { files, options } = readWords(words, usage);
+    const { files, options } = splitWords(words);
     if (!settings.DATABASE_URL) throw new OperationRefused("Set DATABASE_URL to the project's direct connection.");
     const { moveToSupabase } = await import("./move/move-to-supabase.ts");
-    const moved = await moveToSupabase(files[0] ?? dataDirOf(settings), settings.DATABASE_URL, {
+    const source = files[0] ?? dataDirOf(settings);
+    const moved = await moveToSupabase(source, settings.DATABASE_URL, {
       withoutErasures: options.has("--without-erasures"),
       ...(await import("./backups/restore-commands.ts")).readingOf(settings, options),
     });
     const lines = moved.tables.map(({ name, rows }) => `- ${name}: ${rows}`);
     if (moved.erasures) lines.push(describeErasures(moved.erasures));
-    return ["Moved; counts and hashes match:", `- accounts: ${moved.users}`, ...lines].join("\n");
+    return [`Moved from ${source}; counts and hashes match:`, `- accounts: ${moved.users}`, ...lines].join("\n");
   },
   admin: async (words, settings) => {
     const { runAdmin } = await import("./admin.ts");

@@ -1,5 +1,6 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { chown, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
@@ -16,23 +17,64 @@ function takeErrors(): string {
 }
 
 it.each([
-  ["backup", ["a", "b"], /Usage: node bin\/site\.mjs backup/],
-  ["backup", ["--replace"], /Usage: node bin\/site\.mjs backup/],
   ["backup", [], /There is no database in/],
-  ["backup", ["--without-erasures"], /Usage: node bin\/site\.mjs backup/],
-  ["verify-backup", [], /Usage: node bin\/site\.mjs verify-backup/],
-  ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz does not exist/],
-  ["restore", ["--replace"], /Usage: node bin\/site\.mjs restore/],
-  ["restore", ["file", "--force"], /Usage: node bin\/site\.mjs restore/],
+  ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz does not exist\.$/],
   ["move-to-supabase", [], /Set DATABASE_URL/],
-  ["admin", ["set-password", "a@example.org", "a phrase as an argument"], /^Accounts of the embedded backend/],
-  ["admin", ["revoke"], /^Accounts of the embedded backend/],
-  ["admin", ["list", "--even-the-last"], /^Accounts of the embedded backend/],
-  ["admin", ["remove", "a@example.org"], /^Accounts of the embedded backend/],
   ["admin", ["list"], /^There is no database in .* Is DATA_DIR right\?/],
 ] as const)("%s with %j fails with a reason and exit code 1", async (name, words, reason) => {
   expect(await runOperation(name, [...words], { DATA_DIR: folder })).toBe(1);
   expect(takeErrors()).toMatch(reason);
+});
+
+it.each(["backup", "restore", "move-to-supabase", "admin"] as const)(
+  "%s without DATA_DIR changes nothing in production, and says how to name the folder",
+  async (name) => {
+    const words = { restore: [join(folder, "b.tar.gz")], admin: ["list"] }[name as string] ?? [];
+    const settings = { NODE_ENV: "production", DATA_DIR: " ", DATABASE_URL: "postgresql://localhost/x" };
+    expect(await runOperation(name, words, settings)).toBe(1);
+    expect(takeErrors()).toMatch(/^DATA_DIR is not set, so nothing was done\. .*\(DATA_DIR=\/var\/lib\/site …\)/);
+  },
+);
+
+it.skipIf(process.getuid?.() !== 0).each(["folder", "database"])(
+  "root changes nothing in a data folder whose %s is another user's",
+  async (place) => {
+    if (place === "database") await mkdir(join(folder, "pg"));
+    await chown(place === "database" ? join(folder, "pg") : folder, 4321, 4321);
+    const before = await readdir(folder);
+    for (const [name, words] of [
+      ["backup", []],
+      ["restore", [import.meta.filename]],
+      ["admin", ["list"]],
+      ["move-to-supabase", []],
+      ["move-to-supabase", [folder]],
+    ] as const) {
+      const settings = { DATA_DIR: folder, DATABASE_URL: "postgresql://localhost/x" };
+      expect(await runOperation(name, [...words], settings)).toBe(1);
+      expect(takeErrors()).toMatch(/ belongs to the user with the id 4321, .* Run this command as that user\./);
+    }
+    expect(await readdir(folder)).toEqual(before);
+  },
+);
+
+it.each<[path: string, make: ((path: string) => unknown) | null, reason: RegExp]>([
+  ["folder", (path) => mkdir(path), / is a folder: name one of the backups in it\.$/],
+  ["link", (path) => symlink(path, path), / is a link that leads back to itself\.$/],
+  ["dangling", (path) => symlink(`${path}-gone`, path), / does not exist\.$/],
+  ["pipe", (path) => execFileSync("mkfifo", [path]), / is a device or a pipe: save the backup to a file first\.$/],
+  ["/dev/zero", null, / is a device or a pipe: save the backup to a file first\.$/],
+  ["file/b.tar.gz", (path) => writeFile(dirname(path), ""), / does not exist: a part of its path is a file\.$/],
+  ["x".repeat(300), null, / cannot be read \(ENAMETOOLONG\)\. It may be intact: /],
+  ["empty", (path) => writeFile(path, ""), / is damaged, truncated, or not a backup\.$/],
+])("a file that cannot be read is not damaged: %s", async (path, make, reason) => {
+  const file = resolve(folder, path);
+  await make?.(file);
+  const settings = { DATA_DIR: join(folder, "data"), DATABASE_URL: "postgresql://localhost/x" };
+  for (const name of ["verify-backup", "restore", "move-to-supabase"] as const) {
+    if (name === "move-to-supabase" && path === "folder") continue;
+    expect(await runOperation(name, [file], settings)).toBe(1);
+    expect(takeErrors()).toMatch(reason);
+  }
 });
 
 it.each(["0", "3651", "a month", "1.5"])(

@@ -24,8 +24,6 @@ export interface Surroundings {
   asNobody?: boolean;
   /** options of Node.js instead of the test's own */
   nodeOptions?: string[];
-  /** runs in a folder without the build and the public files */
-  isElsewhere?: boolean;
   /** runs another program of the product instead of bin/site.mjs */
   program?: string;
 }
@@ -45,8 +43,7 @@ export const canBeRefused =
 export async function runSite(words: string[], surroundings: Surroundings = {}): Promise<RunResult> {
   const { settings = {}, envFile, asNobody = false, nodeOptions = [], program = "bin/site.mjs" } = surroundings;
   const cwd = await makePublicFolder();
-  const linked = surroundings.isElsewhere ? [] : ["build", "public"];
-  for (const name of linked) await symlink(resolve(name), join(cwd, name));
+  for (const name of ["build", "public"]) await symlink(resolve(name), join(cwd, name));
   if (envFile !== undefined) await writeFile(join(cwd, ".env"), envFile);
   const child = spawn(process.execPath, [...shortLived, ...nodeOptions, resolve(program), ...words], {
     cwd,

@@ -5,6 +5,7 @@ import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
 import type { Settings } from "~/server/config/settings.server";
 import { readSettings } from "~/server/config/read-settings.server";
 import { privacyPackFolder } from "#supabase/embedded/folder/data-folder";
+import { dataDirOf } from "#supabase/embedded/operations/command-words";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { printOutcome } from "#supabase/embedded/operations/run-operation";
 import { siteVersion } from "~/lib/site-version";
@@ -12,13 +13,6 @@ import { proveConsent, writeConsent } from "./consent-proof.server";
 import { writeRecord } from "./record-of-processing.server";
 import { describeRetention, writeRetention } from "./retention.server";
 import { type ReadDatabase, withSiteDatabase } from "./site-database.server";
-
-const usage = `Usage:
-
-  node bin/site.mjs privacy-pack [--to <folder>]                writes the pack: Markdown, and the counts as JSON
-  node bin/site.mjs privacy-pack consent <number> [--json]      prints the proof of one consent
-
-Without --to, the pack goes to DATA_DIR/privacy-pack.`;
 
 /**
  * Runs `privacy-pack` for the site that these variables configure, and prints the result.
@@ -33,23 +27,22 @@ export async function runPrivacyPack(
   return printOutcome(async () => {
     const command = readCommand(args);
     const settings = readSettings(environment);
-    return withSiteDatabase(settings, environment.DATABASE_URL?.trim(), async (read) => {
-      if (!("number" in command)) {
-        return writeFiles(await makePack(read, settings), command.folder ?? join(settings.dataDir, privacyPackFolder));
-      }
+    const needsFolder = settings.backend.kind === "embedded" || (!("number" in command) && command.folder === null);
+    const dataDir = needsFolder ? dataDirOf(environment) : "";
+    return withSiteDatabase({ ...settings, dataDir }, environment.DATABASE_URL?.trim(), async (read) => {
+      if (!("number" in command))
+        return writeFiles(await makePack(read, settings), command.folder ?? join(dataDir, privacyPackFolder));
       const proof = await proveConsent(read, command.number);
       return command.asJson ? JSON.stringify(proof, null, 2) : writeConsent(proof, settings.replyClock.timeZone);
     });
   });
 }
 
-/** @throws OperationRefused with the usage, or with the mistake */
-function readCommand(args: string[]): { folder?: string } | { number: string; asJson: boolean } {
-  const [first = "", second = "", ...rest] = args;
-  if (args.length === 0) return {};
-  if (first === "--to" && second && rest.length === 0) return { folder: second };
-  const asJson = rest[0] === "--json";
-  if (first !== "consent" || !second || rest.length > (asJson ? 1 : 0)) throw new OperationRefused(usage);
+/** @throws OperationRefused when no consent can have this number */
+function readCommand(args: string[]): { folder: string | null } | { number: string; asJson: boolean } {
+  const [first = "", second = "", third] = args;
+  if (first !== "consent") return { folder: second || null };
+  const asJson = third === "--json";
   if (/^[A-Za-z0-9_-]{32,128}$/.test(second)) return { number: second, asJson };
   throw new OperationRefused(
     "A consent number has 32 characters or more and is shown in the cookie preferences. The reference of a message is its full id.",

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { create, extract, Parser, type ReadEntry } from "tar";
 import { syncFolder } from "../../folder/durable-files.ts";
 import { encryptStream } from "./encryption.ts";
+import { findSystemFailure } from "../file-failure.ts";
 import { manifestName } from "./manifest.ts";
 import { OperationRefused } from "../operation-refused.ts";
 
@@ -143,8 +144,9 @@ function passes(check: CheckEntry, entry: ReadEntry): boolean {
 }
 
 function refuseDamaged(error: unknown, name: string): never {
-  if (isCode(error, "ENOENT")) throw new OperationRefused(`${name} does not exist.`);
-  if (error instanceof OperationRefused || isCode(error, "ENOSPC")) throw error;
+  if (error instanceof OperationRefused) throw error;
+  const failure = findSystemFailure(error, name);
+  if (failure) throw failure;
   throw new OperationRefused(`${name} is damaged, truncated, or not a backup.`);
 }
 

@@ -1,13 +1,17 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { backupDays, findBackupKeys, findBackupBucket } from "../../../../app/lib/backup-settings.ts";
+import { commandLine } from "../../../../app/lib/command-line.ts";
+import { backupsFolder } from "../../folder/data-folder.ts";
 import { erasureListName } from "../../folder/erasure-list.ts";
 import { findUnencrypted } from "../../folder/expired-backups.ts";
 import { makeSigningKey, verifyingKeyOf } from "../../folder/signature.ts";
 import { BucketFailed } from "../../s3/bucket.ts";
 import { copyBackups } from "../../s3/copy-backups.ts";
 import { makeBackup } from "./backup.ts";
-import { dataDirOf, type OperationSettings, readBackupVariables, readWords, refuseUsage } from "../command-words.ts";
+import { dataDirOf, type OperationSettings, readBackupVariables } from "../command-words.ts";
+import { explainUnwritable } from "../file-failure.ts";
 import { describeBackup, warnUnencrypted } from "./describe-backup.ts";
 import { makeKey, recipientOf } from "./encryption.ts";
 import { OperationRefused } from "../operation-refused.ts";
@@ -15,16 +19,24 @@ import { readBackupKey } from "../read-password.ts";
 
 /** `backup`: makes a backup. Unless the command names a path, also copies it to BACKUP_TO. */
 export async function backUp(words: string[], settings: OperationSettings): Promise<string> {
-  const [place] = readWords(words, "node bin/site.mjs backup [<file or folder>]").files;
+  const [place] = words;
   const keepDays = readKeepDays(settings);
   const variables = readBackupVariables(settings);
   const keys = findBackupKeys(variables);
   const dataDir = dataDirOf(settings);
   const startedAt = performance.now();
-  const { file, bytes, manifest, expired, isClockDoubted } = await makeBackup(dataDir, place, { keepDays, keys });
+  const { file, bytes, manifest, expired, isClockDoubted } = await makeBackup(dataDir, place, { keepDays, keys }).catch(
+    (error: unknown) => {
+      if (place === undefined)
+        throw explainUnwritable(error, join(dataDir, backupsFolder), "Give it to this user (chown).");
+      const folder = existsSync(place) ? resolve(place) : dirname(resolve(place));
+      throw explainUnwritable(error, folder, "Without a place the backup is in the data folder: copy it from there.");
+    },
+  );
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const lines = [`${file}: ${describeBackup(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, verified, in ${seconds} s.`];
-  if (keys === null) lines.push("It is not encrypted. `node bin/site.mjs backup-key` makes the keys for encryption.");
+  lines.push(`Data folder: ${dataDir}`);
+  if (keys === null) lines.push(`It is not encrypted. \`${commandLine("backup-key")}\` makes the keys for encryption.`);
   lines.push(...warnUnencrypted(findUnencrypted(await readdir(dirname(file)))));
   const bucket = place === undefined ? findBackupBucket(variables) : null;
   if (bucket !== null && keys !== null) {
@@ -56,10 +68,9 @@ export async function makeOrCheckKey(words: string[], settings: OperationSetting
       "Set these two for the server. They encrypt the backups and sign them:",
       `  BACKUP_RECIPIENT=${recipient}`,
       `  BACKUP_SIGNING_KEY=${signingKey}`,
-      "To check later that you kept the right file: `node bin/site.mjs backup-key check < <file>`",
+      `To check later that you kept the right file: ${commandLine("backup-key check")} < <file>`,
     ].join("\n");
   }
-  if (words.join(" ") !== "check") refuseUsage("node bin/site.mjs backup-key [check]");
   const keys = findBackupKeys(readBackupVariables(settings));
   if (keys === null) throw new OperationRefused("BACKUP_RECIPIENT is not set: backups are not encrypted.");
   const { identity, verifyingKey } = await readBackupKey();

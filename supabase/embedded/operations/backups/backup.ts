@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { siteVersion } from "../../../../app/lib/site-version.ts";
@@ -59,9 +59,11 @@ export async function makeBackup(
   const madeAt = new Date().toISOString();
   const folder = place === undefined ? join(source, backupsFolder) : (await isFolder(place)) ? place : null;
   const target = resolve(folder === null ? (place ?? "") : join(folder, nameBackup(madeAt, keys !== null)));
+  if (folder === null && place?.endsWith("/")) throw new OperationRefused(`There is no folder ${target}.`);
   // Fail early, before all the work. The link at the end detects a file created meanwhile.
   if (existsSync(target)) throw new OperationRefused(`${target} already exists. Name another file.`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await access(dirname(target), constants.W_OK | constants.X_OK);
   const snapshot = await takeSnapshot(source);
   try {
     const content = join(snapshot.folder, "content");

@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import { findSystemFailure } from "../file-failure.ts";
 import { OperationRefused } from "../operation-refused.ts";
 
 /** First bytes of an encrypted file (age-encryption.org/v1, the format's specification). */
@@ -103,7 +104,8 @@ async function decryptFile(file: string, plain: string, identity: string): Promi
       createWriteStream(plain, { mode: 0o600, flags: "wx" }),
     );
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOSPC") throw error;
+    const failure = findSystemFailure(error, file);
+    if (failure) throw failure;
     const isWrongKey = error instanceof Error && error.message.startsWith("no identity matched");
     throw new OperationRefused(
       isWrongKey ? `The key is wrong: ${file} was not encrypted for ${own}.` : `${file} is damaged or truncated.`,

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { commandLine } from "../../../../app/lib/command-line.ts";
 import { isBackupPath } from "../../folder/data-folder.ts";
 import { findDate } from "../../folder/expired-backups.ts";
 import { OperationRefused } from "../operation-refused.ts";
@@ -97,6 +98,6 @@ async function requireVerifyingKey(find: FindKey): Promise<{ verifyingKey: strin
   if (verifyingKey !== null) return { verifyingKey };
   throw new OperationRefused(
     "The key lacks its verifying half (backup-verify-…), so the origin of this backup cannot be checked. Give both lines that " +
-      "`node bin/site.mjs backup-key` printed, or add --without-signature.",
+      `\`${commandLine("backup-key")}\` printed, or add --without-signature.`,
   );
 }

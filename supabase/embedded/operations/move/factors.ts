@@ -1,3 +1,4 @@
+import { commandLine } from "../../../../app/lib/command-line.ts";
 import { createSeal } from "../../auth/factors/sealed-secret.ts";
 import { loadSecrets } from "../../secrets.ts";
 import type { Query } from "../backups/digest.ts";
@@ -35,7 +36,7 @@ function unseal(open: (sealed: string) => string, sealed: string): string {
     return open(sealed);
   } catch {
     throw new OperationRefused(
-      "A second factor cannot be decrypted with the keys of this folder. Remove it first (`node bin/site.mjs admin reset-second-factor`).",
+      `A second factor cannot be decrypted with the keys of this folder. Remove it first (\`${commandLine("admin reset-second-factor <email>")}\`).`,
     );
   }
 }

@@ -14,6 +14,8 @@ import { copyTable } from "./copy-table.ts";
 import { moveFactors } from "./factors.ts";
 import { listSequences, type ProductTable } from "./product-tables.ts";
 import { moveUsers } from "./users.ts";
+import { requireOwner } from "../command-words.ts";
+import { requireReadable } from "../file-failure.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { queryOf, withDatabase } from "../read-database.ts";
 import { compareTables, unpackVerified } from "../backups/verify.ts";
@@ -98,8 +100,11 @@ type Work<T> = (files: string, erasures: RepeatedErasures | null) => Promise<T>;
 
 async function withSource<T>(source: string, options: MoveOptions, work: Work<T>): Promise<T> {
   const stats = await stat(source).catch(() => null);
-  if (!stats) throw new OperationRefused(`${source} does not exist.`);
-  if (stats.isFile()) return withBackup(source, options, work);
+  if (!stats?.isDirectory()) {
+    await requireReadable(source);
+    return withBackup(source, options, work);
+  }
+  requireOwner(source);
   const lock = await lockFolder(source);
   try {
     await finishRestore(source);

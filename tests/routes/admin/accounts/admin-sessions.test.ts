@@ -80,7 +80,7 @@ describe("an admin's session", () => {
     const cookie = await signIn();
     // Standard input of a process, as for an operator.
     const { code, said } = await runCommand("admin", ["set-password", email], dataDir, "a phrase from the pipe\n");
-    expect(said).toMatch(/^admin@firm\.example has the new password; \d+ sessions ended\.$/);
+    expect(said).toMatch(/^admin@firm\.example has the new password; \d+ sessions ended\.$/m);
     expect(code).toBe(0);
     await expectSignedOut(cookie);
     const old = await new Visitor(product.url).signIn({ email, password });
@@ -90,7 +90,7 @@ describe("an admin's session", () => {
 
   it("ends for everybody on request", async () => {
     const cookies = [await signIn(), await signIn()];
-    expect((await admin(["sign-out-all"])).said).toMatch(/^\d sessions ended\. All admins must sign in again\.$/);
+    expect((await admin(["sign-out-all"])).said).toMatch(/^\d sessions ended\. All admins must sign in again\.$/m);
     for (const cookie of cookies) await expectSignedOut(cookie);
   });
 
@@ -149,7 +149,10 @@ describe("node bin/site.mjs admin", () => {
     expect((await admin(["list"])).said).toContain(`${email}: revoked`);
     expect(await open(await signIn())).toBe("303 /");
 
-    expect(await admin(["grant", email.toUpperCase()])).toEqual({ code: 0, said: `${email} is an admin.` });
+    expect(await admin(["grant", email.toUpperCase()])).toEqual({
+      code: 0,
+      said: `Data folder: ${dataDir}\n${email} is an admin.`,
+    });
     expect(await open(await signIn())).toBe("the inbox");
   });
 

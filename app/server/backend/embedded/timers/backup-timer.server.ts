@@ -8,6 +8,7 @@ import {
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { readErasureList } from "#supabase/embedded/folder/erasure-list";
 import { findDate } from "#supabase/embedded/folder/expired-backups";
+import { commandLine } from "~/lib/command-line";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../../../observability/log.server";
 import type { BackupSettings, EmbeddedStart } from "../embedded-start.server";
@@ -60,7 +61,7 @@ export function createBackups(
     const status = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
     await writeBackupFailure(dataDir, status).catch(() => undefined);
     const newest = (await readBackupStatus(dataDir, Date.now())).newest?.name ?? null;
-    const remedy = isCopy ? "look up the storage's error `code`" : "run `node bin/site.mjs backup` to see the cause";
+    const remedy = isCopy ? "look up the storage's error `code`" : `run \`${commandLine("backup")}\` to see the cause`;
     log.error({ event: isCopy ? "backups.copy-failed" : "backups.failed", reason, newest, remedy, ...failure });
     return code;
   }

@@ -2,6 +2,7 @@ import { factNames, type SiteFacts } from "#supabase/functions/_shared/host/runt
 import { type ConnectionPurpose, withHostedDatabase } from "#supabase/embedded/operations/hosted-database";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { looksUnfilled } from "~/content/firm/unfilled";
+import { commandLine } from "~/lib/command-line";
 import { listSiteFacts } from "../../../config/site-facts.server";
 import { type Finding, type Installation, fix, notChecked, ok } from "../finding.server";
 
@@ -35,7 +36,9 @@ export async function checkStoredFacts({ settings, databaseUrl, writesFacts }: I
     const different = factNames.filter((fact) => facts[fact] !== row?.facts[fact]);
     if (different.length === 0) return [ok(name, "Mails name the facts and settings of the site.")];
     const text = `Mails do not follow the site's ${different.join(", ")}.`;
-    return [fix(name, text, "Run `npm run doctor -- --write-facts` with the site's settings and DATABASE_URL.")];
+    return [
+      fix(name, text, `Run \`${commandLine("doctor --write-facts")}\` with the site's settings and DATABASE_URL.`),
+    ];
   } catch (error) {
     if (!(error instanceof OperationRefused)) throw error;
     return [unknown(name, error.message, "Correct DATABASE_URL, then run this command again.")];
