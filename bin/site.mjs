@@ -45,6 +45,10 @@ const commands = {
     does: "[--from-outside] [--json] [--write-facts]: examines this installation; exit status 1 if there is something to look at, 2 to fix",
     run: operate("doctor"),
   },
+  settings: {
+    does: "prints the settings in effect and their sources, without secrets; exit status 1 if a start would refuse them",
+    run: operate("settings"),
+  },
   "privacy-pack": {
     does: "[--to <folder>] | consent <number>: the record of processing and proof of deletions, or of one consent",
     run: operate("privacy-pack"),
