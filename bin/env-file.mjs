@@ -1,47 +1,96 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { parseEnv } from "./parse-env.mjs";
+
+/** @typedef {import("../app/server/config/setting-names.server").VariableInFile} VariableInFile */
 
 /** A hundred times the size that a site needs. */
 const largestBytes = 256 * 1024;
+const mostMistakes = 20;
 
-/** Error about an `.env` file: one line for each mistake, without values. */
+/** Error about the settings file: one line for each mistake, without values. */
 class EnvFileError extends Error {
   /** @override */
   name = "EnvFileError";
 }
 
 /**
- * Sets variables from a file unless they are already set, like `process.loadEnvFile`.
- * @param {string} [path]
- * @returns {string[]} the names in it; none if there is no file
+ * Sets variables from the settings file unless they are already set; an empty value counts as not set. SITE_ENV names the
+ * file. Without it, it is `.env` in the current folder, which need not exist.
+ * @returns {VariableInFile[]} the variables in it that have a value; none if there is no file
  * @throws {EnvFileError} with every mistake; no variable is set then
  */
-export function loadEnvFile(path = ".env") {
-  const bytes = readBytes(path);
+export function loadEnvFile() {
+  const named = process.env.SITE_ENV?.trim();
+  const file = named || ".env";
+  // A descriptor that root opened can be read by its number only: its path belongs to root still.
+  const descriptor = /^\/dev\/fd\/(\d+)$/.exec(file)?.[1];
+  const path = nameFile(file, descriptor);
+  const bytes = readBytes(path, descriptor === undefined ? file : Number(descriptor), !named);
   if (bytes === null) return [];
-  const { values, mistakes } = parseEnv(decode(bytes));
+  const { values, lines, mistakes } = parseEnv(decode(bytes));
   if (mistakes.length > 0) {
     const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
-    throw new EnvFileError(`The file ${path} has ${count}:\n- ${mistakes.join("\n- ")}`);
+    const shown = mistakes.slice(0, mostMistakes).join("\n- ");
+    throw new EnvFileError(`The file ${path} has ${count}:\n- ${shown}`);
   }
-  for (const [name, value] of values) process.env[name] ??= value;
-  return [...values.keys()];
+  const given = [...values].filter(([, value]) => value.trim() !== "");
+  return given.map(([name, value]) => {
+    const before = (Object.hasOwn(process.env, name) && process.env[name]?.trim()) || "";
+    if (before === "") process.env[name] = value;
+    return {
+      name,
+      place: `line ${lines.get(name)} of ${path}`,
+      isOverridden: before !== "" && before !== value.trim(),
+    };
+  });
 }
 
-/** @param {string} path @returns {Buffer | null} null if there is no file */
-function readBytes(path) {
+/**
+ * Names the file as the operator knows it.
+ * @param {string} given
+ * @param {string | undefined} descriptor
+ */
+function nameFile(given, descriptor) {
+  // systemd copies the file into a folder of the service.
+  if (descriptor === undefined) return given.replace(`${process.env.CREDENTIALS_DIRECTORY}/`, "");
   try {
-    const { size } = statSync(path);
-    if (size > largestBytes)
+    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+    return path.startsWith("/") ? path : given;
+  } catch {
+    return given;
+  }
+}
+
+/**
+ * @param {string} path for messages
+ * @param {string | number} source path or descriptor
+ * @param {boolean} mayBeAbsent
+ * @returns {Buffer | null} null if there is no file
+ */
+function readBytes(path, source, mayBeAbsent) {
+  try {
+    const file = typeof source === "number" ? source : openSync(source, "r");
+    const found = fstatSync(file);
+    if (!found.isFile() && !found.isFIFO()) {
+      const kind = found.isDirectory() ? "a folder" : "no file";
+      throw new EnvFileError(
+        `${path} is ${kind}: put the settings into a file of that name, or set SITE_ENV to theirs.`,
+      );
+    }
+    if (found.size > largestBytes)
       throw new EnvFileError(`The file ${path} is too large: settings fit into ${largestBytes / 1024} kB.`);
-    return readFileSync(path);
+    const bytes = readFileSync(file);
+    closeSync(file);
+    return bytes;
   } catch (error) {
     if (error instanceof EnvFileError) throw error;
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === "ENOENT") return null;
-    const cause = code === "EISDIR" ? "it is a folder" : `${code}`;
+    if (code === "ENOENT" && mayBeAbsent) return null;
+    if (code === "ENOENT")
+      throw new EnvFileError(`There is no file ${path}: create it, or set SITE_ENV to the settings file.`);
+    const user = process.getuid === undefined ? "" : `, whose id is ${process.getuid()}`;
     throw new EnvFileError(
-      `Cannot read the file ${path} (${cause}): make it readable for the user that starts the site.`,
+      `Cannot read the file ${path} (${code}): make it readable for the user that starts the site${user}.`,
     );
   }
 }

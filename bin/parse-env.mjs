@@ -1,4 +1,4 @@
-/** @typedef {{ values: Map<string, string>, mistakes: string[] }} ParsedEnv */
+/** @typedef {{ values: Map<string, string>, lines: Map<string, number>, mistakes: string[] }} ParsedEnv */
 
 /** Assignment of a variable, as in shells. */
 const assignment = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/su;
@@ -6,77 +6,86 @@ const assignment = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/su;
 const invisible = /[^\P{Cc}\t\n]|[^\P{Cf}\u200c\u200d]|[\u2028\u2029]/u;
 const blank = /[\s\u200b\u200e\u200f\u2060]/u;
 const quotes = ['"', "'", "`"];
+const comment = /(?:^|\s)#.*$/su;
 
 /**
- * Parses the text of an `.env` file like Node.js, but reports mistakes where Node.js guesses. Unlike in Node.js, a `#`
- * inside an unquoted value belongs to it, as in shells and docker compose; after a space it starts a comment.
+ * Parses the text of a settings file like Node.js, but reports mistakes where Node.js guesses. A value ends with its
+ * line: a forgotten quotation mark must not take in the next setting. Unlike in Node.js, a `#` inside an unquoted value
+ * belongs to it, as in shells and docker compose; after a space it starts a comment.
  * @param {string} text
- * @returns {ParsedEnv} values by name; a mistake names the line and the setting, never a value
+ * @returns {ParsedEnv} values and lines by name; a mistake names the line and the setting, never a value
  */
 export function parseEnv(text) {
-  const lines = text.split(/\r\n|\n|\r/);
   /** @type {Map<string, string>} */
   const values = new Map();
   /** @type {Map<string, number>} */
-  const setOn = new Map();
+  const lines = new Map();
   /** @type {string[]} */
   const mistakes = [];
-  for (let at = 0; at < lines.length; at++) {
-    const line = trim(lines[at] ?? "");
+  for (const [at, whole] of text.split(/\r\n|\n|\r/).entries()) {
+    const line = trim(whole);
     if (line === "" || line.startsWith("#")) continue;
     const number = at + 1;
     const [, name, rest = ""] = assignment.exec(line) ?? [];
     if (name === undefined) {
-      const hint = line.includes("=") ? "does not start with a name (letters, digits and _)" : "has no =";
-      mistakes.push(`line ${number} ${hint}: write NAME=value, or put # before a comment`);
+      mistakes.push(`line ${number} ${findNameFault(line)}`);
       continue;
     }
-    const read = readValue(rest, lines, number);
+    const read = readValue(name, rest);
     const mistake = read.mistake ?? findOddCharacter(read.value) ?? findContradiction(values.get(name), read.value);
     // A name in lower case may be a pasted key, so it is not printed.
     const called = /^[A-Z][A-Z0-9_]{0,40}$/.test(name) ? ` (${name})` : "";
-    if (mistake) mistakes.push(`line ${number}${called} ${mistake.replace("{line}", String(setOn.get(name)))}`);
+    if (mistake) mistakes.push(`line ${number}${called} ${mistake.replace("{line}", String(lines.get(name)))}`);
     // An empty value counts as not set, so a value added anywhere in a copy of .env.example wins.
     else if (read.value !== "" || !values.has(name)) values.set(name, read.value);
-    if (!setOn.has(name) || read.value !== "") setOn.set(name, number);
-    at += read.linesMore;
+    if (!lines.has(name) || read.value !== "") lines.set(name, number);
   }
-  return { values, mistakes };
+  return { values, lines, mistakes };
+}
+
+/** Says what keeps a line from being an assignment. @param {string} line */
+function findNameFault(line) {
+  const before = line.slice(0, line.indexOf("=") + 1);
+  const [foreign] = /[^\x20-\x7e]/u.exec(before) ?? [];
+  const odd =
+    findOddCharacter(before) ??
+    (foreign && `has a character before the = that only looks right (${nameOf(foreign)}): retype the name`);
+  if (odd) return odd;
+  const hint = before === "" ? "has no =" : "does not start with a name (letters, digits and _)";
+  return `${hint}: write NAME=value, or put # before a comment`;
 }
 
 /**
+ * @param {string} name
  * @param {string} rest of the line, after the equals sign
- * @param {string[]} lines of the file
- * @param {number} next index of the following line, for a quoted value that continues there
- * @returns {{ value: string, linesMore: number, mistake?: string }}
+ * @returns {{ value: string, mistake?: string }}
  */
-function readValue(rest, lines, next) {
+function readValue(name, rest) {
   const quote = quotes.find((one) => rest.startsWith(one));
-  if (quote === undefined) return { value: trim(rest.replace(/(?:^|\s)#.*$/su, "")), linesMore: 0 };
-  const unclosed = "has an opening quotation mark without a closing one: add it at the end of the value";
-  const more = rest.includes(quote, 1) ? 0 : countLinesTo(quote, lines, next);
-  const within = lines.slice(next, next + more);
-  // If the value would contain another setting, the closing mark is missing.
-  const isForgotten = within.some((line) => assignment.test(trim(line)));
-  if (isForgotten || (more === 0 && !rest.includes(quote, 1))) return { value: "", linesMore: 0, mistake: unclosed };
-  const whole = [rest, ...within].join("\n");
-  const end = whole.indexOf(quote, 1);
-  const value = whole.slice(1, end);
-  const behind = trim(whole.slice(end + 1));
+  if (quote === undefined) {
+    // A password may contain a #, and the part behind it would be lost.
+    if (/PASSWORD|SECRET|KEY/.test(name) && comment.test(rest))
+      return {
+        value: "",
+        mistake: "has a # after a space: put the value between quotation marks, or the comment on its own line",
+      };
+    return { value: trim(rest.replace(comment, "")) };
+  }
+  const end = rest.indexOf(quote, 1);
+  if (end < 0)
+    return {
+      value: "",
+      mistake: "has an opening quotation mark without a closing one: add it at the end of the value, on the same line",
+    };
+  const value = rest.slice(1, end);
+  const behind = trim(rest.slice(end + 1));
   if (behind !== "" && !behind.startsWith("#"))
     return {
       value: "",
-      linesMore: more,
       mistake:
         "continues after its closing quotation mark: put the whole value between quotation marks (' or \") that it does not contain",
     };
-  return { value: quote === '"' ? value.replaceAll("\\n", "\n") : value, linesMore: more };
-}
-
-/** @param {string} quote @param {string[]} lines @param {number} next @returns {number} 0 if no line has the mark */
-function countLinesTo(quote, lines, next) {
-  for (let at = next; at < lines.length; at++) if (lines[at]?.includes(quote)) return at - next + 1;
-  return 0;
+  return { value: quote === '"' ? value.replaceAll("\\n", "\n") : value };
 }
 
 /** @param {string} value @returns {string | undefined} */
@@ -86,8 +95,12 @@ function findOddCharacter(value) {
   if (value.includes("\ufffd")) return "has a character that is not UTF-8: save the file as UTF-8";
   const [found] = invisible.exec(value) ?? [];
   if (found === undefined) return undefined;
-  const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-  return `contains an invisible character (U+${code}): retype the value`;
+  return `contains an invisible character (${nameOf(found)}): retype the line`;
+}
+
+/** @param {string} character */
+function nameOf(character) {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** @param {string | undefined} before @param {string} now @returns {string | undefined} */

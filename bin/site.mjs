@@ -81,6 +81,10 @@ The password is typed without echo, or read from the first line of standard inpu
     target: dataFolder,
     run: operate("doctor"),
   },
+  settings: {
+    does: "prints the settings in effect and their sources, without secrets; exit status 1 if a start would refuse them",
+    run: operate("settings"),
+  },
   "privacy-pack": {
     does: "[--to <folder>] | consent <number> [--json]: writes the record of processing and proof of deletions, or prints the proof of one consent",
     target: dataFolder,

@@ -15,30 +15,46 @@ export interface BackupBucket {
   prefix: string;
 }
 
+/** Marks these settings for the list of all (app/server/config/setting-variables.server.ts). */
+const own = { only: "embedded" };
+const secret = { ...own, isSecret: true };
+
 /** Variables for encryption and copies of backups, shared by the server and the operator's commands. */
 export const backupVariables = z.object({
+  /**
+   * The keys that encrypt backups (age1…) and sign them (backup-sign-…); the command backup-key makes both. Empty:
+   * backups are neither encrypted nor signed.
+   */
   BACKUP_RECIPIENT: z
     .string()
     .regex(/^age1[02-9ac-hj-np-z]{58}$/, {
       error: () => `must be a public key like age1… (\`${commandLine("backup-key")}\` makes one)`,
     })
-    .optional(),
+    .optional()
+    .meta(own),
   BACKUP_SIGNING_KEY: z
     .string()
     .regex(/^backup-sign-[\w-]{43}$/, {
       error: () => `must be a key like backup-sign-… (\`${commandLine("backup-key")}\` makes one)`,
     })
-    .optional(),
+    .optional()
+    .meta(secret),
+  /**
+   * A copy of each backup goes to s3://bucket/folder, at any S3-compatible storage. It requires BACKUP_RECIPIENT.
+   * Copies are deleted after BACKUP_KEEP_DAYS, too. The default endpoint is Amazon's for the region (https://…).
+   */
   BACKUP_TO: z
     .string()
     .refine((text) => parseBucketAddress(text) !== null, "must be an address like s3://bucket/folder")
-    .optional(),
-  AWS_ACCESS_KEY_ID: z.string().optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  AWS_REGION: z.string().default("us-east-1"),
+    .optional()
+    .meta(own),
+  AWS_ACCESS_KEY_ID: z.string().optional().meta(secret),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().meta(secret),
+  AWS_REGION: z.string().prefault("us-east-1").meta(own),
   AWS_ENDPOINT_URL: z
     .url({ protocol: /^https?$/, error: "must be an address that begins with https:// or http://" })
-    .optional(),
+    .optional()
+    .meta(own),
 });
 
 /** Values of {@link backupVariables}. */

@@ -1,6 +1,9 @@
 /** Hours within which the firm replies to a contact message (REQUIREMENTS 3.5), unless it promises another time. */
 export const usualReplyHours = 24;
 
+/** The firm's time zone unless TIME_ZONE is set. */
+export const usualTimeZone = "UTC";
+
 /** Range of hours that a firm may promise. */
 export const replyHoursRange = { least: 2, most: 240 } as const;
 

@@ -1,27 +1,24 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { embeddedOnly, hostedOnly } from "~/server/config/setting-names.server";
 import { variables } from "~/server/config/setting-variables.server";
 
 // Facts that two files repeat, where a change of one is easily forgotten in the other.
 
-it(".env.example documents exactly the existing settings", () => {
-  const documented = [...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-  // A former name of another setting.
-  expect([...documented, "SUPABASE_ANON_KEY"].toSorted()).toEqual(Object.keys(variables.shape).toSorted());
-});
-
-it("compose.yaml passes on every setting, for the embedded backend and for a hosted project", () => {
-  const { site } = (parse(read("compose.yaml")) as { services: { site: { environment: string[] } } }).services;
-  const passedOn = site.environment.map((line) => line.split("=")[0]);
-  const withProject = [...read("compose.yaml").matchAll(/^ {2}# {5}- ([A-Z_]+)/gm)].map(([, name]) => name);
-  const setByImage = ["HOST", "PORT", "DATA_DIR"];
-  const names = Object.keys(variables.shape);
-  const without = (...others: (readonly string[])[]) =>
-    names.filter((name) => !others.flat().includes(name)).toSorted();
-  expect(passedOn.toSorted()).toEqual(without(setByImage, hostedOnly));
-  expect(withProject.toSorted()).toEqual(without(setByImage, embeddedOnly, ["SUPABASE_ANON_KEY"]));
+it("compose.yaml has the program read .env by itself, and makes no folder of that name", () => {
+  const { site } = (
+    parse(read("compose.yaml")) as { services: { site: { environment: string[]; volumes: unknown[] } } }
+  ).services;
+  expect(site.volumes).toContainEqual({
+    type: "bind",
+    source: "./.env",
+    target: "/site/.env",
+    read_only: true,
+    bind: { create_host_path: false },
+  });
+  // Those of the environment would win over the file.
+  expect(site.environment).toEqual(["SITE_ENV=.env", "METRICS_HOST=0.0.0.0"]);
+  expect(read("Dockerfile")).toMatch(/\nWORKDIR \/site\n(?!.*WORKDIR)/s);
 });
 
 it("bin/ rejects exactly the Node versions below the minimum in package.json", () => {
@@ -55,8 +52,8 @@ it("the service starts Node as the image does, and waits as long for its end as 
 
 it("the operator's command has the service's environment, and the file of settings only existing ones", () => {
   const environment = /^Environment=(NODE_ENV=.+)$/m.exec(read("deploy/site.service"))?.[1] ?? "";
-  expect(read("deploy/site")).toContain(` env ${environment} node --env-file=/etc/site.env `);
-  expect(read("deploy/site.service")).toContain("\nEnvironmentFile=/etc/site.env\n");
+  expect(read("deploy/site")).toContain(` env ${environment} SITE_ENV=/dev/fd/3 node `);
+  expect(read("deploy/site.service")).not.toContain("EnvironmentFile");
   const names = [...read("deploy/site.env").matchAll(/^([^#\s=]+)=/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(3);
   expect(Object.keys(variables.shape)).toEqual(expect.arrayContaining(names));

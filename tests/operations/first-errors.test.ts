@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeDataDir } from "../support/product";
 import { canBeRefused, makePublicFolder, runSite, sentenceOf } from "./support/run-site";
@@ -38,6 +40,38 @@ describe("the file .env", () => {
         expect.stringMatching(/^- line 4 has no =/),
         "",
       ]);
+    },
+  );
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ["a file that does not exist", { SITE_ENV: "none.env" }, /^There is no file none\.env: create it, or set SITE_ENV/],
+    ["a folder", { SITE_ENV: "." }, /^\. is a folder: /],
+    ["a descriptor that is not open", { SITE_ENV: "/dev/fd/9999" }, /^Cannot read the file \/dev\/fd\/9999 \(EBADF\)/],
+    ["another kind of file", { SITE_ENV: "/dev/zero" }, /^\/dev\/zero is no file: /],
+  ])("is one sentence for %s", async (_kind, settings, sentence) => {
+    expect(sentenceOf(await runSite(["healthcheck"], { settings }))).toMatch(sentence);
+  });
+
+  it.skipIf(!canBeRefused || process.getuid?.() !== 0)(
+    "may be root's alone: the wrapper passes it on open, and the unit as a credential",
+    async () => {
+      const folder = await makePublicFolder();
+      const file = join(folder, "site.env");
+      await writeFile(file, "\ufeffPORT=4321\r\n", { mode: 0o600 });
+      const wrapper = readFileSync("deploy/site", "utf8")
+        .replaceAll("/etc/site.env", file)
+        .replaceAll("/srv/site/current", resolve("."))
+        .replace("-u site ", "-u nobody ");
+      const run = () => spawnSync("sh", ["-c", wrapper, "site", "healthcheck"], { encoding: "utf8" }).stderr;
+      expect(run()).toMatch(/^No site responds at http:\/\/127\.0\.0\.1:4321 \(/);
+      await writeFile(file, "PORT", { mode: 0o600 });
+      expect(run()).toBe(
+        `The file ${file} has a mistake:\n- line 1 has no =: write NAME=value, or put # before a comment\n`,
+      );
+      const settings = { SITE_ENV: file, CREDENTIALS_DIRECTORY: folder };
+      expect((await runSite(["healthcheck"], { settings })).err).toMatch(/^The file site\.env has a mistake:/);
+      const refused = await runSite(["healthcheck"], { settings, asNobody: true });
+      expect(sentenceOf(refused)).toMatch(/^Cannot read the file site\.env \(EACCES\): .*, whose id is 65534\.$/);
     },
   );
 

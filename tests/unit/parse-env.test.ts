@@ -20,7 +20,6 @@ it.each([
     { A: "it's", B: '"', C: "\"'", D: "it's" },
   ],
   ["spaces inside quotation marks", "A=' x '", { A: " x " }],
-  ["a value on several lines", 'A="x\ny" # c\nB=z', { A: "x\ny", B: "z" }],
   ["an escaped line break, as Node.js does", "A=\"x\\ny\"\nB='x\\ny'", { A: "x\ny", B: "x\\ny" }],
   ["$ and \\ literally", "A=$B\\\nB=y$$", { A: "$B\\", B: "y$$" }],
   ["a value above or below an empty one of the same name", "A=x\nA=\nB=\nB=y", { A: "x", B: "y" }],
@@ -34,6 +33,12 @@ it.each([
   ["A: secret-1", /^line 1 has no =/],
   ["set A=secret-1", /^line 1 does not start with a name/],
   ["secret-1=", /^line 1 does not start with a name/],
+  ["SITE\u200b_URL=secret-1", /^line 1 contains an invisible character \(U\+200B\): retype the line/],
+  ["\u0405ITE_URL=secret-1", /^line 1 has a character before the = that only looks right \(U\+0405\)/],
+  ["SMTP_PASSWORD=secret #1", /^line 1 \(SMTP_PASSWORD\) has a # after a space: put the value between quotation marks/],
+  ["SMTP_PASSWORD=#secret", /^line 1 \(SMTP_PASSWORD\) has a # after a space/],
+  ["A='secret-1", /^line 1 \(A\) has an opening quotation mark without a closing one: add it .* on the same line/],
+  ['A="secret-1 # the\n# operator\'s "own"', /^line 1 \(A\) has an opening quotation mark/],
   ['A="secret-1\nB=y', /^line 1 \(A\) has an opening quotation mark without a closing one/],
   ["B=y\nA='secret-1", /^line 2 \(A\) has an opening quotation mark/],
   ['A="secret"-1"', /^line 1 \(A\) continues after its closing quotation mark/],
@@ -51,13 +56,15 @@ it.each([
 });
 
 it("lists every mistake, and reads the lines around it", () => {
-  const { values, mistakes } = parseEnv('A="1\nB=2\nC\nD=4');
+  const { values, lines, mistakes } = parseEnv('A="1\nB=2\nC\n\nD=4');
   expect(mistakes.map((mistake) => mistake.slice(0, 6))).toEqual(["line 1", "line 3"]);
   expect(Object.fromEntries(values)).toEqual({ B: "2", D: "4" });
+  expect(lines.get("D")).toBe(5);
 });
 
-it("reads .env.example", () => {
+it("reads a copy of .env.example, which sets nothing", () => {
   const { values, mistakes } = parseEnv(readFileSync(".env.example", "utf8"));
   expect(mistakes).toEqual([]);
-  expect(values.get("PORT")).toBe("3000");
+  expect([...values.values()].join("")).toBe("");
+  expect(values.has("SITE_URL")).toBe(true);
 });

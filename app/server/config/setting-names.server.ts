@@ -1,46 +1,23 @@
-import { type Variables, variables } from "./setting-variables.server";
+import { type Variables, listSettings, variables } from "./setting-variables.server";
 
-/** An environment variable that the site does not use. */
+/** A variable in the settings file (bin/env-file.mjs). */
+export interface VariableInFile {
+  name: string;
+  /** e.g. `line 3 of /etc/site.env` */
+  place: string;
+  /** true if the environment has another value, which wins */
+  isOverridden: boolean;
+}
+
+/** A variable in the settings file that the site does not use. */
 export interface UnreadName {
   name: string;
+  place: string;
   /** the setting that the operator probably meant */
   meant: string | null;
 }
 
 const known = Object.keys(variables.shape);
-
-/** Settings of the embedded backend. A hosted project configures each elsewhere. */
-export const embeddedOnly = [
-  "ADMIN_EMAIL",
-  "ADMIN_PASSWORD",
-  "ADMIN_SECOND_FACTOR",
-  "ADMIN_IDLE_HOURS",
-  "SMTP_URL",
-  "SMTP_USER",
-  "SMTP_PASSWORD",
-  "SMTP_TLS",
-  "RESEND_API_KEY",
-  "MAIL_FROM",
-  "CONTACT_TO",
-  "ACKNOWLEDGEMENTS_PER_HOUR",
-  "NETWORK_MAILS_PER_HOUR",
-  "BACKUP_EVERY",
-  "BACKUP_RECIPIENT",
-  "BACKUP_SIGNING_KEY",
-  "BACKUP_TO",
-  "AWS_ACCESS_KEY_ID",
-  "AWS_SECRET_ACCESS_KEY",
-  "AWS_REGION",
-  "AWS_ENDPOINT_URL",
-] as const satisfies readonly (keyof Variables)[];
-
-/** Settings that apply only to a hosted project. */
-export const hostedOnly = [
-  "SUPABASE_URL",
-  "SUPABASE_PUBLISHABLE_KEY",
-  "SUPABASE_ANON_KEY",
-  "SITE_KEY",
-] as const satisfies readonly (keyof Variables)[];
 
 /**
  * Finds settings that a hosted project ignores because it configures them elsewhere. Amazon's variables do not count,
@@ -49,52 +26,39 @@ export const hostedOnly = [
 export function findIgnoredNames(given: Variables): string[] {
   if (given.SUPABASE_URL === undefined) return [];
   const unlessSet: Partial<Variables> = variables.parse({});
-  return embeddedOnly.filter((name) => !name.startsWith("AWS_") && given[name] !== unlessSet[name]);
+  return listSettings()
+    .filter(([name, { only }]) => only === "embedded" && !name.startsWith("AWS_") && given[name] !== unlessSet[name])
+    .map(([name]) => name);
 }
 
 /** Variables in the same file that others read: Node.js, docker compose, the proxy, the C library, our own commands. */
 const readByOthers =
   /^(?:(?:COMPOSE|DOCKER|BUILDKIT|CADDY|NODE|NPM|LC|MALLOC|UV|SSL|OPENSSL)_\w+|(?:HTTPS?|ALL|NO)_PROXY|TZ|LANG|PATH|HOME|USER|TMPDIR|DATABASE_URL|SITE_VERSION|SUPABASE_AUTH_PROGRAM)$/i;
 
-/**
- * Finds variables that have no effect: in the `.env` file all unknown names, elsewhere only names that look like a
- * misspelled setting, since other programs have variables too.
- * @param environment variables by name
- * @param namesInFile names in the `.env` file
- */
-export function findUnreadNames(
-  environment: Record<string, string | undefined>,
-  namesInFile: readonly string[],
-): UnreadName[] {
-  const inFile = new Set(namesInFile);
-  return [...new Set([...namesInFile, ...Object.keys(environment)])]
-    .filter((name) => !known.includes(name) && !readByOthers.test(name))
-    .map((name) => ({ name, meant: findIntendedSetting(name, inFile.has(name)) }))
-    .filter(({ name, meant }) => inFile.has(name) || meant !== null);
+/** Finds variables in the settings file that have no effect. Those of the environment belong to other programs, too. */
+export function findUnreadNames(names: readonly VariableInFile[]): UnreadName[] {
+  return names
+    .filter(({ name }) => !known.includes(name) && !readByOthers.test(name))
+    .map(({ name, place }) => ({ name, place, meant: findIntendedSetting(name) }));
 }
 
-/**
- * Finds the setting closest to an unknown name. @param isOurs false outside `.env`, where short names and larger
- * differences do not count as misspellings
- */
-function findIntendedSetting(name: string, isOurs: boolean): string | null {
-  const least = isOurs ? 3 : 6;
-  if (name.length < least) return null;
-  const maxDistance = (length: number) => (length < (isOurs ? 7 : 12) ? 1 : 2);
-  const candidates = known
-    .filter((setting) => setting.length >= least)
+/** Finds the setting closest to an unknown name. */
+function findIntendedSetting(name: string): string | null {
+  if (name.length < 3) return null;
+  const nearest = known
     .map((setting) => ({ setting, distance: distanceBetween(simplify(name), simplify(setting)) }))
-    .filter(({ setting, distance }) => distance <= maxDistance(setting.length));
-  const nearest = candidates.toSorted((a, b) => a.distance - b.distance)[0]?.setting;
-  return nearest ?? (isOurs ? (known.find((setting) => isShortened(setting, name.toUpperCase())) ?? null) : null);
+    .filter(({ setting, distance }) => distance <= (setting.length < 7 ? 1 : 2))
+    .toSorted((a, b) => a.distance - b.distance)[0]?.setting;
+  return nearest ?? known.find((setting) => isShortened(setting, name.toUpperCase())) ?? null;
 }
 
 /**
- * Recognizes shortened names: `SMTP_PASS` and `SMTP_PASSWORD` begin alike, `RESEND_KEY` and `RESEND_API_KEY` begin and
- * end alike.
+ * Recognizes shortened names: `SMTP_PASS` and `SMTP_PASSWORD` begin alike, `PROXIES` and `TRUSTED_PROXIES` end alike,
+ * `RESEND_KEY` and `RESEND_API_KEY` begin and end alike.
  */
 function isShortened(setting: string, name: string): boolean {
   const [short = "", long = ""] = [setting, name].toSorted((a, b) => a.length - b.length);
+  if (long.endsWith(`_${short}`)) return true;
   const [first, last] = [short.slice(0, short.indexOf("_") + 1), short.slice(short.lastIndexOf("_"))];
   if (first === "") return false;
   return long.startsWith(short) || (long.startsWith(first) && long.endsWith(last));

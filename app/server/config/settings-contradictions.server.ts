@@ -1,5 +1,6 @@
 import { listBackupContradictions } from "~/lib/backup-settings";
 import { hasMailUser } from "#supabase/functions/_shared/outbox/mail-server-address";
+import { listSettings } from "./setting-variables.server";
 
 /**
  * Finds contradictions between settings that are valid on their own.
@@ -26,7 +27,8 @@ export function listContradictions(given: Record<string, string>): string[] {
     if (given.SUPABASE_URL && given[name])
       mistakes.push(`${name} has no effect here: a hosted project makes its own backups`);
   mistakes.push(...listMailContradictions(given));
-  const { PORT = "3000", METRICS_PORT, HOST, METRICS_HOST } = given;
+  const unlessSet = Object.fromEntries(listSettings().map(([name, about]) => [name, about.unlessSet]));
+  const { PORT, METRICS_PORT, HOST, METRICS_HOST } = { ...unlessSet, ...given };
   if (PORT === METRICS_PORT && HOST === METRICS_HOST) mistakes.push("METRICS_PORT must differ from PORT");
   return mistakes;
 }

@@ -2,7 +2,7 @@ import { type BackupKeys, type BackupBucket, findBackupKeys, findBackupBucket } 
 import { company, founderName, replyWithinHours } from "~/content/company";
 import type { ReplyClock } from "~/lib/reply-promise";
 import type { MailContent } from "#supabase/functions/_shared/mails/mail-content";
-import { type UnreadName, findIgnoredNames, findUnreadNames } from "./setting-names.server";
+import { type UnreadName, type VariableInFile, findIgnoredNames, findUnreadNames } from "./setting-names.server";
 import { type Variables, variables } from "./setting-variables.server";
 import { listContradictions } from "./settings-contradictions.server";
 
@@ -32,7 +32,7 @@ export type BackendSettings =
   | { kind: "hosted"; url: string; publishableKey: string }
   | { kind: "embedded"; adminEmail: string; adminPassword: string | undefined; secondFactor: "optional" | "required" };
 
-/** All settings of an operator; `.env.example` documents each variable. */
+/** All settings of an operator; setting-variables.server.ts documents each variable. */
 export interface Settings {
   port: number;
   host: string;
@@ -83,7 +83,7 @@ export interface Settings {
   sessionLimits: { maxSeconds: number; idleSeconds: number };
   /** seconds for which a stopping process accepts connections while /readyz returns 503 */
   drainSeconds: number;
-  /** variables that are set but not used */
+  /** variables in the settings file that are not used */
   unreadNames: readonly UnreadName[];
   /** settings without effect, because a hosted project configures them elsewhere */
   ignoredNames: readonly string[];
@@ -106,12 +106,12 @@ const hourInSeconds = 60 * 60;
 /**
  * Reads and validates all settings.
  * @param environment variables by name; an empty value counts as not set
- * @param namesInFile names in the `.env` file, all of which are meant for this site
+ * @param namesInFile variables in the settings file, all of which are meant for this site
  * @throws SettingsError with all mistakes
  */
 export function parseSettings(
   environment: Record<string, string | undefined>,
-  namesInFile: readonly string[] = [],
+  namesInFile: readonly VariableInFile[] = [],
 ): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, trimValue(name, value)]] : [])),
@@ -121,10 +121,11 @@ export function parseSettings(
     ...nameMistakes([...findQuoted(given), ...(parsed.error?.issues ?? [])]),
     ...listContradictions(given),
   ];
-  if (!parsed.success || mistakes.length > 0) throw new SettingsError(mistakes);
+  if (!parsed.success || mistakes.length > 0)
+    throw new SettingsError(mistakes.map((mistake) => locateMistake(mistake, namesInFile)));
   return {
     ...arrange(parsed.data),
-    unreadNames: findUnreadNames(environment, namesInFile),
+    unreadNames: findUnreadNames(namesInFile),
     ignoredNames: findIgnoredNames(parsed.data),
   };
 }
@@ -150,6 +151,12 @@ function nameMistakes(issues: { path: PropertyKey[]; message: string }[]): strin
     if (!first.has(name)) first.set(name, `${name} ${message}`);
   }
   return [...first.values()];
+}
+
+/** Says where the value stands that a mistake is about, unless no file has the setting. */
+function locateMistake(mistake: string, namesInFile: readonly VariableInFile[]): string {
+  const found = namesInFile.find(({ name }) => mistake.startsWith(`${name} `));
+  return found ? `${found.isOverridden ? "the environment" : found.place}: ${mistake}` : mistake;
 }
 
 function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {

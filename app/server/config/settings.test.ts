@@ -43,8 +43,8 @@ describe("parseSettings", () => {
     const changed = parseSettings({ BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" });
     expect(changed).toMatchObject({ backupKeepDays: 7, mail: { content: "notice" } });
     expect(mistakesOf({ BACKUP_KEEP_DAYS: "0", MAIL_CONTENT: "some" })).toEqual([
-      "BACKUP_KEEP_DAYS must be a whole number from 1 to 3650",
       "MAIL_CONTENT must be full or notice",
+      "BACKUP_KEEP_DAYS must be a whole number from 1 to 3650",
     ]);
   });
 

@@ -110,17 +110,17 @@ function findIgnoredSettings({ ignoredNames }: Settings): SetupWarning | null {
   };
 }
 
-function findUnreadSettings({ unreadNames }: Settings): SetupWarning | null {
+/** Names the lines of the settings file that have no effect. */
+export function findUnreadSettings({ unreadNames }: Pick<Settings, "unreadNames">): SetupWarning | null {
   if (unreadNames.length === 0) return null;
-  // A pasted key without a name may look like a name; show only names that look like settings.
-  const shown = unreadNames.filter(({ name, meant }) => meant !== null || /^[A-Z][A-Z0-9_]{0,40}$/.test(name));
-  const names = shown.map(({ name, meant }) => (meant === null ? name : `${name} (${meant}?)`));
-  const others = unreadNames.length - shown.length;
-  if (others > 0) names.push(others === 1 ? "one more name in .env" : `${others} more names in .env`);
-  const is = names.length === 1 && others <= 1 ? "is" : "are";
+  const names = unreadNames.map(({ name, place, meant }) => {
+    // A pasted key without a name may look like a name; show only names that look like settings.
+    const isName = meant !== null || /^[A-Z][A-Z0-9_]{0,40}$/.test(name);
+    return `${isName ? name : "a name"} on ${place}${meant === null ? "" : ` (${meant}?)`}`;
+  });
   return {
     event: "setup.settings-unread",
-    text: `${inWords(names)} ${is} set but not used.`,
+    text: `${inWords(names)} ${names.length === 1 ? "is" : "are"} set but not used.`,
     see: ".env.example, which has every setting",
   };
 }

@@ -18,12 +18,14 @@ const hosted = {
   SITE_KEY: "k".repeat(32),
 };
 
-function warningsOf(environment: Record<string, string>, namesInFile: string[] = []): string[] {
-  return listSetupWarnings(parseSettings(environment, namesInFile)).map(({ event }) => event);
+function warningsOf(environment: Record<string, string>): string[] {
+  return listSetupWarnings(parseSettings(environment)).map(({ event }) => event);
 }
 
-function unreadOf(environment: Record<string, string>, namesInFile: string[] = []): string | undefined {
-  const warnings = listSetupWarnings(parseSettings(environment, namesInFile));
+/** Returns the warning about a settings file with these names, one on each line. */
+function unreadOf(...names: string[]): string | undefined {
+  const inFile = names.map((name, at) => ({ name, place: `line ${at + 1} of .env`, isOverridden: false }));
+  const warnings = listSetupWarnings(parseSettings({}, inFile));
   return warnings.find(({ event }) => event === "setup.settings-unread")?.text;
 }
 
@@ -63,41 +65,33 @@ describe("listSetupWarnings", () => {
     const ignored = { ...complete, ADMIN_PASSWORD: "a long password", AWS_REGION: "eu-central-1", BACKUP_EVERY: "1d" };
     const [warning] = listSetupWarnings(parseSettings({ ...ignored, ...hosted }));
     expect(warning?.event).toBe("setup.settings-ignored");
-    expect(warning?.text).toMatch(/^ADMIN_EMAIL, ADMIN_PASSWORD, SMTP_URL, and MAIL_FROM have no effect here/);
+    expect(warning?.text).toMatch(/^SMTP_URL, MAIL_FROM, ADMIN_EMAIL, and ADMIN_PASSWORD have no effect here/);
   });
 
   it.each([
     ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
+    ["PROXIES", "TRUSTED_PROXIES"],
     ["SITE_ULR", "SITE_URL"],
     ["SMTP_URI", "SMTP_URL"],
+    ["SMTP_PASS", "SMTP_PASSWORD"],
     ["ADMIN_MAIL", "ADMIN_EMAIL"],
     ["CONTACTTO", "CONTACT_TO"],
+    ["BACKUP_KEEP", "BACKUP_KEEP_DAYS"],
+    ["RESEND_KEY", "RESEND_API_KEY"],
+    ["TIMEZONE", "TIME_ZONE"],
     ["site_url", "SITE_URL"],
-  ])("suggests for %s, in .env or elsewhere, %s", (name, meant) => {
-    expect(unreadOf({ [name]: "x" })).toBe(`${name} (${meant}?) is set but not used.`);
-    expect(unreadOf({ [name]: "x" }, [name])).toBe(`${name} (${meant}?) is set but not used.`);
+    ["HOTS", "HOST"],
+  ])("suggests for %s in the settings file %s", (name, meant) => {
+    expect(unreadOf(name)).toBe(`${name} on line 1 of .env (${meant}?) is set but not used.`);
   });
 
-  it("names all unknown variables of .env, except possible keys and variables of other programs", () => {
-    expect(
-      unreadOf({}, [
-        "SMTP_PASS",
-        "RESEND_KEY",
-        "FOO",
-        "COMPOSE_PROFILES",
-        "SITE_VERSION",
-        "NODE_OPTIONS",
-        "TZ",
-        "PORT",
-      ]),
-    ).toBe("SMTP_PASS (SMTP_PASSWORD?), RESEND_KEY (RESEND_API_KEY?), and FOO are set but not used.");
-    expect(unreadOf({}, ["q3JxaZ9k"])).toBe("one more name in .env is set but not used.");
+  it("names all unknown variables of the file, except possible keys and variables of other programs", () => {
+    expect(unreadOf("FOO", "COMPOSE_PROFILES", "SITE_VERSION", "NODE_OPTIONS", "TZ", "PORT", "q3JxaZ9k")).toBe(
+      "FOO on line 1 of .env and a name on line 7 of .env are set but not used.",
+    );
   });
 
-  it("ignores variables of other programs in the environment", () => {
-    const others =
-      "PATH HOME HOST_NAME HOSTNAME HOSTTYPE MAIL MAILCHECK PORTS POST PWD LOGNAME LC_ALL TZ SITE_ID SITE_PORT SITE_SERVICE_HOST " +
-      "METRICS_PATH BASE_URL HTTP_URL LIVE_URL SMTP_HOST AWS_PROFILE AWS_SESSION_TOKEN XDG_DATA_DIRS SESSION_MANAGER FOO";
-    expect(unreadOf(Object.fromEntries(others.split(" ").map((name) => [name, "x"])))).toBeUndefined();
+  it("looks for unknown names in the file alone", () => {
+    expect(warningsOf({ SITE_ULR: "x", SMTP_PASS: "x", TRUSTED_PROXY: "1" })).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { Backend } from "../backend/backend.server";
 import { countMissingFacts } from "../config/missing-facts.server";
 import { defaultTimeouts } from "../config/timeouts.server";
 import { requireOwnFolder } from "../config/read-settings.server";
+import type { VariableInFile } from "../config/setting-names.server";
 import { type Settings, parseSettings } from "../config/settings.server";
 import { createEventLoop } from "../observability/event-loop.server";
 import { type Log, createLog, describeError } from "../observability/log.server";
@@ -19,8 +20,8 @@ import { describeStart, writesToJournal } from "./startup-banner.server";
 export interface ServeOptions extends Omit<SiteOptions, "log" | "loop"> {
   /** True in development: the console belongs to the developer. */
   keepsConsole?: boolean;
-  /** Names of the variables in the `.env` file. */
-  namesInFile?: readonly string[];
+  /** Variables in the settings file. */
+  namesInFile?: readonly VariableInFile[];
 }
 
 /**

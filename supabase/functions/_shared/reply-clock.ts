@@ -1,4 +1,10 @@
-import { isTimeZone, type ReplyClock, replyHoursRange, usualReplyHours } from "../../../app/lib/reply-promise.ts";
+import {
+  isTimeZone,
+  type ReplyClock,
+  replyHoursRange,
+  usualReplyHours,
+  usualTimeZone,
+} from "../../../app/lib/reply-promise.ts";
 import { setting } from "./host/runtime.ts";
 
 /**
@@ -6,12 +12,12 @@ import { setting } from "./host/runtime.ts";
  * function secrets are not validated, so an invalid value counts as unset here.
  */
 export function readReplyClock(): ReplyClock {
-  const timeZone = setting("TIME_ZONE")?.trim() ?? "UTC";
+  const timeZone = setting("TIME_ZONE")?.trim() ?? usualTimeZone;
   const hours = Number(setting("REPLY_WITHIN_HOURS"));
   const isPromise = Number.isInteger(hours) && hours >= replyHoursRange.least && hours <= replyHoursRange.most;
   return {
     withinHours: isPromise ? hours : usualReplyHours,
     days: setting("REPLY_DAYS")?.trim() === "business" ? "business" : "all",
-    timeZone: timeZone === "UTC" || isTimeZone(timeZone) ? timeZone : "UTC",
+    timeZone: timeZone === usualTimeZone || isTimeZone(timeZone) ? timeZone : usualTimeZone,
   };
 }

@@ -6,14 +6,15 @@ import { findPasswordWords } from "~/lib/passwords/password-words";
 import { DataFolderUnusable } from "#supabase/embedded/folder/usable-folder";
 import { countMissingFacts } from "../../config/missing-facts.server";
 import { requireOwnFolder } from "../../config/read-settings.server";
+import type { VariableInFile } from "../../config/setting-names.server";
 import { type Settings, SettingsError, parseSettings } from "../../config/settings.server";
 import { listSetupWarnings } from "../../config/setup-warnings.server";
-import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, ok, splitMessage } from "./finding.server";
 
-/** The `.env` file as the program read it. */
+/** The settings file as the program read it. */
 export interface EnvFile {
-  /** names of its variables */
-  names: readonly string[];
+  /** its variables */
+  names: readonly VariableInFile[];
   /** message that lists its mistakes; null if it has none */
   mistakes: string | null;
 }
@@ -31,10 +32,14 @@ export async function examineSettings(
   environment: Record<string, string | undefined>,
   { names, mistakes }: EnvFile,
 ): Promise<{ settings: Settings | null; findings: Finding[] }> {
-  if (mistakes !== null) return { settings: null, findings: describeMistakes(mistakes, "Correct the file .env.") };
+  if (mistakes !== null) {
+    const file = /^The file (.+) has /.exec(mistakes)?.[1];
+    if (file === undefined) return { settings: null, findings: [fix("settings", ...splitMessage(mistakes))] };
+    return { settings: null, findings: describeMistakes(mistakes, `Correct the file ${file}.`) };
+  }
   try {
     const settings = parseSettings(environment, names);
-    const findings = [...listWarnings(settings), ...(await checkPassword(settings))];
+    const findings = [...listWarnings(settings), ...listOverridden(names), ...(await checkPassword(settings))];
     return { settings, findings: findings.length > 0 ? findings : [ok("settings", "A start accepts all of them.")] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -63,6 +68,19 @@ function listWarnings(settings: Settings): Finding[] {
       ),
     );
   return warnings;
+}
+
+/** Values in the environment win over the file, which an operator who edits only the file does not see. */
+function listOverridden(names: readonly VariableInFile[]): Finding[] {
+  return names
+    .filter(({ isOverridden }) => isOverridden)
+    .map(({ name, place }) =>
+      lookAt(
+        "settings",
+        `${name} has another value in the environment, which wins over ${place}.`,
+        "Delete one of the two.",
+      ),
+    );
 }
 
 /** A start sets a changed ADMIN_PASSWORD, and refuses one that is easy to guess. */

@@ -1,0 +1,67 @@
+import { siteVersion } from "~/lib/site-version";
+import { commandLine } from "~/lib/command-line";
+import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
+import { printOutcome } from "#supabase/embedded/operations/run-operation";
+import type { VariableInFile } from "../config/setting-names.server";
+import { type AboutSetting, listSettings } from "../config/setting-variables.server";
+import { SettingsError, parseSettings } from "../config/settings.server";
+import { findUnreadSettings } from "../config/setup-warnings.server";
+
+/**
+ * Runs `settings`: prints each setting in effect and its source, without secrets, for a mail to somebody who helps.
+ * @param args command-line arguments after the command
+ * @param namesInFile variables in the settings file
+ * @param environment variables by name
+ * @returns the exit code: 0, or 1 if a start would refuse the settings; then only the mistakes are printed
+ */
+export async function printSettings(
+  args: readonly string[],
+  namesInFile: readonly VariableInFile[],
+  environment: Record<string, string | undefined> = process.env,
+): Promise<number> {
+  return printOutcome(() => Promise.resolve(describeSettings(args, namesInFile, environment)));
+}
+
+function describeSettings(
+  args: readonly string[],
+  namesInFile: readonly VariableInFile[],
+  environment: Record<string, string | undefined>,
+): string {
+  if (args.length > 0) throw new OperationRefused(`Usage: ${commandLine("settings")}`);
+  const { backend, unreadNames } = parse(environment, namesInFile);
+  const rows = listSettings()
+    .filter(([, { only, deprecated }]) => (only === undefined || only === backend.kind) && !deprecated)
+    .map(([name, about]) => {
+      const value = environment[name]?.trim() ?? "";
+      const inFile = namesInFile.find((one) => one.name === name);
+      const source = inFile === undefined ? "environment" : describeSource(inFile);
+      return [name, show(value, about), value === "" ? (about.unlessSet ? "default" : "") : source] as const;
+    });
+  const unread = findUnreadSettings({ unreadNames });
+  return [`Version ${siteVersion}`, ...alignColumns(rows), ...(unread === null ? [] : [unread.text])].join("\n");
+}
+
+/** @throws OperationRefused with every mistake in the settings */
+function parse(environment: Record<string, string | undefined>, namesInFile: readonly VariableInFile[]) {
+  try {
+    return parseSettings(environment, namesInFile);
+  } catch (error) {
+    throw error instanceof SettingsError ? new OperationRefused(error.message) : error;
+  }
+}
+
+function describeSource({ place, isOverridden }: VariableInFile): string {
+  return isOverridden ? `environment, which wins over ${place}` : place;
+}
+
+/** Shows a value without a secret: an address may contain a user and a password. */
+function show(value: string, { isSecret, unlessSet = "not set" }: AboutSetting): string {
+  if (value === "") return unlessSet;
+  return isSecret ? "set" : value.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, "$1…@");
+}
+
+function alignColumns(rows: readonly (readonly [string, string, string])[]): string[] {
+  const width = (at: 0 | 1) => Math.max(...rows.map((row) => row[at].length)) + 2;
+  const [first, second] = [width(0), Math.min(width(1), 40)];
+  return rows.map(([name, value, source]) => `${name.padEnd(first)}${value.padEnd(second - 2)}  ${source}`.trimEnd());
+}
