@@ -6,6 +6,7 @@ import { isTimeZone, replyDays } from "~/lib/reply-promise";
 import {
   addressList,
   emailAddress,
+  hookAddress,
   interval,
   isOrigin,
   mailServerAddress,
@@ -74,6 +75,8 @@ export const variables = z.object({
   METRICS_PORT: wholeNumber(1, 65535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   DRAIN_SECONDS: wholeNumber(0, 300).default(0),
+  TROUBLE_URL: hookAddress().optional(),
+  HEARTBEAT_URL: hookAddress().optional(),
 });
 
 /** Validated environment variables. */
