@@ -83,6 +83,7 @@ The password is typed without echo, or read from the first line of standard inpu
   },
   settings: {
     does: "prints the settings in effect and their sources, without secrets; exit status 1 if a start would refuse them",
+    target: "the environment and the settings file",
     run: operate("settings"),
   },
   "privacy-pack": {

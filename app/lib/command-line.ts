@@ -3,10 +3,11 @@
  * server. SITE_COMMAND says how the program is called here: the wrapper, the unit and the image set it, and bin/site.mjs
  * sets it for a checkout.
  * @param words the command and its arguments
+ * @param siteCommand SITE_COMMAND; empty for its default
  */
-export function commandLine(words: string): string {
+export function commandLine(words: string, siteCommand = process.env.SITE_COMMAND ?? ""): string {
   const [name = "", ...rest] = words.split(" ");
-  let program = process.env.SITE_COMMAND || "node bin/site.mjs";
+  let program = siteCommand || "node bin/site.mjs";
   // A second container runs every command, also while the server is stopped, but has a network without that server.
   if (name === "doctor") program = program.replace(/compose run --rm (\S+)$/, "compose exec $1 node bin/site.mjs");
   // npm passes on only what stands behind two dashes.

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { type AppLoadContext, type ServerBuild, createRequestHandler } from "@remix-run/node";
 import { versionsOf } from "~/lib/site-version";
 import type { Backend } from "./backend/backend.server";
+import { startHeartbeats } from "./backend/heartbeats.server";
 import { createBackendProbe } from "./backend/health-probe.server";
 import { readSiteDisk } from "./backend/disk-space.server";
 import { startTroubleReports } from "./backend/trouble-reports.server";
@@ -162,6 +163,8 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
     context.onClose(startCountReports({ ...call, counts, everyMs: timeouts.countReport }).close);
     context.onClose(startTroubleReports({ ...call, settings, troubles, probe, timeouts }).stop);
   }
+  const { heartbeatUrl } = settings;
+  if (heartbeatUrl !== undefined) context.onClose(startHeartbeats({ heartbeatUrl, health, log, timeouts }).stop);
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {
     const versions = versionsOf(settings);

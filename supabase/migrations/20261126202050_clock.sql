@@ -51,6 +51,11 @@ begin
       ('private.wrong_codes', 'entered_at', $$interval '1 minute'$$, $$interval '0'$$, 'true'),
       ('private.troubles', 'since', $$interval '1 minute'$$, $$interval '0'$$, 'true'),
       ('private.troubles', 'seen_at', $$interval '1 minute'$$, $$interval '0'$$, 'true'),
+      -- An end that was not mailed stays later than the mail.
+      ('private.troubles', 'ended_at', $$interval '1 minute'$$,
+        $$case when due.mailed_at < due.ended_at then interval '1 second' else interval '0' end$$, 'true'),
+      ('private.troubles', 'mailed_at', $$interval '1 minute'$$, $$interval '0'$$, 'true'),
+      ('private.troubles', 'hook_called_at', $$interval '1 minute'$$, $$interval '0'$$, 'true'),
       ('private.setup_codes', 'expires_at', $$interval '72 hours'$$, $$interval '72 hours'$$, 'true'),
       ('private.factor_permits', 'expires_at', $$interval '15 minutes'$$, $$interval '15 minutes'$$, 'true'),
       -- The longest promise is 240 hours of business days. The message gets the promise that it arrived with.

@@ -1,7 +1,7 @@
 -- Trouble with the site itself: one row a cause, from its first occurrence on. The firm gets one mail a day and cause
--- while it lasts, and one when it has ended. The site reports what its processes know (`report_trouble`); the database
--- finds the rest whenever deliver-outbox runs (`list_due_trouble_mails`). supabase/functions/_shared/trouble.ts
--- repeats the causes.
+-- while it lasts, and one when it has ended; TROUBLE_URL gets one call for each. The site reports what its processes know
+-- (`report_trouble`); the database finds the rest whenever deliver-outbox runs (`list_due_trouble_mails`).
+-- supabase/functions/_shared/trouble.ts repeats the causes.
 create table private.troubles (
   cause text primary key check (cause in (
     -- States that the site reports again and again while they last.
@@ -13,13 +13,18 @@ create table private.troubles (
     'retention-waits', 'retention-late', 'mail-waits'
   )),
   since timestamptz not null default now(),
-  -- When the site last reported it.
+  -- When the site last reported it, or when the database found it. Long ago for reports to an earlier process
+  -- (private.forget_trouble_reports).
   seen_at timestamptz not null default now(),
   -- Null while it lasts. An event has ended when it is reported.
   ended_at timestamptz,
   -- When the last mail about it was queued, and that mail, which is deleted when it is delivered.
   mailed_at timestamptz,
-  mail_id uuid references private.email_outbox (id) on delete set null
+  mail_id uuid references private.email_outbox (id) on delete set null,
+  -- The last notice that TROUBLE_URL accepted, and when; and when a call began that has not succeeded.
+  hook_notice text check (hook_notice in ('lasts', 'ended', 'happened')),
+  hook_called_at timestamptz,
+  hook_tried_at timestamptz
 );
 
 alter table private.troubles enable row level security;
@@ -63,16 +68,20 @@ as $$
 $$;
 revoke all on function private.find_own_troubles() from public, anon, authenticated, service_role;
 
--- Returns true for what the database found less than ten minutes ago, or for less than ten minutes. A site that was off
--- for a while catches up by then.
-create function private.is_brief(trouble private.troubles) returns boolean
+-- Returns true for what the database found less than ten minutes ago, or for less than ten minutes: a site that was off
+-- for a while catches up by then. Also for a state that no process reports now: only an earlier one did.
+create function private.is_doubtful(trouble private.troubles) returns boolean
 language sql stable
 set search_path = ''
 as $$
-  select private.trouble_source(trouble.cause) = 'database'
-    and coalesce(trouble.ended_at, now()) < trouble.since + interval '10 minutes'
+  select case private.trouble_source(trouble.cause)
+    when 'database' then coalesce(trouble.ended_at < trouble.since + interval '10 minutes',
+      now() < trouble.seen_at + interval '10 minutes')
+    when 'site' then trouble.ended_at is null and not private.is_recent(trouble.seen_at, '30 minutes')
+    else false
+  end
 $$;
-revoke all on function private.is_brief(private.troubles) from public, anon, authenticated, service_role;
+revoke all on function private.is_doubtful(private.troubles) from public, anon, authenticated, service_role;
 
 -- Returns the mail that is due about a trouble: lasts, ended or happened (for an event), or null. Mail that waits is
 -- mailed only once the server takes mail, which is usually when it has ended.
@@ -88,7 +97,7 @@ as $$
     when trouble.mailed_at >= trouble.since and trouble.mailed_at < trouble.ended_at
       and private.trouble_source(trouble.cause) <> 'event' then 'ended'
     when trouble.mailed_at between now() - interval '1 day' and now() then null
-    when private.is_brief(trouble) then null
+    when private.is_doubtful(trouble) then null
     when trouble.cause = 'mail-waits' and trouble.ended_at is null and not exists (
       select from private.email_outbox as mail where mail.delivered_at > greatest(trouble.since, now() - interval '1 hour')
     ) then null
@@ -99,6 +108,25 @@ as $$
   end
 $$;
 revoke all on function private.due_trouble_mail(private.troubles) from public, anon, authenticated, service_role;
+
+-- Returns the notice that TROUBLE_URL has not accepted yet, or null. Unlike a mail it does not need the mail server, so it
+-- does not wait for it, and is due once. What ended during an outage of TROUBLE_URL is due for a day.
+create function private.due_trouble_call(trouble private.troubles) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case
+    when private.trouble_source(trouble.cause) = 'event' then case
+      when private.is_recent(trouble.since, '1 day')
+        and private.is_recent(trouble.hook_called_at, '1 day') is not true then 'happened'
+    end
+    when trouble.ended_at is not null and trouble.hook_notice = 'lasts' then 'ended'
+    when private.is_doubtful(trouble) then null
+    when trouble.ended_at is null then case when trouble.hook_notice is distinct from 'lasts' then 'lasts' end
+    when trouble.hook_notice is null and private.is_recent(trouble.ended_at, '1 day') then 'ended'
+  end
+$$;
+revoke all on function private.due_trouble_call(private.troubles) from public, anon, authenticated, service_role;
 
 -- Several processes report, each what it knows. A state has therefore ended when no process has reported it for half an
 -- hour and one has reported since; the report of a restarted site comes first.
@@ -115,7 +143,7 @@ begin
   from unnest(causes) as reported (cause)
   on conflict (cause) do update set
     since = case when known.ended_at is null then known.since else now() end,
-    seen_at = now(), ended_at = excluded.ended_at;
+    seen_at = now(), ended_at = excluded.ended_at, hook_notice = nullif(known.hook_notice, 'ended');
   update private.troubles as known
   set ended_at = now()
   where known.ended_at is null and known.seen_at < now() - interval '30 minutes'
@@ -140,7 +168,12 @@ begin
   insert into private.troubles as known (cause)
   select own.cause from unnest(found_now) as own (cause)
   where not exists (select from private.troubles as present where present.cause = own.cause and present.ended_at is null)
-  on conflict (cause) do update set since = now(), seen_at = now(), ended_at = null where known.ended_at is not null;
+  on conflict (cause) do update set
+    since = now(), seen_at = now(), ended_at = null, hook_notice = nullif(known.hook_notice, 'ended')
+  where known.ended_at is not null;
+  update private.troubles as known
+  set seen_at = now()
+  where known.seen_at = '-infinity' and known.cause = any (found_now);
   update private.troubles as known
   set ended_at = now()
   where known.ended_at is null and private.trouble_source(known.cause) = 'database' and known.cause <> all (found_now);
@@ -189,6 +222,72 @@ comment on function public.queue_trouble_mail(text, text, jsonb) is
 revoke all on function public.queue_trouble_mail(text, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.queue_trouble_mail(text, text, jsonb) to service_role;
 
+-- Tries again after a minute. Calls of one moment are made together, and while one fails, the others wait for it.
+create function public.claim_trouble_calls() returns jsonb
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  claimed jsonb;
+begin
+  if exists (select from private.troubles as trouble where private.is_recent(trouble.hook_tried_at, '1 minute')) then
+    return '[]';
+  end if;
+  with due as (
+    select trouble.cause, private.due_trouble_call(trouble) as notice,
+      coalesce(trouble.hook_tried_at >= trouble.since, false) as is_repeated
+    from private.troubles as trouble
+    where private.due_trouble_call(trouble) is not null
+  ), tried as (
+    update private.troubles as trouble set hook_tried_at = now()
+    from due
+    where due.cause = trouble.cause and private.is_recent(trouble.hook_tried_at, '1 minute') is not true
+    returning due.*
+  )
+  select coalesce(jsonb_agg(to_jsonb(tried) order by tried.cause), '[]') into claimed from tried;
+  return claimed;
+end;
+$$;
+
+comment on function public.claim_trouble_calls() is
+  'Returns the notices that are due to TROUBLE_URL, once a minute at most: [{cause, notice (lasts, ended or happened), '
+  'is_repeated}]. is_repeated: an earlier call failed. Confirm each success with settle_trouble_call.';
+revoke all on function public.claim_trouble_calls() from public, anon, authenticated, service_role;
+grant execute on function public.claim_trouble_calls() to service_role;
+
+create function public.settle_trouble_call(cause text, notice text) returns void
+language sql security definer
+set search_path = ''
+as $$
+  update private.troubles as trouble
+  set hook_notice = settle_trouble_call.notice, hook_called_at = now(), hook_tried_at = null
+  where trouble.cause = settle_trouble_call.cause
+$$;
+
+comment on function public.settle_trouble_call(text, text) is
+  'Records that TROUBLE_URL accepted a notice of claim_trouble_calls. Raises 23514 for an unknown notice.';
+revoke all on function public.settle_trouble_call(text, text) from public, anon, authenticated, service_role;
+grant execute on function public.settle_trouble_call(text, text) to service_role;
+
+-- Called when the one process of an embedded site starts: reports to an earlier process tell nothing about now. A mail
+-- that still waits is withdrawn. If a mail of an earlier day was delivered, its end is still due.
+create function private.forget_trouble_reports() returns void
+language sql
+set search_path = ''
+as $$
+  with withdrawn as (
+    delete from private.email_outbox as mail using private.troubles as trouble
+    where mail.id = trouble.mail_id and mail.delivered_at is null and trouble.ended_at is null
+    returning trouble.cause, case when mail.created_at > trouble.since + interval '1 day' then trouble.since end as mailed_at
+  )
+  update private.troubles as trouble
+  set seen_at = '-infinity',
+    mailed_at = case when withdrawn.cause is null then stored.mailed_at else withdrawn.mailed_at end
+  from private.troubles as stored left join withdrawn on withdrawn.cause = stored.cause
+  where stored.cause = trouble.cause and trouble.ended_at is null
+$$;
+revoke all on function private.forget_trouble_reports() from public, anon, authenticated, service_role;
+
 -- Lists the present trouble for the digest and /admin: what lasts, and the events of the last day.
 create function private.list_troubles() returns jsonb
 language sql stable
@@ -198,7 +297,7 @@ as $$
     jsonb_build_object('cause', trouble.cause, 'since', trouble.since) order by trouble.since, trouble.cause
   ), '[]')
   from private.troubles as trouble
-  where not private.is_brief(trouble) and case
+  where not private.is_doubtful(trouble) and case
     when private.trouble_source(trouble.cause) = 'event' then trouble.since > now() - interval '1 day'
     else trouble.ended_at is null
   end

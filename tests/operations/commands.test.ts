@@ -8,7 +8,7 @@ import { canBeRefused, makePublicFolder } from "./support/run-site";
 
 /** Runs bin/site.mjs in a folder, with this environment alone. */
 function run(words: readonly string[], cwd = resolve("."), env: Record<string, string> = {}) {
-  const surroundings = { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv;
+  const surroundings = { PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv;
   const options = { cwd, env: surroundings, encoding: "utf8" } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [resolve("bin/site.mjs"), ...words], options);
   return { code: status, out: stdout, err: stderr };

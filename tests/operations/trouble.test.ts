@@ -110,5 +110,9 @@ describe("with a hosted project", () => {
     await expect.poll(deliver, polling).toEqual(["database-behind"]);
     expect(await deliver()).toEqual(["database-behind"]);
     await site.stop();
+    await sql("select public.report_trouble('{firm-address-refused}')");
+    await deliver();
+    const texts = mails.server.received.map(({ content }) => content.text).join("\n");
+    expect(texts).toContain("Correct CONTACT_TO in the project’s dashboard");
   });
 });

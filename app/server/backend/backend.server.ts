@@ -157,7 +157,7 @@ async function openEmbedded(
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
   const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, networkMailsPerHour, sessionLimits } = settings;
-  const { backupEveryMs, backupKeepDays, backupKeys, backupCopies } = settings;
+  const { backupEveryMs, backupKeepDays, backupKeys, backupCopies, troubleUrl } = settings;
   const backups = { backupEveryMs, backupKeepDays, backupKeys, backupCopies };
   const { outboxPoll, firstRetention, firstBackup, backupCheck, diskCheck } = timeouts;
   const start = {
@@ -170,6 +170,7 @@ async function openEmbedded(
       acknowledgementsPerHour,
       networkMailsPerHour,
       sessionLimits,
+      troubleUrl,
       backend,
       siteKey: secrets.site() ?? undefined,
     },

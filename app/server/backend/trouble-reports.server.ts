@@ -29,7 +29,8 @@ const checksPerReport = 10;
 export function startTroubleReports(dependencies: TroubleReportDependencies): Pick<Repetition, "stop"> {
   const { settings, troubles, probe, isOpen, timeouts, ...site } = dependencies;
   const { firstTroubleReport: firstAfterMs, troubleReport: everyMs } = timeouts;
-  let reported = "";
+  // The first report ends states that only an earlier process reported.
+  let reported: string | null = null;
   let reportedAt = performance.now();
   let running = Promise.resolve();
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readEmailAddress } from "#supabase/functions/_shared/email-address";
 import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
+import { isHookAddress } from "#supabase/functions/_shared/host/call-hook";
 import { isMailServerAddress } from "#supabase/functions/_shared/outbox/mail-server-address";
 
 /** Whole number in digits. */
@@ -14,6 +15,10 @@ export const wholeNumber = (lowest: number, highest: number) =>
 /** URL with one of the protocols. @param example shown to the operator if the value is not a URL */
 export const webAddress = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` });
+
+/** URL that the site calls to report on itself. */
+export const hookAddress = () =>
+  z.string().refine(isHookAddress, "must be an https address without user and password (http only to this machine)");
 
 /** Address of a mail server, with or without user and password. */
 export const mailServerAddress = (example: string) =>

@@ -7,6 +7,7 @@ import { isTimeZone, replyDays, usualTimeZone } from "~/lib/reply-promise";
 import {
   addressList,
   emailAddress,
+  hookAddress,
   interval,
   isOrigin,
   mailServerAddress,
@@ -103,6 +104,17 @@ const mail = {
    * that no visitor's words reach a mailbox. The privacy policy follows.
    */
   MAIL_CONTENT: z.enum(["full", "notice"], "must be full or notice").prefault(usualMailContent),
+  /**
+   * An https address that gets one POST when trouble begins and one when it is over, e.g. {"site":"firm.example",
+   * "trouble":"disk-low","state":"lasts"}; also when no mail can be sent. With a hosted project, set it as a function
+   * secret: the functions call it.
+   */
+  TROUBLE_URL: hookAddress().optional().meta(embeddedSecret),
+  /**
+   * An https address that gets a GET each quarter hour while the site is ready. Have it alert you when they stop: only
+   * that covers a machine that is off.
+   */
+  HEARTBEAT_URL: hookAddress().optional().meta(secret),
 };
 
 const admins = {

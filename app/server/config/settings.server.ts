@@ -83,6 +83,10 @@ export interface Settings {
   sessionLimits: { maxSeconds: number; idleSeconds: number };
   /** seconds for which a stopping process accepts connections while /readyz returns 503 */
   drainSeconds: number;
+  /** gets a POST for each trouble of the embedded backend's site and its end; a hosted project's functions have their own */
+  troubleUrl: string | undefined;
+  /** gets a GET each quarter hour while the site is ready */
+  heartbeatUrl: string | undefined;
   /** variables in the settings file that are not used */
   unreadNames: readonly UnreadName[];
   /** settings without effect, because a hosted project configures them elsewhere */
@@ -208,5 +212,7 @@ function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
       idleSeconds: v.ADMIN_IDLE_HOURS * hourInSeconds,
     },
     drainSeconds: v.DRAIN_SECONDS,
+    troubleUrl: v.TROUBLE_URL,
+    heartbeatUrl: v.HEARTBEAT_URL,
   };
 }

@@ -64,6 +64,10 @@ export interface Timeouts {
   firstTroubleReport: number;
   /** interval of these checks */
   troubleReport: number;
+  /** interval of the heartbeats */
+  heartbeat: number;
+  /** interval of the checks for a heartbeat that is due, which repeat a failed one */
+  heartbeatCheck: number;
   /** a slot in the render queue */
   renderQueue: number;
   /**
@@ -112,6 +116,8 @@ export const defaultTimeouts: Timeouts = {
   countReport: 60_000,
   firstTroubleReport: 10_000,
   troubleReport: 60_000,
+  heartbeat: 900_000,
+  heartbeatCheck: 60_000,
   renderQueue: 2_000,
   accountResponse: 600,
   signInQueue: 20_000,

@@ -38,6 +38,8 @@ const expected: Record<keyof Timeouts, [number, string?]> = {
   countReport: [minutes(1)],
   firstTroubleReport: [seconds(10)],
   troubleReport: [minutes(1), "migration trouble: a state that is not reported for 30 minutes has ended"],
+  heartbeat: [minutes(15)],
+  heartbeatCheck: [minutes(1)],
   renderQueue: [seconds(2)],
   accountResponse: [600],
   signInQueue: [seconds(20)],

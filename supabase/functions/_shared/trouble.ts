@@ -28,91 +28,115 @@ export interface Trouble {
   since: string;
 }
 
+/** Where the site runs, for words about what to do. */
+export interface Installation {
+  /** returns a command as the operator types it */
+  command(words: string): string;
+  /** true if the database and the functions belong to a hosted project */
+  isHosted: boolean;
+}
+
 /** Words about a cause: the subject of a mail, what happened, and what to do. */
 interface TroubleWords {
   title: string;
   text: string;
-  remedy: string;
+  remedy(installation: Installation): string;
 }
+
+/** The log of a process that can no longer speak for itself: the system keeps it. */
+const systemLog = "the system’s log (“journalctl -u site” or “docker compose logs site”)";
+const secrets = "in the project’s dashboard (Edge Functions, Secrets)";
 
 /** Words about each cause, for mails to the firm and for `/admin`. */
 export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
   "backup-failed": {
     title: "the backup failed",
     text: "The last backup of the website failed.",
-    remedy: "Contact your site operator. The log says why (“backups.failed”).",
+    remedy: ({ command }) => `On the server, run “${command("backup")}”. It says why it fails.`,
   },
   "backup-late": {
     title: "the backup is late",
     text: "The newest backup of the website is older than twice the set time.",
-    remedy: "Contact your site operator, who can run “node bin/site.mjs backup”.",
+    remedy: ({ command }) => `On the server, run “${command("backup")}”. If this comes again, restart the website.`,
   },
   "copy-failed": {
     title: "the copy of the backup failed",
     text: "The last backup was not copied to its second location.",
-    remedy: "Contact your site operator. The log has the storage’s error code (“backups.copy-failed”).",
+    remedy: ({ command }) =>
+      `On the server, run “${command("doctor")}”. It asks the storage, and says what to correct.`,
   },
   "copy-late": {
     title: "the copy of the backup is late",
     text: "The newest backup at the second location is older than twice the set time.",
-    remedy: "Contact your site operator. The log may say why (“backups.copy-failed”).",
+    remedy: ({ command }) =>
+      `On the server, run “${command("backup")}”, which copies what is missing, or says why it fails.`,
   },
   "backup-unverified": {
     title: "no backup was verified for 90 days",
     text: "No backup of the last 90 days was verified with the key that you keep.",
-    remedy: "Ask your site operator to run “node bin/site.mjs verify-backup” on the server, with the newest copy.",
+    remedy: ({ command }) => `On the server, run “${command("verify-backup <newest backup or copy>")}”.`,
   },
   "disk-low": {
     title: "the disk is nearly full",
     text: "The server’s disk is full or nearly full. Visitors may be unable to send messages.",
-    remedy: "Contact your site operator, who can free some space.",
+    remedy: () => "On the server, free some space: “df -h” shows the disks.",
   },
   "limits-refused": {
     title: "many visits were refused",
     text: "More than 50 visits within ten minutes were refused because of a limit.",
-    remedy:
-      "If visitors complain, contact your site operator: with a wrong TRUSTED_PROXIES, all visitors count as one. Otherwise one visitor asks too often, and you need not do anything.",
+    remedy: ({ command }) =>
+      `If visitors complain, run “${command("doctor --from-outside")}”: with a wrong TRUSTED_PROXIES, all visitors count as one. Otherwise one visitor asks too often, and you need not do anything.`,
   },
   "database-behind": {
     title: "the database lacks an update",
     text: "The database lacks a change that this version of the website needs.",
-    remedy: "Contact your site operator, who can run the missing migrations (docs/operations/upgrade.md).",
+    remedy: () => "In a checkout of this version, run “supabase db push” (docs/operations/upgrade.md).",
   },
   "thread-ended": {
     title: "the database was restarted",
     text: "The website’s database stopped by itself and was restarted. It runs again.",
-    remedy: "Nothing, unless it happens again. Then contact your site operator (“embedded.thread-died” in the log).",
+    remedy: () => `Nothing, unless it happens again. Then look at ${systemLog}.`,
   },
   "process-ended": {
     title: "the website was restarted",
     text: "The website’s program ended without being stopped, and was started again. It runs again.",
-    remedy: "Nothing, unless it happens again. Then contact your site operator (“process.crashed” in the log).",
+    remedy: () =>
+      `Nothing, unless it happens again. Then look at ${systemLog}, and for a lack of memory at the kernel’s (“journalctl -k”).`,
   },
   "process-stuck": {
     title: "the website hung",
     text: "The website’s program hung for a minute, so it was ended. It starts again by itself.",
-    remedy:
-      "Check that the website responds. If it does not, or if this happens again, contact your site operator (“event-loop.stuck” in the log names the page).",
+    remedy: () =>
+      `Check that the website responds. If it does not, or if this happens again, look at ${systemLog}: “event-loop.stuck” names the page.`,
   },
   "firm-address-refused": {
     title: "an address of the firm gets no email",
     text: "The mail server refused one of the firm’s own addresses. The others got the email.",
-    remedy: "Ask your site operator to correct CONTACT_TO. “node bin/site.mjs doctor” says which it is.",
+    remedy: ({ command, isHosted }) =>
+      isHosted
+        ? `Correct CONTACT_TO ${secrets}.`
+        : `Correct CONTACT_TO. “${command("doctor")}” on the server says which address it is.`,
   },
   "retention-waits": {
     title: "the server’s clock jumped",
     text: "The server’s clock went back, or jumped ahead by more than two weeks. For a day, nothing is deleted because of its age.",
-    remedy: "Ask your site operator to correct the clock if it is wrong. If the website was off, do nothing.",
+    remedy: ({ isHosted }) =>
+      isHosted
+        ? "If the website was off, do nothing. Otherwise ask the support of the project’s provider."
+        : "If the clock is wrong, set it: “timedatectl” shows it. If the website was off, do nothing.",
   },
   "retention-late": {
     title: "data is kept too long",
     text: "For two days, the website has not deleted the data that its privacy policy says it deletes.",
-    remedy: "Contact your site operator. The log may say why (“retention.failed”).",
+    remedy: ({ isHosted }) =>
+      isHosted
+        ? "In the project’s dashboard (Integrations, Cron), look at the last runs of the retention job."
+        : `Look for “retention.failed” in ${systemLog}.`,
   },
   "mail-waits": {
     title: "emails waited for the mail server",
     text: "Emails waited for the mail server for more than an hour.",
-    remedy:
-      "Look at the list of emails in the admin area (/admin/mail). If any still wait, contact your site operator.",
+    remedy: ({ command, isHosted }) =>
+      `The list of emails in the admin area (/admin/mail) shows what the mail server says. If any still wait, correct the mail settings${isHosted ? ` ${secrets}` : `: “${command("doctor")}” on the server checks them`}.`,
   },
 };

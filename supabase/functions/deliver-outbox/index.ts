@@ -1,6 +1,7 @@
 import { areEqual } from "../_shared/host/are-equal.ts";
 import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/host/backend.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
+import { callTroubleHook } from "../_shared/outbox/call-trouble-hook.ts";
 import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
 import { queueLetters } from "../_shared/outbox/queue-letters.ts";
 import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
@@ -13,7 +14,7 @@ import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 
 /**
- * Queues mails about trouble with the site, reminders about messages and data rights requests, the digest, notices to
+ * Queues mails about trouble with the site and calls TROUBLE_URL, queues reminders about messages and data rights requests, the digest, notices to
  * owners of accounts, and mails to members of the investor network, releases mails that waited for the hourly limit, then
  * sends due mail. Letters to the network follow after the response. Requires the
  * secret key, as `apikey` or bearer token: the server's timer calls it, or pg_cron with pg_net on a hosted project.
@@ -41,6 +42,7 @@ async function queueAndDeliver(): Promise<Response> {
   await correctTimes();
   // First, because the digest lists the trouble that this records.
   await queueTroubleMails();
+  runInBackground(callTroubleHook());
   await Promise.all([queueReminders(), queueFirmNotices(), queueAccountMails(), queueNetworkMails()]);
   await releaseWaitingMail();
   const report = await deliverDueMail();

@@ -31,7 +31,8 @@ eachBackend("trouble", (backend) => {
   async function pass(time: string): Promise<void> {
     await backend.sql(
       `update private.troubles set since = since - $1::interval, seen_at = seen_at - $1::interval,
-         ended_at = ended_at - $1::interval, mailed_at = mailed_at - $1::interval returning 1 as ok`,
+         ended_at = ended_at - $1::interval, mailed_at = mailed_at - $1::interval,
+         hook_called_at = hook_called_at - $1::interval, hook_tried_at = hook_tried_at - $1::interval returning 1 as ok`,
       [time],
     );
     await backend.sql(
@@ -40,6 +41,18 @@ eachBackend("trouble", (backend) => {
       [time],
     );
   }
+
+  /** Claims the due calls of TROUBLE_URL as deliver-outbox does, and returns them; `+` follows a repeated one. */
+  async function callDue(isAccepted = true): Promise<string[]> {
+    await listDue();
+    const { data } = await backend.service.rpc("claim_trouble_calls").throwOnError();
+    const calls = data as { cause: string; notice: string; is_repeated: boolean }[];
+    for (const { cause, notice } of isAccepted ? calls : [])
+      await backend.service.rpc("settle_trouble_call", { cause, notice }).throwOnError();
+    return calls.map(({ cause, notice, is_repeated }) => `${cause} ${notice}${is_repeated ? "+" : ""}`);
+  }
+
+  const restart = () => backend.sql("select private.forget_trouble_reports()");
 
   it("mails a state once a day while it is reported, and once when it ended", async () => {
     await report("disk-low");
@@ -112,6 +125,108 @@ eachBackend("trouble", (backend) => {
     expect((await listDue()).filter((due) => !due.startsWith("mail-waits"))).toEqual([]);
     await backend.sql("delete from private.email_outbox returning 1 as ok");
     expect(await queueDue()).toEqual(["disk-low lasts", "thread-ended happened"]);
+  });
+
+  it("mails nothing as lasting that only an earlier process reported", async () => {
+    await report("disk-low", "backup-late");
+    expect(await queueDue()).toHaveLength(2);
+    await pass("1 day");
+    expect([await queueDue(), await callDue()]).toEqual([[], []]);
+    await report("backup-late");
+    expect((await queueDue()).toSorted()).toEqual(["backup-late lasts", "disk-low ended"]);
+
+    // A restart, which ends at once the states that the new process does not report.
+    await pass("1 day");
+    await report("backup-late");
+    await restart();
+    expect(await queueDue()).toEqual([]);
+    await report();
+    expect(await queueDue()).toEqual(["backup-late ended"]);
+  });
+
+  it("withdraws the mail about a lasting state that was not delivered before a restart", async () => {
+    await report("disk-low");
+    expect(await queueDue(false)).toEqual(["disk-low lasts"]);
+    await restart();
+    expect(await backend.sql("select 1 from private.email_outbox")).toEqual([]);
+    await report("disk-low");
+    expect(await queueDue()).toEqual(["disk-low lasts"]);
+    await pass("25 hours");
+    await report("disk-low");
+    expect(await queueDue(false)).toEqual(["disk-low lasts"]);
+    await restart();
+    await report();
+    // The firm got the first mail.
+    expect(await queueDue()).toEqual(["disk-low ended"]);
+  });
+
+  it("calls once for each state, its end and each event, also while no mail is delivered", async () => {
+    await report("disk-low", "thread-ended");
+    expect(await queueDue(false)).toHaveLength(2);
+    expect(await callDue()).toEqual(["disk-low lasts", "thread-ended happened"]);
+    await pass("2 days");
+    await restart();
+    await report("disk-low");
+    expect(await callDue()).toEqual([]);
+    await pass("31 minutes");
+    await report("backup-late");
+    expect(await callDue()).toEqual(["backup-late lasts", "disk-low ended", "mail-waits lasts"]);
+    // It flaps.
+    await report("disk-low");
+    expect(await callDue()).toEqual(["disk-low lasts"]);
+    await pass("31 minutes");
+    await report();
+    await report("disk-low");
+    expect(await callDue()).toEqual(["backup-late ended"]);
+  });
+
+  it("repeats failed calls after a minute, together, and those of a day about what has ended since", async () => {
+    await report("disk-low");
+    expect(await callDue(false)).toEqual(["disk-low lasts"]);
+    await pass("50 seconds");
+    await report("backup-late");
+    expect(await callDue(false)).toEqual([]);
+    await pass("20 seconds");
+    expect(await callDue(false)).toEqual(["backup-late lasts", "disk-low lasts+"]);
+    await pass("31 minutes");
+    await report("backup-late");
+    expect(await callDue()).toEqual(["backup-late lasts+", "disk-low ended+"]);
+    expect(await callDue()).toEqual([]);
+    await report("copy-late");
+    expect(await callDue(false)).toEqual(["copy-late lasts"]);
+    await pass("31 minutes");
+    await report("backup-late");
+    await pass("25 hours");
+    await report("backup-late");
+    expect(await callDue()).toEqual([]);
+  });
+
+  it("calls and mails each once over a clock that jumps ahead a year, and back", async () => {
+    await report("disk-low", "thread-ended", "backup-late");
+    expect([(await queueDue()).length, (await callDue()).length]).toEqual([3, 3]);
+    await pass("31 minutes");
+    await report("backup-late");
+    expect([await queueDue(), await callDue()]).toEqual([["disk-low ended"], ["disk-low ended"]]);
+    await pass("-1 year");
+    await backend.sql("delete from private.rate_limits where key = 'all:correct-times' returning 1 as ok");
+    await backend.service.rpc("correct_times").throwOnError();
+    await report("backup-late");
+    expect([await queueDue(), await callDue()]).toEqual([[], []]);
+    await pass("31 minutes");
+    await report();
+    expect([await queueDue(), await callDue()]).toEqual([["backup-late ended"], ["backup-late ended"]]);
+  });
+
+  it("calls an hour and ten minutes after a mail server stops taking mail, and when it takes mail", async () => {
+    await receive(backend.service).throwOnError();
+    await pass("61 minutes");
+    expect(await callDue()).toEqual([]);
+    await pass("10 minutes");
+    expect([await queueDue(), await callDue()]).toEqual([[], ["mail-waits lasts"]]);
+    await restart();
+    expect(await callDue()).toEqual([]);
+    await backend.sql("update private.email_outbox set delivered_at = now() returning 1 as ok");
+    expect([await queueDue(), await callDue()]).toEqual([["mail-waits ended"], ["mail-waits ended"]]);
   });
 
   it("finds by itself that mail waits, and says so when the server takes mail", async () => {
@@ -199,7 +314,11 @@ eachBackend("trouble", (backend) => {
     await report("disk-low", "process-ended");
     expect((await read()).toSorted()).toEqual(["disk-low", "process-ended"]);
     await pass("25 hours");
+    // A day without a report: the site was off.
+    expect(await read()).toEqual([]);
+    await report("disk-low");
     expect(await read()).toEqual(["disk-low"]);
+    await pass("31 minutes");
     await report();
     expect(await read()).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeKey } from "#supabase/embedded/operations/backups/encryption";
 import { makeSigningKey } from "#supabase/embedded/folder/signature";
+import { type HookServer, startHookServer } from "../../support/hook-server";
 import { type TestSite, startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
 import { type TroubleMails, startTroubleMails } from "../../support/trouble-mails";
@@ -13,6 +14,7 @@ const dayMs = 24 * hourMs;
 const polling = { timeout: 120_000, interval: 100 };
 
 let mails: TroubleMails;
+let hook: HookServer;
 let backups: string;
 let site: TestSite;
 
@@ -20,6 +22,7 @@ let site: TestSite;
 // when the database mails a cause again, and its end.
 beforeAll(async () => {
   mails = await startTroubleMails();
+  hook = await startHookServer();
   const dataDir = await makeSiteFolder();
   backups = join(dataDir, "backups");
   await mkdir(backups);
@@ -29,6 +32,8 @@ beforeAll(async () => {
   await write("last-verified.json", JSON.stringify({ copy: timeOf(91 * dayMs) }));
   const settings = {
     ...mails.settings,
+    TROUBLE_URL: hook.url,
+    HEARTBEAT_URL: hook.url,
     POST_RATE_LIMIT: "1",
     BACKUP_EVERY: "1d",
     BACKUP_TO: "s3://firm-backups",
@@ -39,11 +44,12 @@ beforeAll(async () => {
     AWS_REGION: "eu-test-1",
   };
   const timeouts = { firstTroubleReport: 0, troubleReport: 50, firstRetention: dayMs, firstBackup: dayMs };
-  site = await startSite(settings, { dataDir, timeouts });
+  site = await startSite(settings, { dataDir, timeouts, isWarm: true });
 });
 afterAll(async () => {
   await site.stop();
   await mails.server.close();
+  hook.close();
 });
 
 const write = (name: string, text: string) => writeFile(join(backups, name), text);
@@ -58,6 +64,10 @@ function also(...more: string[]): string[] {
   return causes.toSorted();
 }
 
+it("calls HEARTBEAT_URL once it is ready", async () => {
+  await expect.poll(() => hook.received, polling).toContain("GET");
+});
+
 it("mails late and unverified backups and copies", async () => {
   await expect.poll(mails.list, polling).toEqual(also("backup-late", "backup-unverified", "copy-late"));
 });
@@ -70,10 +80,11 @@ it("mails a failed copy and a failed backup", async () => {
   }
 });
 
-it("mails that limits refused many visits, nothing twice, and shows it to admins", async () => {
+it("mails that limits refused many visits, nothing twice, calls TROUBLE_URL alike, and shows it to admins", async () => {
   const visitor = new Visitor(site.url);
   for (let sent = 0; sent < 53; sent += 1) await visitor.post("/contact", filledContactForm);
   await expect.poll(mails.list, polling).toEqual(also("limits-refused"));
+  await expect.poll(hook.list, polling).toEqual(causes.map((cause) => `${cause} lasts`).toSorted());
   const admin = new Visitor(site.url);
   await admin.signIn();
   expect(readText((await admin.get("/admin")).html)).toMatch(/The website needs attention .*More than 50 visits/);

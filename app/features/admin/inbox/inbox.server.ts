@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { type Trouble, type TroubleCause, troubleWords } from "#supabase/functions/_shared/trouble";
+import { type TroubleCause, troubleWords } from "#supabase/functions/_shared/trouble";
+import { commandLine } from "~/lib/command-line";
 import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 import type { ListQuery } from "../shared/list-query.server";
+import type { DescribedTrouble } from "../shared/trouble-notice";
 import type { UnreadableIds } from "../shared/readable-rows.server";
 import { type Submission, submissionPageSchema, submissionSchema } from "./submissions.server";
 
@@ -43,7 +45,7 @@ export interface LoadedInbox extends ListQuery<SubmissionFilter> {
   /** the clock jumped, so retention deletes nothing for a day */
   doesRetentionWait: boolean;
   /** trouble with the site that lasts, and events of the last day */
-  troubles: Trouble[];
+  troubles: DescribedTrouble[];
 }
 
 /** A message with the time left to answer it; null if it needs no answer. */
@@ -64,8 +66,8 @@ const retentionLateAfterMs = 48 * 60 * 60 * 1000;
 /**
  * Reads 25 messages (REQUIREMENTS 8.1) with the rights of the signed-in admin. Also logs late mail and retention: on a
  * hosted project only an admin may read them, so this is where the operator's log gets them.
- * @param startsRetention true if this site runs retention itself, soon after its own start: then it may not have run
- *   yet
+ * @param startsRetention true if this site has the embedded backend and so runs retention itself, soon after its own
+ *   start: then it may not have run yet
  */
 export async function loadInbox(
   client: AdminClient,
@@ -99,7 +101,10 @@ export async function loadInbox(
     overdueRequests: overdue_requests,
     isRetentionLate,
     doesRetentionWait: retention_waits,
-    troubles: loaded.data.troubles,
+    troubles: loaded.data.troubles.map((trouble) => {
+      const { text, remedy } = troubleWords[trouble.cause];
+      return { ...trouble, words: `${text} ${remedy({ command: commandLine, isHosted: !startsRetention })}` };
+    }),
     lastRetention: retention && { ranAt: retention.ran_at, counts: retention.counts },
   };
 }

@@ -1,4 +1,4 @@
-import { type Trouble, type TroubleCause, troubleWords } from "#supabase/functions/_shared/trouble";
+import type { Trouble, TroubleCause } from "#supabase/functions/_shared/trouble";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { Notice } from "~/ui/frame/notice";
 
@@ -13,17 +13,22 @@ const shownElsewhere: readonly TroubleCause[] = [
   "mail-waits",
 ];
 
+/** A present trouble, and its words: what happened, and what to do. */
+export interface DescribedTrouble extends Trouble {
+  words: string;
+}
+
 /** Lists the trouble that the firm was mailed about and no other notice shows. Renders nothing if there is none. */
-export function TroubleNotice({ troubles }: { troubles: readonly Trouble[] }) {
+export function TroubleNotice({ troubles }: { troubles: readonly DescribedTrouble[] }) {
   const formatInstant = useInstantFormat();
   const shown = troubles.filter(({ cause }) => !shownElsewhere.includes(cause));
   if (shown.length === 0) return null;
   return (
     <Notice tone="info" title="The website needs attention" text="">
       <ul className="mt-1 list-disc space-y-2 pl-4">
-        {shown.map(({ cause, since }) => (
+        {shown.map(({ cause, since, words }) => (
           <li key={cause}>
-            {formatInstant(since)}: {troubleWords[cause].text} {troubleWords[cause].remedy}
+            {formatInstant(since)}: {words}
           </li>
         ))}
       </ul>

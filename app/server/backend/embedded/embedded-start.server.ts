@@ -17,6 +17,7 @@ export interface EmbeddedSettings extends Pick<
   | "networkMailsPerHour"
   | "sessionLimits"
   | "siteKey"
+  | "troubleUrl"
 > {
   backend: Extract<BackendSettings, { kind: "embedded" }>;
 }

@@ -66,12 +66,14 @@ export async function openEmbedded(
     signal,
   });
   const background = new Set<Promise<unknown>>();
-  const stopping = new AbortController();
-  host = { ...createFunctionHost(embedded, settings, logEvent, background), stopping: stopping.signal };
+  const [closing, stopping] = [new AbortController(), new AbortController()];
+  const signals = { closing: closing.signal, stopping: stopping.signal };
+  host = { ...createFunctionHost(embedded, settings, logEvent, background), ...signals };
   await embedded.sql("select public.require_second_factor($1)", [settings.backend.secondFactor === "required"]);
   await embedded.sql("select public.set_site_facts($1)", [JSON.stringify(listSiteFacts(settings))]);
   // These leases belong to a process that has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
+  await embedded.sql("select private.forget_trouble_reports()");
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
   const tidy = createTidying(settings, embedded, log);
   const tidied = await tidyAfterDeletions(embedded, tidy);
@@ -92,6 +94,7 @@ export async function openEmbedded(
     },
     readOutbox: () => readOutbox(embedded),
     close: async () => {
+      closing.abort();
       // The last thing is to tidy, because a mail that was settled may be gone, and nothing may write after the stop.
       // Sessions that take longer are ended and settled. Their mail is sent after the next start, unless its last byte
       // was sent: then it may have arrived.
@@ -164,6 +167,7 @@ function createFunctionHost(
     RESEND_API_KEY: settings.mail.resendApiKey,
     MAIL_FROM: settings.mail.from,
     CONTACT_TO: settings.mail.contactTo,
+    TROUBLE_URL: settings.troubleUrl,
     SITE_KEY: settings.siteKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),
     NETWORK_MAILS_PER_HOUR: String(settings.networkMailsPerHour),

@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface FunctionHost {
   /** Returns a setting: SUPABASE_URL, SUPABASE_SECRET_KEY, ADMIN_EMAILS, SMTP_URL, MAIL_FROM, CONTACT_TO, SITE_URL… */
   setting(name: string): string | undefined;
-  /** Calls the embedded backend. Without it the functions use the network. */
+  /** Calls the embedded backend. Without it the project is hosted, and the functions use the network. */
   fetch?: typeof fetch;
   /** Stores a message as a file, for as long as the outbox has its mail. Used only when no mail server is set. */
   keepMailFile?(name: string, message: Uint8Array): Promise<void>;
@@ -20,6 +20,8 @@ export interface FunctionHost {
   mailTimes?: Partial<MailTimes>;
   /** Ends the sessions with mail servers when the site stops. */
   stopping?: AbortSignal;
+  /** Ends calls of TROUBLE_URL when the site begins to stop, before it waits for mail. */
+  closing?: AbortSignal;
   /** Continues work after the response was sent. The work never rejects. */
   runInBackground?(work: Promise<unknown>): void;
   /** Logs one event for the operator: codes and counts, never personal data. */

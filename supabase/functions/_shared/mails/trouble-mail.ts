@@ -1,6 +1,6 @@
 import { instantFormat } from "../../../../app/lib/dates.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
-import { type Trouble, troubleWords } from "../trouble.ts";
+import { type Installation, type Trouble, troubleWords } from "../trouble.ts";
 
 /** A mail about trouble that is due (list_due_trouble_mails). */
 export interface TroubleNotice extends Trouble {
@@ -13,8 +13,7 @@ export interface TroubleNotice extends Trouble {
 /** Writes the mail to the firm about one cause of trouble. It names no person. */
 export function troubleMail(
   { cause, notice, since, ended_at: endedAt }: TroubleNotice,
-  siteUrl: string,
-  timeZone: string,
+  { siteUrl, timeZone, ...installation }: Installation & { siteUrl: string; timeZone: string },
 ): Pick<QueuedMail, "subject" | "body"> {
   const { title, text, remedy } = troubleWords[cause];
   const format = instantFormat(timeZone);
@@ -27,5 +26,8 @@ export function troubleMail(
     };
   const time = notice === "happened" ? "At" : "Since";
   const frequency = notice === "lasts" ? "\nYou get this once a day while it lasts, and once when it is over.\n" : "";
-  return { subject, body: `${text}\n\n${time}: ${format(since)}\nTo do: ${remedy}\n\n${admin}\n${frequency}` };
+  return {
+    subject,
+    body: `${text}\n\n${time}: ${format(since)}\nTo do: ${remedy(installation)}\n\n${admin}\n${frequency}`,
+  };
 }

@@ -1,5 +1,6 @@
+import { commandLine } from "../../../../app/lib/command-line.ts";
 import { BackendUnavailable, secretBackend } from "../host/backend.ts";
-import { logEvent, setting } from "../host/runtime.ts";
+import { functionHost, logEvent, setting } from "../host/runtime.ts";
 import { troubleMail, type TroubleNotice } from "../mails/trouble-mail.ts";
 import { readReplyClock } from "../reply-clock.ts";
 import { queueEach } from "./queue-each.ts";
@@ -16,7 +17,12 @@ export async function queueTroubleMails(): Promise<void> {
     const siteUrl = setting("SITE_URL");
     await queueEach("trouble-mails-not-queued", data as TroubleNotice[], async (due) => {
       if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
-      const mail = troubleMail(due, siteUrl, readReplyClock().timeZone);
+      const mail = troubleMail(due, {
+        siteUrl,
+        timeZone: readReplyClock().timeZone,
+        command: (words) => commandLine(words, setting("SITE_COMMAND") ?? ""),
+        isHosted: functionHost()?.fetch === undefined,
+      });
       const queued = await client.rpc("queue_trouble_mail", { cause: due.cause, notice: due.notice, mail });
       if (queued.error) throw new BackendUnavailable(queued.error.code || "unreachable");
     });
