@@ -39,7 +39,7 @@ const measures = ["abuse", "soak"];
  * the site or beside it, the package, and what takes many states or long work.
  */
 const rareTests = [
-  "tests/durability/{kill-letter,kill-mail}.test.ts",
+  "tests/durability/{kill-first-start,kill-letter,kill-mail}.test.ts",
   "tests/embedded/{crash,pooled-sites,operations/move-to-supabase}.test.ts",
   "tests/fuzz/{any-header,admin,forms,injection}.test.ts",
   "tests/operations/{audit,development,evening,https,packed-site,planted-backups,production-packages}.test.ts",

@@ -22,7 +22,7 @@ const commands = {
     run: operate("backup-key"),
   },
   "verify-backup": {
-    does: "<file or s3://…> [--without-signature]: proves that a backup is complete, from this site, and starts",
+    does: "[<file or s3://…>] [--start] [--without-signature]: proves that a backup is complete, from this site, and starts",
     run: operate("verify-backup"),
   },
   restore: {

@@ -1,3 +1,8 @@
+/** Returns a path as a shell reads it: in quotes where it has to be. */
+export function shellWord(path: string): string {
+  return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
 /**
  * Returns a command of this installation as its operator types it, e.g. `site restore backup.tar.gz --replace` on a small
  * server. SITE_COMMAND says how the program is called here: the wrapper, the unit and the image set it, and bin/site.mjs

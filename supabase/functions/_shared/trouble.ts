@@ -44,7 +44,7 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
   },
   "backup-late": {
     title: "the backup is late",
-    text: "The newest backup of the website is older than twice the set time.",
+    text: "The newest backup of the website is older than twice the set time, or there is none.",
     remedy: "Contact your site operator, who can run “node bin/site.mjs backup”.",
   },
   "copy-failed": {
@@ -64,7 +64,7 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
   },
   "disk-low": {
     title: "the disk is nearly full",
-    text: "The server’s disk is full or nearly full. Visitors may be unable to send messages.",
+    text: "A disk of the server is full or nearly full. Visitors may be unable to send messages, or backups may fail.",
     remedy: "Contact your site operator, who can free some space.",
   },
   "limits-refused": {

@@ -20,7 +20,7 @@ it.each([
   ["backup", ["--replace"], /Usage: node bin\/site\.mjs backup/],
   ["backup", [], /There is no database in/],
   ["backup", ["--without-erasures"], /Usage: node bin\/site\.mjs backup/],
-  ["verify-backup", [], /Usage: node bin\/site\.mjs verify-backup/],
+  ["verify-backup", [], /^There is no backup in \/\S+\/backups: name a file/],
   ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz does not exist/],
   ["restore", ["--replace"], /Usage: node bin\/site\.mjs restore/],
   ["restore", ["file", "--force"], /Usage: node bin\/site\.mjs restore/],

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { writeVerified } from "../../folder/backup-status.ts";
 import { backupsFolder } from "../../folder/data-folder.ts";
-import { findUnencrypted } from "../../folder/expired-backups.ts";
+import { findNewestBackup, findUnencrypted } from "../../folder/expired-backups.ts";
 import { type FetchedBackup, fetchBackup, isBucketAddress } from "../../s3/fetch-backup.ts";
 import {
   dataDirOf,
@@ -20,28 +20,40 @@ import { OperationRefused } from "../operation-refused.ts";
 import type { Reading } from "./origin.ts";
 import { askYes, readBackupKey } from "../read-password.ts";
 import { restoreBackup, type RestorePreview } from "./restore.ts";
+import { tryStart } from "./try-start.ts";
 import { verifyBackup } from "./verify.ts";
 
 /** `verify-backup` */
 export async function verify(words: string[], settings: OperationSettings): Promise<string> {
-  const usage = "node bin/site.mjs verify-backup <file or s3://…> [--without-signature]";
+  const usage = "node bin/site.mjs verify-backup [<file or s3://…>] [--start] [--without-signature]";
   const { files, options } = readWords(words, usage);
-  const word = files[0] ?? refuseUsage(usage);
+  const word = files[0] ?? (await findOwnNewest(settings));
   const reading = readingOf(settings, options);
   return withBackupFile(word, settings, reading, async ({ file, unencrypted }) => {
-    const manifest = await verifyBackup(file, reading);
+    let started = "";
+    const inspect = async (folder: string) => void (started = ` It ${await tryStart(folder, file)}.`);
+    const manifest = await verifyBackup(file, { ...reading, ...(options.has("--start") ? { inspect } : {}) });
     await noteVerified(settings, isBucketAddress(word) ? "copy" : "backup", manifest.madeAt);
     const name = isBucketAddress(word) ? `${word}: ${basename(file)}` : file;
     const isProved = !reading.withoutSignature && (await isEncrypted(file));
-    const lines = [`${name} is intact: ${describeBackup(manifest)}.`, ...(isProved ? [] : [unprovenOrigin])];
+    const lines = [`${name} is intact: ${describeBackup(manifest)}.${started}`, ...(isProved ? [] : [unprovenOrigin])];
     return [...lines, ...warnUnencrypted(unencrypted)].join("\n");
   });
+}
+
+/** Finds the newest backup of the data folder. */
+async function findOwnNewest(settings: OperationSettings): Promise<string> {
+  const folder = resolve(dataDirOf(settings), backupsFolder);
+  const newest = await findNewestBackup(folder, Date.now());
+  if (newest === null) throw new OperationRefused(`There is no backup in ${folder}: name a file, or s3://… .`);
+  return join(folder, newest.name);
 }
 
 /** Tells the server of this data folder, if there is one, that a backup is good: it reminds of that every 90 days. */
 async function noteVerified(settings: OperationSettings, place: "backup" | "copy", madeAt: string): Promise<void> {
   const dataDir = settings.DATA_DIR?.trim() || join(".", "data");
-  if (existsSync(join(dataDir, backupsFolder))) await writeVerified(dataDir, place, madeAt).catch(() => undefined);
+  if (existsSync(join(dataDir, backupsFolder)))
+    await writeVerified(dataDir, place, madeAt, new Date().toISOString()).catch(() => undefined);
 }
 
 /** `restore` */
