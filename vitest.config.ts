@@ -40,7 +40,7 @@ const measures = ["abuse", "soak"];
  * the listener can break.
  */
 const rareTests = [
-  "tests/durability/{kill-letter,kill-mail}.test.ts",
+  "tests/durability/{kill-first-start,kill-letter,kill-mail}.test.ts",
   "tests/embedded/{crash,pooled-sites,referee}.test.ts",
   "tests/embedded/operations/{bucket,departures,move-to-supabase}.test.ts",
   "tests/fuzz/{any-header,admin,broken-http,forms,injection}.test.ts",

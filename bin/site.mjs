@@ -35,8 +35,8 @@ const commands = {
     run: operate("backup-key"),
   },
   "verify-backup": {
-    does: "<file or s3://…> [--without-signature]: proves that a backup is complete, from this site, and starts",
-    target: "the file; the data folder of DATA_DIR records the day",
+    does: "[<file or s3://…>] [--start] [--without-signature]: proves that a backup is complete and from this site, or starts it",
+    target: "the file, or the newest backup of the data folder, which records the day",
     run: operate("verify-backup"),
   },
   restore: {

@@ -51,5 +51,5 @@ function isFromNpm() {
 
 /** Quotes a path for a shell, if it needs that. @param {string} path */
 function quote(path) {
-  return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -17,5 +17,5 @@ export function commandLine(words: string, siteCommand = process.env.SITE_COMMAN
 
 /** Quotes a path for a shell, if it needs that. */
 export function quotePath(path: string): string {
-  return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

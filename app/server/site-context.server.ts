@@ -85,7 +85,10 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const troubles = createTroubleNotes();
   const metrics = countRefusals(dependencies.metrics ?? noMetrics, troubles);
   const { measureOutbox } = metrics;
-  metrics.measureBackups(() => readBackupHealth(settings));
+  metrics.measureBackups(async () => {
+    const health = await readBackupHealth(settings, Date.now(), troubles.lastBackupFailure());
+    return health && { ageSeconds: health.ageSeconds ?? health.lackedSeconds };
+  });
   metrics.measureDisk(async () => (await readSiteDisk(settings))?.freeBytes ?? null);
   const backend = createBackendConnection({
     settings,

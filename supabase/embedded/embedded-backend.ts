@@ -10,10 +10,10 @@ import type { SessionLimits } from "./auth/sessions.ts";
 import { type Transact, Users } from "./auth/users.ts";
 import { serveSnapshotsDuring, openControl } from "./control.ts";
 import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
+import { explainOpenFailure } from "./folder/marker.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/take-folder.ts";
-import { explainNewerSchema, recordUpgrade } from "./folder/upgrade-backup.ts";
-import { explainOpenFailure } from "./folder/usable-folder.ts";
+import { explainNewerSchema, explainOtherSchema, recordUpgrade } from "./folder/upgrade-backup.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -96,7 +96,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     } catch (error) {
       // Report the reason for the failed start, not a later error in closing.
       await database.close().catch(() => undefined);
-      throw error;
+      throw await explainOpenFailure(folder, error);
     }
   } catch (error) {
     await lock?.release();
@@ -117,9 +117,7 @@ async function openBackend(
 ): Promise<EmbeddedBackend> {
   const log = options.log ?? logToConsole;
   const limits = options.sessionLimits ?? defaultSessionLimits;
-  await database.waitReady.catch((error: unknown) => {
-    throw explainOpenFailure(join(options.dataDir, "pg"), error);
-  });
+  await database.waitReady;
   await requireDurability(database);
   options.signal?.throwIfAborted();
   const migrations = options.migrations ?? productMigrations;
@@ -132,6 +130,7 @@ async function openBackend(
     }
   };
   const schema = await readSchemaState(database, migrations);
+  if (schema.isOther) throw await explainOtherSchema(options.dataDir);
   if (schema.isNewer) throw await explainNewerSchema(options.dataDir, schema.newest);
   if (options.backUp && schema.missing > 0) {
     await serveSnapshotsDuring(options.dataDir, copy, log, options.backUp);

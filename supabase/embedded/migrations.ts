@@ -42,16 +42,14 @@ export interface SchemaState {
   newest: string;
   /** the database has more: a later version of this program made it */
   isNewer: boolean;
+  /** other migrations made the database */
+  isOther: boolean;
 }
 
-/**
- * Compares a database with this program.
- * @throws MigrationFailed when other migrations made the database
- */
+/** Compares a database with this program. */
 export async function readSchemaState(database: PGlite, migrations: Migrations): Promise<SchemaState> {
   const ordered = inOrder(migrations);
   const recorded = await readRecord(database);
-  requireSameSchema(recorded, ordered);
   const last = ordered.at(-1)?.version ?? "";
   const newest = ordered.findLast(({ version }) => recorded.has(version))?.version ?? "";
   return {
@@ -59,6 +57,7 @@ export async function readSchemaState(database: PGlite, migrations: Migrations):
     newest,
     // A program without migrations cannot tell.
     isNewer: last !== "" && [...recorded.keys()].some((version) => version > last),
+    isOther: isOtherSchema(recorded, ordered),
   };
 }
 
@@ -66,19 +65,13 @@ export async function readSchemaState(database: PGlite, migrations: Migrations):
  * Compares the recorded SQL of a database with the files, ignoring comments and whitespace. A newer database has all of
  * these migrations, and more.
  */
-function requireSameSchema(recorded: Map<string, string>, ordered: Migration[]): void {
+function isOtherSchema(recorded: Map<string, string>, ordered: Migration[]): boolean {
   const newest = ordered.at(-1)?.version ?? "";
   const files = new Map(ordered.map(({ version, sql }) => [version, sql]));
-  for (const [version, sql] of recorded) {
-    if (version > newest) continue;
-    const file = files.get(version);
-    if (file === undefined || withoutLayout(file) !== withoutLayout(sql)) throw new MigrationFailed(otherSchema);
-  }
+  return [...recorded].some(
+    ([version, sql]) => version <= newest && withoutLayout(files.get(version) ?? "") !== withoutLayout(sql),
+  );
 }
-
-const otherSchema =
-  "This data folder has the schema of another version and was not changed. " +
-  "Start it with the version that made it, or move it away and let this version create a new one.";
 
 function withoutLayout(sql: string): string {
   return sql.replaceAll(/--.*/g, "").replaceAll(/\s+/g, "");

@@ -120,9 +120,9 @@ it("verifies and restores a copy by its address and the right key only, without 
   const intact = { code: 0, said: expect.stringContaining("is intact: made 20") };
   expect(await run("verify-backup", [own], dataDir, keyFile)).toEqual(intact);
   const backup = expect.stringMatching(/^20\S+Z$/);
-  expect(JSON.parse(await readFile(record, "utf8"))).toEqual({ backup });
+  expect(JSON.parse(await readFile(record, "utf8"))).toEqual({ backup, at: backup });
   expect(await run("verify-backup", [address], dataDir, keyFile, s3.settings)).toEqual(intact);
-  expect(JSON.parse(await readFile(record, "utf8"))).toEqual({ backup, copy: backup });
+  expect(JSON.parse(await readFile(record, "utf8"))).toEqual({ backup, copy: backup, at: backup });
   expect(await run("verify-backup", [own], dataDir, "")).toEqual({
     code: 1,
     said: "The backup is encrypted, but no key was given.",

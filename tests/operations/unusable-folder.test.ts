@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { isEverything } from "../support/everything";
@@ -15,6 +15,11 @@ import {
 } from "./support/run-site";
 
 afterAll(openForeignFolders);
+
+async function emptyFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true });
+  await mkdir(folder);
+}
 
 describe("a data folder", () => {
   /** All open the folder with the same code. */
@@ -67,8 +72,18 @@ describe("a data folder", () => {
         [(dataDir) => rm(join(dataDir, "pg/PG_VERSION")), /\/pg holds no database: move it away/],
         [
           (dataDir) => writeFile(join(dataDir, "pg/global/pg_control"), Buffer.alloc(8192)),
-          /\/pg cannot be opened: it is damaged/,
+          /\/pg cannot be opened because it is damaged \(.+\): no backup is in \S+\/backups\. .* restore <file/,
         ],
+        [
+          async (dataDir) => {
+            await mkdir(join(dataDir, "backups"));
+            await writeFile(join(dataDir, "backups/backup-2026-01-02T03-00-00-000Z.tar.gz"), "");
+            await writeFile(join(dataDir, "pg/global/pg_control"), "");
+          },
+          /\/pg cannot be opened .*: restore the newest backup with `\S+ \S+ restore \S+03-00-00-000Z\.tar\.gz --replace`\.$/,
+        ],
+        [(dataDir) => emptyFolder(join(dataDir, "pg/pg_wal")), /\/pg cannot be opened because it is damaged/],
+        [(dataDir) => emptyFolder(join(dataDir, "pg/base")), /\/pg cannot be opened because it is damaged/],
       ];
       for (const [prepare, expected] of cases) {
         const DATA_DIR = await makeSiteFolder();
@@ -79,6 +94,23 @@ describe("a data folder", () => {
       }
     },
   );
+
+  it.skipIf(process.getuid?.() !== 0 || !canBeRefused).each([
+    ["a file of pg/", "pg/PG_VERSION", "pg/PG_VERSION in the data folder"],
+    ["the backups folder", "backups", "^The backups folder \\S+/backups"],
+    ["a list of erasures", "backups/erasures.json", "backups/erasures.json in the backups folder"],
+  ])("names the owner of %s, and the command that gives it to this user", async (_, name, called) => {
+    const DATA_DIR = await makeSiteFolder();
+    await mkdir(join(DATA_DIR, "backups"));
+    await writeFile(join(DATA_DIR, "backups/erasures.json"), "[]", { mode: 0o600 });
+    spawnSync("chown", ["-R", "65534:65534", DATA_DIR]);
+    spawnSync("chown", ["root:root", join(DATA_DIR, name)]);
+    await chmod(join(DATA_DIR, name), name === "backups" ? 0o755 : 0o600);
+    const result = await runSite(["backup"], { settings: { DATA_DIR }, asNobody: true });
+    expect(sentenceOf(result)).toMatch(
+      new RegExp(`${called} cannot be read and written \\(EACCES\\): root owns it: .*chown -R 65534:65534 ${DATA_DIR}`),
+    );
+  });
 
   it.skipIf(!canMountDisk())("on a read-only disk makes the start fail with its name", async () => {
     const disk = await makePublicFolder();

@@ -68,7 +68,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       loadInbox(client, readInboxPlace(site, request), site.settings.backend.kind === "embedded"),
       findShownChange(client, site.notices, request),
     ]);
-    const backups = await readBackupHealth(site.settings);
+    const backups = await readBackupHealth(site.settings, Date.now(), site.troubles.lastBackupFailure());
     const doesRetentionWait = inbox.outcome === "loaded" && inbox.doesRetentionWait;
     const health = {
       backups,

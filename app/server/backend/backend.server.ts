@@ -55,7 +55,7 @@ export interface BackendDependencies {
   secrets: Pick<Secrets, "site">;
   /** receives a function that measures the outbox; only the embedded backend exposes it to the web tier */
   measureOutbox(read: () => Promise<OutboxState>): void;
-  troubles: Pick<TroubleNotes, "note">;
+  troubles: Pick<TroubleNotes, "note" | "noteBackup">;
   /** see `SiteDependencies` */
   idleThreads?: Worker[] | undefined;
 }
@@ -179,7 +179,7 @@ async function openEmbedded(
   if (import.meta.env.PROD) {
     const { openInThread } = await import("./embedded/open-in-thread.server");
     const noteRestart = () => troubles.note("thread-ended");
-    return openInThread(start, { log, signal, idleThreads, timeouts, noteRestart });
+    return openInThread(start, { log, signal, idleThreads, timeouts, noteRestart, noteBackup: troubles.noteBackup });
   }
   const { openEmbedded: openHere } = await import("./embedded/open-embedded.server");
   return openHere(start, log, signal);

@@ -1,4 +1,4 @@
-import { readBackupStatus } from "#supabase/embedded/folder/backup-status";
+import { type BackupFailure, readBackupStatus } from "#supabase/embedded/folder/backup-status";
 import type { Settings } from "../config/settings.server";
 
 /** Problem with the backups of a site. */
@@ -15,11 +15,18 @@ export interface BackupHealth {
   ageSeconds: number | null;
   /** creation time of that backup, ISO 8601 in UTC */
   lastGoodAt: string | null;
+  /** time without any backup since the first ready start, in seconds; null if there is one, or this is unknown */
+  lackedSeconds: number | null;
   /**
-   * `none`: no problem. `failed`: the last attempt produced no backup. `not-copied`: the newest backup is missing at
-   * BACKUP_TO. `late`: the newest backup is older than twice BACKUP_EVERY, so the timer has probably stopped.
+   * `none`: no problem. `failed`: the last attempt produced no backup, or the next one cannot. `not-copied`: the newest
+   * backup is missing at BACKUP_TO. `late`: the newest backup is older than twice BACKUP_EVERY, or there is none
+   * although the site is older than BACKUP_EVERY, so the timer has probably stopped.
    */
   trouble: BackupTrouble;
+  /** why this user cannot keep backups in their folder, with the remedy: `problem: remedy.` */
+  problem: string | null;
+  /** when the operator last verified a backup, ISO 8601 in UTC; null if unknown */
+  verifiedAt: string | null;
   /** true if the newest backup at BACKUP_TO is older than twice BACKUP_EVERY */
   isCopyLate: boolean;
   /**
@@ -39,22 +46,30 @@ const unverifiedMs = 90 * 24 * 60 * 60 * 1000;
  * Reads the state of the backups from file names, without the database. The admin area, the metrics and the firm's
  * digest show it.
  * @param now milliseconds since 1970
+ * @param remembered the last failure in this site's memory (`TroubleNotes`); a command has none
  * @returns null if the site makes no backups: BACKUP_EVERY is off, or the database belongs to a hosted project
  */
 export async function readBackupHealth(
   { backend, dataDir, backupEveryMs, backupCopies }: BackupHealthSettings,
   now: number = Date.now(),
+  remembered: BackupFailure | null = null,
 ): Promise<BackupHealth | null> {
   if (backend.kind !== "embedded" || backupEveryMs === null) return null;
-  const { newest, failure, copied, verified } = await readBackupStatus(dataDir, now);
+  const status = await readBackupStatus(dataDir, now, remembered);
+  const { newest, recorded, problem, startedAt, copied, verified } = status;
   const lateAfterMs = 2 * backupEveryMs + graceMs;
-  // Without any backup, none is late: a site makes its first one a minute after its first start.
-  const isLate = newest !== null && now - newest.at > lateAfterMs;
+  // A site makes its first backup a minute after its first start.
+  const lackedMs = newest === null && startedAt !== null ? now - startedAt : null;
+  const isLate = newest === null ? (lackedMs ?? 0) > backupEveryMs + graceMs : now - newest.at > lateAfterMs;
+  const failed = problem !== null || recorded?.what === "backup";
   const verifiedAt = backupCopies ? verified.copy : (verified.backup ?? verified.copy);
   return {
     ageSeconds: newest && Math.round((now - newest.at) / 1000),
     lastGoodAt: newest && new Date(newest.at).toISOString(),
-    trouble: failure ? (failure.what === "copy" ? "not-copied" : "failed") : isLate ? "late" : "none",
+    lackedSeconds: lackedMs === null ? null : Math.round(lackedMs / 1000),
+    trouble: failed ? "failed" : recorded ? "not-copied" : isLate ? "late" : "none",
+    problem: problem && problem.message,
+    verifiedAt: verified.at ?? null,
     isCopyLate: backupCopies !== null && copied !== null && now - copied.at > lateAfterMs,
     isUnverified: verifiedAt !== undefined && now - Date.parse(verifiedAt) > unverifiedMs,
   };

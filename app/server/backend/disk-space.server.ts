@@ -1,4 +1,6 @@
-import { statfs } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { type Repetition, repeat } from "~/lib/repeat";
 import type { Settings } from "../config/settings.server";
 import type { Log } from "../observability/log.server";
@@ -30,13 +32,21 @@ export async function readSiteDisk({ backend, dataDir }: Pick<Settings, "backend
   return backend.kind === "embedded" ? readDiskSpace(dataDir) : null;
 }
 
+/** Reads the free space for backups; null while they are on the data folder's own disk, or there are none. */
+export async function readBackupsDisk(dataDir: string): Promise<DiskSpace | null> {
+  const folder = join(dataDir, backupsFolder);
+  const [data, backups] = await Promise.all([dataDir, folder].map((path) => stat(path).catch(() => null)));
+  return backups === null || data?.dev === backups?.dev ? null : readDiskSpace(folder);
+}
+
 /** Logs low disk space: immediately, then every `everyMs` milliseconds. */
 export function watchDiskSpace(dataDir: string, log: Log, everyMs: number): Repetition {
   async function check(): Promise<void> {
-    const space = await readDiskSpace(dataDir);
-    if (space === null || space.state === "ok") return;
+    const [data, backups] = await Promise.all([readDiskSpace(dataDir), readBackupsDisk(dataDir)]);
     const remedy = "free some space, or forms will be rejected: docs/operations/trouble.md, “A full disk”";
-    log.error({ event: `disk.${space.state}`, freeBytes: space.freeBytes, remedy });
+    if (data && data.state !== "ok") log.error({ event: `disk.${data.state}`, freeBytes: data.freeBytes, remedy });
+    if (backups && backups.state !== "ok")
+      log.error({ event: "disk.low", freeBytes: backups.freeBytes, remedy: "free some space on the backups' disk" });
   }
   return repeat(check, { firstAfterMs: 0, everyMs });
 }

@@ -5,7 +5,7 @@ import type { Timeouts } from "../config/timeouts.server";
 import { describeError } from "../observability/log.server";
 import { readBackupHealth } from "./backup-health.server";
 import { type CallDependencies, callFunction } from "./calls/call-function.server";
-import { readSiteDisk } from "./disk-space.server";
+import { readBackupsDisk, readSiteDisk } from "./disk-space.server";
 import type { BackendProbe } from "./health-probe.server";
 import type { TroubleNotes } from "./trouble-notes.server";
 
@@ -60,15 +60,19 @@ async function listStates({
   troubles,
   probe,
 }: Pick<TroubleReportDependencies, "settings" | "troubles" | "probe">): Promise<ReportedState[]> {
-  const [backups, disk] = await Promise.all([readBackupHealth(settings), readSiteDisk(settings)]);
   const isHosted = settings.backend.kind === "hosted";
+  const [backups, ...disks] = await Promise.all([
+    readBackupHealth(settings, Date.now(), troubles.lastBackupFailure()),
+    readSiteDisk(settings),
+    isHosted ? null : readBackupsDisk(settings.dataDir),
+  ]);
   const states: Record<ReportedState, boolean> = {
     "backup-failed": backups?.trouble === "failed",
     "backup-late": backups?.trouble === "late",
     "copy-failed": backups?.trouble === "not-copied",
     "copy-late": backups?.trouble !== "not-copied" && backups?.isCopyLate === true,
     "backup-unverified": backups?.isUnverified === true,
-    "disk-low": disk !== null && disk.state !== "ok",
+    "disk-low": disks.some((disk) => disk !== null && disk.state !== "ok"),
     "limits-refused": troubles.areRefusalsMany(),
     "database-behind": isHosted && (await probe()).migrations === "missing",
   };

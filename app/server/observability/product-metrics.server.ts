@@ -10,7 +10,7 @@ export interface OutboxState {
 
 /** State of the site's automatic backups. */
 export interface BackupMetrics {
-  /** age of the newest good backup; null if there is none */
+  /** age of the newest good backup; while there is none, the time since the first ready start; null if unknown */
   ageSeconds: number | null;
 }
 

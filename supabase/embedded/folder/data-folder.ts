@@ -17,11 +17,15 @@ const temporaryNames = [
   /^backups$/i,
   // Belongs to the machine, not to the data.
   /^clock\.json$/i,
+  /^last-failure\.json$/i,
   /^privacy-pack$/i,
   // File systems create this in the root of a volume.
   /^lost\+found$/i,
   /\.tmp$/i,
 ];
+
+/** File in each data folder whose site was ready once. Backups hold it. */
+export const markerName = "started.json";
 
 /** Default folder of backups; later backups leave it out. */
 export const backupsFolder = "backups";
@@ -58,7 +62,8 @@ export async function listKept(dataDir: string): Promise<string[]> {
  */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   await removeNamed(dataDir, /^(?:snapshot|restore)-/);
-  await removeNamed(join(dataDir, backupsFolder), /^backup-.*\.tmp$/);
+  // An unusable backups folder is reported as trouble (`findBackupsProblem`), and stops no start.
+  await removeNamed(join(dataDir, backupsFolder), /^backup-.*\.tmp$/).catch(() => undefined);
 }
 
 async function removeNamed(folder: string, pattern: RegExp): Promise<void> {

@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm } from "node:fs/promises";
+import { chown, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
@@ -17,12 +17,21 @@ export async function writeFileDurably(path: string, content: string | Uint8Arra
     } finally {
       await file.close();
     }
+    await giveToOwner(draft);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** Gives what root creates to the owner of the folder above it: a command run as root must not lock the site out. */
+export async function giveToOwner(path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(dirname(path));
+  // Some file systems know no owners.
+  await chown(path, uid, gid).catch(() => undefined);
 }
 
 /** Lists the names in a folder. Returns an empty list when the folder does not exist. */

@@ -1,8 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isKept, listKept } from "./data-folder.ts";
 import { syncFolder } from "./durable-files.ts";
+import { adviseRestore } from "./marker.ts";
+import { DataFolderUnusable } from "./usable-folder.ts";
 
 /** Folder of a restore that is complete and on disk. From here on the restore can only proceed, not roll back. */
 export const readyName = "restore.ready";
@@ -24,11 +26,12 @@ export type RestorePlan = z.output<typeof planSchema>;
  * Moves a ready restore into place, and the previous content into `replaced-…` beside it. Does nothing without a ready
  * restore. Calling it again, as every start does, completes an interrupted run. Only the process that holds the
  * folder's lock may call this.
+ * @throws DataFolderUnusable when the plan is damaged; only another restore can then tell which content is whole
  */
 export async function finishRestore(dataDir: string): Promise<void> {
   const ready = join(dataDir, readyName);
   const content = join(ready, readyParts.content);
-  const plan = await readPlan(join(ready, readyParts.plan));
+  const plan = await readRestorePlan(dataDir);
   if (plan) {
     const waiting = new Set(await readNames(content));
     for (const name of await listKept(dataDir)) {
@@ -44,10 +47,22 @@ export async function finishRestore(dataDir: string): Promise<void> {
   await rm(ready, { recursive: true, force: true });
 }
 
-/** Reads the plan. Returns null also for a folder whose removal was interrupted: everything is in place by then. */
-async function readPlan(path: string): Promise<RestorePlan | null> {
-  const text = await readFile(path, "utf8").catch(nullIfAbsent);
-  return text === null ? null : planSchema.parse(JSON.parse(text));
+/**
+ * Reads the plan of a ready restore. Returns null also for a folder whose removal was interrupted: everything is in
+ * place by then.
+ * @throws DataFolderUnusable when it is damaged, or missing although content waits
+ */
+export async function readRestorePlan(dataDir: string): Promise<RestorePlan | null> {
+  const ready = resolve(dataDir, readyName);
+  const text = await readFile(join(ready, readyParts.plan), "utf8").catch(nullIfAbsent);
+  const waiting = await readNames(join(ready, readyParts.content));
+  if (text === null && !waiting.some(isKept)) return null;
+  try {
+    return planSchema.parse(JSON.parse(text ?? ""));
+  } catch {
+    const problem = `${ready} holds a restore that was not finished, and its plan is damaged`;
+    throw new DataFolderUnusable(`${problem}: ${await adviseRestore(dataDir)}`);
+  }
 }
 
 async function readNames(folder: string): Promise<string[]> {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { link, readdir, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { giveToOwner } from "./durable-files.ts";
 import { withShortPath } from "./short-path.ts";
 
 /** Thrown when another process holds the data folder. The message names the folder and says what to do. */
@@ -37,6 +38,7 @@ export async function lockFolder(dataDir: string, linkFile = link): Promise<Fold
   const draft = `lock.${randomUUID()}.new`;
   await withShortPath(dataDir, draft, (path) => listen(server, path));
   try {
+    await giveToOwner(join(dataDir, draft));
     const number = await takeNextNumber(dataDir, draft, linkFile);
     await removeNumbersBelow(dataDir, number);
     return { release: () => close(server) };

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { commandLine, quotePath } from "../../../app/lib/command-line.ts";
 import { MigrationFailed } from "../migrations.ts";
 import { backupsFolder } from "./data-folder.ts";
 import { writeFileDurably } from "./durable-files.ts";
 import { findNewestBackup } from "./expired-backups.ts";
+import { readMarker } from "./marker.ts";
 
 /** File beside the backups that names the backups made before upgrades, newest last. */
 const upgradesName = "upgrades.json";
@@ -34,11 +35,23 @@ export async function recordUpgrade(dataDir: string, newest: string): Promise<vo
 export async function explainNewerSchema(dataDir: string, newest: string): Promise<MigrationFailed> {
   const backup = (await readUpgrades(dataDir)).findLast((upgrade) => upgrade.newest === newest)?.backup;
   const way = backup
-    ? `Start the later version, or go back to the data of this version: ${commandLine(`restore ${quotePath(join(dataDir, backupsFolder, backup))} --replace`)}. ` +
+    ? `Start the later version, or go back to the data of this version: ${commandLine(`restore ${quotePath(join(resolve(dataDir), backupsFolder, backup))} --replace`)}. ` +
       "That loses what came in after that backup."
     : "Start the later version, or restore a backup that this version made.";
   return new MigrationFailed(
     `A later version of this program upgraded this data folder, and this version could damage its data. ${way}`,
+  );
+}
+
+/** Explains that the migrations of a database differ from this version's, and how its data can be kept. */
+export async function explainOtherSchema(dataDir: string): Promise<MigrationFailed> {
+  const folder = resolve(dataDir);
+  const version = (await readMarker(folder))?.version;
+  return new MigrationFailed(
+    `The data folder ${folder} has the schema of another version${version ? `, ${version},` : ""} and was not changed. ` +
+      "This version cannot take its data along. Start the version that made it, and there download what you need under /admin " +
+      `and keep a backup (\`${commandLine("backup")}\`, then \`${commandLine("verify-backup --start")}\`). ` +
+      "This version starts empty in another folder: set DATA_DIR.",
   );
 }
 

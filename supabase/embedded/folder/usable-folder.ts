@@ -1,18 +1,29 @@
 import { accessSync, constants, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { commandLine } from "../../../app/lib/command-line.ts";
+import { access, lstat, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { quotePath } from "../../../app/lib/command-line.ts";
 import { postgresqlVersion } from "../../../app/lib/site-version.ts";
+import { backupsFolder, markerName } from "./data-folder.ts";
+import { listNames } from "./durable-files.ts";
+import { isBackupName } from "./expired-backups.ts";
 
 /** Thrown when the data folder cannot be used as it is. The message names the folder and says what to do. */
 export class DataFolderUnusable extends Error {
   override readonly name = "DataFolderUnusable";
+  /** the system's error code, if it reported one */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Major version of PGlite's PostgreSQL. It treats files of another version as damaged. */
 export const databaseVersion = postgresqlVersion.replace(/\..*/, "");
 
 /** Names that the site must be able to read and write. Others, such as the facts, may belong to any user. */
-const ownNames = ["pg", "secrets.json", "session-secret", "mail"];
+const ownNames = ["pg", "secrets.json", "session-secret", "mail", markerName, "restore.ready"];
 
 /**
  * Creates the data folder if absent, for its owner only.
@@ -40,7 +51,7 @@ export function requireUsableFolder(dataDir: string): void {
   const folder = resolve(dataDir);
   if (!isThere(folder)) return;
   const called = `The data folder ${folder}`;
-  requireAccess(folder, called, "start this as the folder's owner, or set DATA_DIR to another folder.");
+  requireAccess(folder, called);
   if (!statSync(folder).isDirectory()) throw unusable(called, "is not a folder", { code: "ENOTDIR" }, "");
   if (isThere(join(folder, "PG_VERSION")))
     throw new DataFolderUnusable(
@@ -50,8 +61,38 @@ export function requireUsableFolder(dataDir: string): void {
 }
 
 /**
- * Checks that `pg/` in a data folder is a database that the embedded PostgreSQL can open. PGlite reports only that it
- * failed, and fills a folder that holds no database.
+ * Finds out why this user cannot keep backups in a data folder. They may be on a disk of their own. The first backup
+ * creates the folder. Asynchronous, because the disk may be a network's.
+ * @returns null if this user can, otherwise the problem and its remedy
+ */
+export async function findBackupsProblem(dataDir: string): Promise<DataFolderUnusable | null> {
+  const folder = resolve(dataDir, backupsFolder);
+  const called = `The backups folder ${folder}`;
+  let path = folder;
+  try {
+    if (!(await stat(folder)).isDirectory())
+      return unusable(called, "is not a folder", { code: "ENOTDIR" }, "", noBackups);
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    // A command run as root leaves files that the site's user cannot read. A file system has its own lost+found.
+    for (const name of (await listNames(folder)).filter((each) => isBackupName(each) || each.endsWith(".json")))
+      await access((path = join(folder, name)), constants.R_OK);
+    return null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      const isLink = path === folder && (await lstat(folder).catch(() => null)) !== null;
+      return isLink ? unusable(called, "is a link to nothing", error, "mount its disk.") : null;
+    }
+    const place = path === folder ? called : `${path} in the backups folder`;
+    return unusable(place, "cannot be read and written", error, adviseRights(path, folder), noBackups);
+  }
+}
+
+const noBackups = "set BACKUP_EVERY=off";
+
+/**
+ * Checks that `pg/` in a data folder is a database that the embedded PostgreSQL can open, and that all its files are
+ * this user's: PostgreSQL opens most of them later. PGlite reports only that it failed, and fills a folder that holds
+ * no database.
  * @throws DataFolderUnusable
  */
 export function requireOwnDatabase(files: string): void {
@@ -62,27 +103,9 @@ export function requireOwnDatabase(files: string): void {
     throw new DataFolderUnusable(
       `${files} holds the files of another PostgreSQL (version ${version}; this site's is ${databaseVersion}), which cannot be converted: ${remedy}`,
     );
-}
-
-/**
- * Finds out why a database did not open, if its files show a reason.
- * @param error from PGlite
- * @returns the error to throw: a more specific one, or the given one if the files show no reason
- */
-export function explainOpenFailure(files: string, error: unknown): unknown {
-  try {
-    // A command run as root once leaves single files that the site's user cannot read.
-    for (const name of readdirSync(files, { recursive: true, encoding: "utf8" }))
-      requireOwn(dirname(files), join("pg", name));
-  } catch (found) {
-    return found instanceof DataFolderUnusable ? found : error;
-  }
-  if (!(error instanceof Error && error.message === "PGlite failed to initialize properly")) return error;
-  return new DataFolderUnusable(
-    `${files} cannot be opened: it is damaged, or holds the files of another PostgreSQL. Restore a backup ` +
-      `(\`${commandLine("restore <file> --replace")}\`), or set DATA_DIR to another folder.`,
-    { cause: error },
-  );
+  // A command run as root once leaves single files that the site's user cannot read.
+  for (const name of readdirSync(files, { recursive: true, encoding: "utf8" }))
+    requireOwn(dirname(files), join(basename(files), name));
 }
 
 /** Reads which major version of PostgreSQL made a database. Returns null when the folder holds none. */
@@ -104,29 +127,57 @@ function isThere(path: string): boolean {
 }
 
 function requireOwn(folder: string, name: string): void {
-  const byRights = `give ${folder} and its content to this user (chown -R), or start this as the folder's owner.`;
-  requireAccess(join(folder, name), `${join(folder, name)} in the data folder`, byRights);
+  requireAccess(join(folder, name), `${join(folder, name)} in the data folder`, folder);
 }
 
-function requireAccess(path: string, called: string, byRights: string): void {
+/** @param given folder to give to this user, with its content */
+function requireAccess(path: string, called: string, given = path): void {
   try {
     const entering = statSync(path).isDirectory() ? constants.X_OK : 0;
     accessSync(path, constants.R_OK | constants.W_OK | entering);
   } catch (error) {
     // The file was deleted after its name was read.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw unusable(called, "cannot be read and written", error, byRights);
+    const elsewhere = given === path ? ", or set DATA_DIR to another folder." : ".";
+    throw unusable(called, "cannot be read and written", error, adviseRights(path, given).replace(/\.$/, elsewhere));
   }
 }
 
-/** @param byRights advice for missing permissions */
-function unusable(called: string, problem: string, error: unknown, byRights: string): DataFolderUnusable {
+/** Names the owner of a path, and the command that lets this user use a folder. */
+function adviseRights(path: string, folder: string): string {
+  const user = process.getuid?.();
+  const owner = findOwner(path);
+  if (user === undefined || owner === undefined) return "let this user use it and the folders above it.";
+  if (owner === user) return `let this user use it with \`chmod -R u+rwX ${quotePath(folder)}\`.`;
+  const give = `give it to this user with \`chown -R ${user}:${process.getgid?.()} ${quotePath(folder)}\` as root.`;
+  return owner === 0 ? `root owns it: ${give}` : `user ${owner} owns it: run this as that user, or ${give}`;
+}
+
+function findOwner(path: string): number | undefined {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param byRights advice for missing permissions
+ * @param elsewhere the other way for a disk or a file that the operator cannot change
+ */
+function unusable(
+  called: string,
+  problem: string,
+  error: unknown,
+  byRights: string,
+  elsewhere = "set DATA_DIR to another folder",
+): DataFolderUnusable {
   const { code = "" } = error as NodeJS.ErrnoException;
   const remedies: Record<string, string> = {
-    EROFS: "its disk is read-only. Set DATA_DIR to a folder on another disk.",
-    ENOSPC: "its disk is full. Free some space, or set DATA_DIR to a folder on another disk.",
-    ENOTDIR: "a file has its name. Set DATA_DIR to a folder.",
-    EEXIST: "a file has its name. Set DATA_DIR to a folder.",
+    EROFS: `its disk is read-only. Mount it for writing, or ${elsewhere}.`,
+    ENOSPC: `its disk is full. Free some space, or ${elsewhere}.`,
+    ENOTDIR: `a file has its name. Move it away, or ${elsewhere}.`,
+    EEXIST: `a file has its name. Move it away, or ${elsewhere}.`,
   };
-  return new DataFolderUnusable(`${called} ${problem} (${code}): ${remedies[code] ?? byRights}`);
+  return new DataFolderUnusable(`${called} ${problem} (${code}): ${remedies[code] ?? byRights}`, code);
 }

@@ -1,6 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
-import { explainOpenFailure, requireOwnDatabase } from "../folder/usable-folder.ts";
+import { explainOpenFailure } from "../folder/marker.ts";
+import { requireOwnDatabase } from "../folder/usable-folder.ts";
 import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
 
 /** Summary of a database's content. */
@@ -18,8 +19,8 @@ export async function withDatabase<T>(folder: string, work: (database: PGlite) =
   requireOwnDatabase(folder);
   // Without parsers, values stay text: a bigint or a timestamp would lose digits if converted to a number.
   const { startParams, extensions } = databaseOptions;
-  const database = await PGlite.create({ dataDir: folder, startParams, extensions }).catch((error: unknown) => {
-    throw explainOpenFailure(folder, error);
+  const database = await PGlite.create({ dataDir: folder, startParams, extensions }).catch(async (error: unknown) => {
+    throw await explainOpenFailure(folder, error);
   });
   try {
     return await work(database);

@@ -56,7 +56,7 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
   },
   "backup-late": {
     title: "the backup is late",
-    text: "The newest backup of the website is older than twice the set time.",
+    text: "The newest backup of the website is older than twice the set time, or there is none.",
     remedy: ({ command }) => `On the server, run “${command("backup")}”. If this comes again, restart the website.`,
   },
   "copy-failed": {
@@ -78,7 +78,7 @@ export const troubleWords: Readonly<Record<TroubleCause, TroubleWords>> = {
   },
   "disk-low": {
     title: "the disk is nearly full",
-    text: "The server’s disk is full or nearly full. Visitors may be unable to send messages.",
+    text: "A disk of the server is full or nearly full. Visitors may be unable to send messages, or backups may fail.",
     remedy: () => "On the server, free some space: “df -h” shows the disks.",
   },
   "limits-refused": {

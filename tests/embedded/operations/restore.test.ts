@@ -1,10 +1,13 @@
 import { copyFile, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readBackupStatus } from "#supabase/embedded/folder/backup-status.ts";
+import { nameBackup } from "#supabase/embedded/folder/expired-backups.ts";
 import { finishRestore } from "#supabase/embedded/folder/finish-restore.ts";
 import { DataFolderInUse, lockFolder } from "#supabase/embedded/folder/lock.ts";
 import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
 import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
+import { verify } from "#supabase/embedded/operations/backups/restore-commands.ts";
 import { verifyBackup } from "#supabase/embedded/operations/backups/verify.ts";
 import { clientOf } from "../support/client.ts";
 import { withDatabaseOf } from "../../support/find-text.ts";
@@ -67,7 +70,32 @@ describe("a damaged backup", () => {
   });
 });
 
+describe("a backup that starts", () => {
+  it("is counted by verify-backup --start, and its folder changes nothing", async () => {
+    const dataDir = await makeEmptyFolder();
+    await mkdir(join(dataDir, "backups"));
+    const madeAt = (await verifyBackup(file)).madeAt;
+    await copyFile(file, join(dataDir, "backups", nameBackup(madeAt, false)));
+    const said = await verify(["--start"], { DATA_DIR: dataDir });
+    expect(said).toMatch(/is intact: .*\. It starts, 2 messages, newest (?:today|\d{4}-\d\d-\d\d) \d\d:\d\d UTC\.$/m);
+    const { verified } = await readBackupStatus(dataDir, Date.now());
+    expect(verified).toEqual({ backup: madeAt, at: expect.stringMatching(/Z$/) });
+    await rm(dataDir, { recursive: true });
+  });
+});
+
 describe("restoring into a folder", () => {
+  it("replaces a restore that broke off with a damaged plan, and keeps that beside it", async () => {
+    const broken = await makeEmptyFolder();
+    await mkdir(join(broken, "restore.ready"));
+    await writeFile(join(broken, "restore.ready/plan.json"), "");
+    await expect(restoreBackup(file, broken, { replace: false })).rejects.toThrow(/its plan is damaged/);
+    const { replaced } = await restoreBackup(file, broken, { replace: true });
+    expect(await readdir(replaced ?? "")).toEqual(["restore.ready"]);
+    expect(await readMessages(broken)).toEqual(messages);
+    await rm(broken, { recursive: true });
+  });
+
   it("fails while a server holds it", async () => {
     const held = await makeEmptyFolder();
     const lock = await lockFolder(held);

@@ -18,6 +18,7 @@ function takeErrors(): string {
 
 it.each([
   ["backup", [], /There is no database in/],
+  ["verify-backup", [], /^There is no backup in \/\S+\/backups: name a file/],
   ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz does not exist\.$/],
   ["move-to-supabase", [], /Set DATABASE_URL/],
   ["admin", ["list"], /^There is no database in .* Is DATA_DIR right\?/],

@@ -1,4 +1,4 @@
-import { readdir, rm, symlink } from "node:fs/promises";
+import { readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
@@ -24,6 +24,15 @@ it("backs up before new migrations or changes nothing, even after a kill", async
     const find = "select 1 from supabase_migrations.schema_migrations where version = $1";
     return (await withDatabaseOf(dataDir, (sql) => sql(find, [newest]))).length > 0;
   };
+
+  await writeFile(backups, "");
+  const unusable = await startEarly(dataDir, { BACKUP_EVERY: "1d" });
+  expect(await unusable.ended).toBe(1);
+  expect(unusable.output()).toMatch(
+    /needs new migrations.* nothing was changed\. The backups folder \S+ is not a folder/,
+  );
+  expect(await hasNewest()).toBe(false);
+  await rm(backups);
 
   // A file that cannot be copied.
   await symlink("/nowhere", join(dataDir, "strange"));

@@ -1,8 +1,10 @@
-import { chmod, stat } from "node:fs/promises";
+import { chmod, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startProduct } from "../../support/product";
 import { startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
+import { Visitor, readText } from "../../support/visitor";
 import { type StubProject, answerJson, startStubProject } from "../support/stub-project";
 
 let stub: StubProject;
@@ -19,6 +21,18 @@ describe("the data folder", () => {
     const site = await startSite({}, { dataDir });
     expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe("700");
     expect(site.output().match(/"data-folder\.closed"/g)).toHaveLength(1);
+    await site.stop();
+  });
+
+  it("serves with a backups folder that cannot be used, and reports it to log and admins", async () => {
+    const dataDir = await makeSiteFolder();
+    await writeFile(join(dataDir, "backups"), "");
+    const site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
+    const expected = /"backups\.failed".*"remedy":"The backups folder \S+\/backups is not a folder \(ENOTDIR\): /;
+    await expect.poll(() => site.output()).toMatch(expected);
+    const admin = new Visitor(site.url);
+    await admin.signIn();
+    expect(readText((await admin.get("/admin")).html)).toContain("There is no good backup yet.");
     await site.stop();
   });
 });

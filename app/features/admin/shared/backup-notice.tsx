@@ -14,7 +14,7 @@ export function BackupNotice({ backups }: BackupNoticeProps) {
   const when = backups.lastGoodAt && formatInstant(backups.lastGoodAt);
   const troubles = {
     failed: `The last backup failed. ${when ? `The last good one is from ${when}.` : "There is no good backup yet."}`,
-    late: `The last good backup is from ${when}. None has been made since.`,
+    late: when ? `The last good backup is from ${when}. None has been made since.` : "There is no backup yet.",
     "not-copied": "The last backup could not be copied to its second location.",
   };
   return (

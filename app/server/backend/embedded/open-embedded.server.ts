@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
+import type { BackupFailure } from "#supabase/embedded/folder/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
+import { markReady } from "#supabase/embedded/folder/marker";
 import { storeMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
@@ -34,6 +36,8 @@ interface BackendThreadParts {
    * while it waits for a backup.
    */
   reportLongWork?: (isUnderWay: boolean) => void;
+  /** remembers the last failed backup; null after a good one */
+  noteBackup?: (failure: BackupFailure | null) => void;
 }
 
 /**
@@ -44,12 +48,14 @@ export async function openEmbedded(
   { settings, timeouts }: EmbeddedStart,
   log: Log,
   signal: AbortSignal,
-  { runBackup, startBackend = startEmbeddedBackend, reportLongWork }: BackendThreadParts = {},
+  { runBackup, startBackend = startEmbeddedBackend, reportLongWork, noteBackup }: BackendThreadParts = {},
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => log[level ?? "info"](event);
   const backups =
-    runBackup && settings.backupEveryMs !== null ? createBackups(settings, log, runBackup, signal) : undefined;
+    runBackup && settings.backupEveryMs !== null
+      ? createBackups(settings, log, runBackup, signal, noteBackup)
+      : undefined;
   let host: FunctionHost | undefined;
   const embedded = await startBackend({
     dataDir: settings.dataDir,
@@ -74,6 +80,8 @@ export async function openEmbedded(
   // These leases belong to a process that has ended: a data folder has one process at a time.
   await embedded.sql("update private.email_outbox set leased_until = null where leased_until is not null");
   await embedded.sql("select private.forget_trouble_reports()");
+  // Tidying retries it, and logs why it fails.
+  await markReady(settings.dataDir).catch(() => undefined);
   const outbox = startOutboxTimer(embedded, log, timeouts.outboxPoll);
   const tidy = createTidying(settings, embedded, log);
   const tidied = await tidyAfterDeletions(embedded, tidy);
@@ -182,7 +190,7 @@ function createFunctionHost(
       await removeMailFilesWithoutMail(folder, embedded.sql, [name]);
     },
     newestBackupAt: async () => {
-      const newest = await findNewestBackup(join(settings.dataDir, backupsFolder), Date.now());
+      const newest = await findNewestBackup(join(settings.dataDir, backupsFolder), Date.now()).catch(() => null);
       // With BACKUP_EVERY=off, the operator may have other backups that the site does not know.
       return newest?.at ?? (settings.backupEveryMs === null ? undefined : null);
     },

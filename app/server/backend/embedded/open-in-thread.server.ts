@@ -23,6 +23,7 @@ export async function openInThread(
     timeouts,
     idleThreads,
     noteRestart,
+    noteBackup,
   }: ThreadDependencies & { timeouts: Pick<Timeouts, "fullDiskCheck">; noteRestart(): void },
 ): Promise<OpenedEmbedded> {
   let isClosing = false;
@@ -61,7 +62,7 @@ export async function openInThread(
       log.error({ event: "embedded.start-waits", cause: "full-disk", remedy });
       while (await isDiskFull()) await sleep(timeouts.fullDiskCheck, undefined, { signal: given });
     }
-    return startBackendThread(start, { log, timeouts, signal: given, idleThreads });
+    return startBackendThread(start, { log, timeouts, signal: given, idleThreads, noteBackup });
   }
 
   async function isDiskFull(): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { MessagePort, Worker } from "node:worker_threads";
 import { createBirpc } from "birpc";
+import type { BackupFailure } from "#supabase/embedded/folder/backup-status";
 import type { ConsoleLine } from "../../observability/console-line.server";
 import type { Log, LogEvent } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
@@ -27,6 +28,7 @@ export interface SiteFunctions {
   print(line: ConsoleLine, words: string): void;
   warn(warning: PlainError): void;
   setLongWork(isUnderWay: boolean): void;
+  noteBackup(failure: BackupFailure | null): void;
 }
 
 /** An error as plain data: a structured clone would lose its name and code. */

@@ -3,6 +3,7 @@ import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/folder/erasure-list";
 import { tidyBackups } from "#supabase/embedded/folder/expired-backups";
+import { markReady } from "#supabase/embedded/folder/marker";
 import { mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import { retention } from "~/content/facts";
 import { type Log, describeError } from "../../observability/log.server";
@@ -43,7 +44,8 @@ export function createTidying(
     log.error({ event: "backups.outdated", remedy });
   }
 
-  const steps = [() => removeMailFilesWithoutMail(join(dataDir, mailFolder), sql), listErasures, deleteExpiredBackups];
+  const removeMailFiles = () => removeMailFilesWithoutMail(join(dataDir, mailFolder), sql);
+  const steps = [() => markReady(dataDir), removeMailFiles, listErasures, deleteExpiredBackups];
   return async () => {
     for (const step of steps) {
       try {

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { create, extract, Parser, type ReadEntry } from "tar";
-import { syncFolder } from "../../folder/durable-files.ts";
+import { giveToOwner, syncFolder } from "../../folder/durable-files.ts";
 import { encryptStream } from "./encryption.ts";
 import { findSystemFailure } from "../file-failure.ts";
 import { manifestName } from "./manifest.ts";
@@ -47,6 +47,7 @@ export async function packFolder(
     const packed = await open(draft, "r");
     await packed.sync().finally(() => packed.close());
     await check(draft);
+    await giveToOwner(draft);
     // Unlike a rename, this fails when the name exists.
     await link(draft, file);
     await syncFolder(dirname(file));

@@ -6,9 +6,12 @@ import { siteVersion } from "../../../../app/lib/site-version.ts";
 import { copyTree } from "../../folder/copy-tree.ts";
 import { type BackupKeys, backupDays } from "../../../../app/lib/backup-settings.ts";
 import { backupsFolder, isKept } from "../../folder/data-folder.ts";
+import { giveToOwner } from "../../folder/durable-files.ts";
 import { addToErasureList } from "../../folder/erasure-list.ts";
 import { verifyingKeyOf } from "../../folder/signature.ts";
 import { nameBackup, removeExpiredBackups, tidyBackups } from "../../folder/expired-backups.ts";
+import { explainOtherSchema } from "../../folder/upgrade-backup.ts";
+import { findBackupsProblem } from "../../folder/usable-folder.ts";
 import { packFolder } from "./archive.ts";
 import { makeKey } from "./encryption.ts";
 import { describeFiles, makeManifest, type Manifest, manifestName } from "./manifest.ts";
@@ -62,7 +65,10 @@ export async function makeBackup(
   if (folder === null && place?.endsWith("/")) throw new OperationRefused(`There is no folder ${target}.`);
   // Fail early, before all the work. The link at the end detects a file created meanwhile.
   if (existsSync(target)) throw new OperationRefused(`${target} already exists. Name another file.`);
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const problem = dirname(target) === join(source, backupsFolder) ? await findBackupsProblem(source) : null;
+  if (problem !== null) throw problem;
+  const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  if (made !== undefined) await giveToOwner(made);
   await access(dirname(target), constants.W_OK | constants.X_OK);
   const snapshot = await takeSnapshot(source);
   try {
@@ -77,7 +83,7 @@ export async function makeBackup(
       join(snapshot.folder, "pg"),
       async (database) => ({
         digest: await digestOpenDatabase(database),
-        tombstones: await readTombstones(database),
+        tombstones: await readTombstones(database).catch((error: unknown) => refuseOtherSchema(source, error)),
         isClockDoubted: await doubtsClock(database),
       }),
     );
@@ -100,6 +106,13 @@ export async function makeBackup(
   } finally {
     await snapshot.release();
   }
+}
+
+/** @throws MigrationFailed when a table or column of this version is missing, otherwise the error */
+async function refuseOtherSchema(dataDir: string, error: unknown): Promise<never> {
+  // undefined_column, undefined_table and undefined_function (PostgreSQL, Appendix A)
+  if (!["42703", "42P01", "42883"].includes((error as { code?: string }).code ?? "")) throw error;
+  throw await explainOtherSchema(dataDir);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { writeVerified } from "../../folder/backup-status.ts";
 import { backupsFolder } from "../../folder/data-folder.ts";
-import { findUnencrypted } from "../../folder/expired-backups.ts";
+import { findNewestBackup, findUnencrypted } from "../../folder/expired-backups.ts";
 import { type FetchedBackup, fetchBackup, isBucketAddress } from "../../s3/fetch-backup.ts";
 import {
   dataDirOf,
@@ -20,21 +20,32 @@ import { OperationRefused } from "../operation-refused.ts";
 import type { Reading } from "./origin.ts";
 import { askYes, readBackupKey } from "../read-password.ts";
 import { restoreBackup, type RestorePreview } from "./restore.ts";
+import { tryStart } from "./try-start.ts";
 import { verifyBackup } from "./verify.ts";
 
 /** `verify-backup` */
 export async function verify(words: string[], settings: OperationSettings): Promise<string> {
   const { files, options } = splitWords(words);
-  const [word = ""] = files;
+  const word = files[0] ?? (await findOwnNewest(settings));
   const reading = readingOf(settings, options);
   return withBackupFile(word, settings, reading, async ({ file, unencrypted }) => {
-    const manifest = await verifyBackup(file, reading);
+    let started = "";
+    const inspect = async (folder: string) => void (started = ` It ${await tryStart(folder, file)}.`);
+    const manifest = await verifyBackup(file, { ...reading, ...(options.has("--start") ? { inspect } : {}) });
     const notes = await noteVerified(settings, isBucketAddress(word) ? "copy" : "backup", manifest.madeAt);
     const name = isBucketAddress(word) ? `${word}: ${basename(file)}` : file;
     const isProved = !reading.withoutSignature && (await isEncrypted(file));
-    const lines = [`${name} is intact: ${describeBackup(manifest)}.`, ...(isProved ? [] : [unprovenOrigin])];
+    const lines = [`${name} is intact: ${describeBackup(manifest)}.${started}`, ...(isProved ? [] : [unprovenOrigin])];
     return [...lines, ...notes, ...warnUnencrypted(unencrypted)].join("\n");
   });
+}
+
+/** Finds the newest backup of the data folder. */
+async function findOwnNewest(settings: OperationSettings): Promise<string> {
+  const folder = resolve(dataDirOf(settings), backupsFolder);
+  const newest = await findNewestBackup(folder, Date.now());
+  if (newest === null) throw new OperationRefused(`There is no backup in ${folder}: name a file, or s3://… .`);
+  return join(folder, newest.name);
 }
 
 /**
@@ -45,7 +56,7 @@ async function noteVerified(settings: OperationSettings, place: "backup" | "copy
   if (!settings.DATA_DIR?.trim() && settings.NODE_ENV === "production") return [];
   try {
     const dataDir = dataDirOf(settings);
-    if (existsSync(join(dataDir, backupsFolder))) await writeVerified(dataDir, place, madeAt);
+    if (existsSync(join(dataDir, backupsFolder))) await writeVerified(dataDir, place, madeAt, new Date().toISOString());
     return [];
   } catch (error) {
     const { message } = error as Error;

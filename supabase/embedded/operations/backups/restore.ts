@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { backupsFolder, listKept, removeLeftovers } from "../../folder/data-folder.ts";
@@ -7,7 +7,7 @@ import { type ErasureList, writeErasureList } from "../../folder/erasure-list.ts
 import { nameReplaced } from "../../folder/expired-backups.ts";
 import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
 import { lockFolder } from "../../folder/lock.ts";
-import { makeDataFolder } from "../../folder/usable-folder.ts";
+import { DataFolderUnusable, makeDataFolder } from "../../folder/usable-folder.ts";
 import { eraseAgain, type RepeatedErasures, findErasures } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Reading } from "./origin.ts";
@@ -57,7 +57,12 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
   const lock = await lockFolder(target);
   try {
     await removeLeftovers(target);
-    await finishRestore(target);
+    // With --replace, the restore that follows replaces a damaged one, too.
+    let isDamaged = false;
+    await finishRestore(target).catch((error: unknown) => {
+      isDamaged = options.replace && error instanceof DataFolderUnusable;
+      if (!isDamaged) throw error;
+    });
     const before = await listKept(target);
     if (before.length > 0 && !options.replace) {
       throw new OperationRefused(
@@ -72,15 +77,22 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
       const replaced = nameReplaced(new Date().toISOString());
       const plan: RestorePlan = { names: await readdir(join(draft, readyParts.content)), replaced };
       await writeFile(join(draft, readyParts.plan), JSON.stringify(plan), { mode: 0o600 });
+      if (isDamaged) await setAside(target, replaced);
       await renameFolderDurably(draft, join(target, readyName));
       await finishRestore(target);
-      return { ...preview, replaced: before.length > 0 ? join(target, replaced) : null };
+      return { ...preview, replaced: before.length > 0 || isDamaged ? join(target, replaced) : null };
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
   } finally {
     await lock.release();
   }
+}
+
+/** Moves a damaged restore to the content that is replaced, where it expires. */
+async function setAside(target: string, replaced: string): Promise<void> {
+  await mkdir(join(target, replaced), { recursive: true, mode: 0o700 });
+  await rename(join(target, readyName), join(target, replaced, readyName));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readManifest, unpackArchive } from "./archive.ts";
@@ -11,13 +11,13 @@ import { type DatabaseDigest, digestDatabase } from "../read-database.ts";
 
 /**
  * Unpacks a backup into a temporary folder, starts its database, and compares everything with the manifest.
- * @param reading `place`: the parent of the temporary folder
+ * @param reading `place`: the parent of the temporary folder; `inspect` gets the unpacked data folder at the end
  * @returns the manifest, if everything matches
  * @throws OperationRefused naming each difference, or because the key is wrong
  */
 export async function verifyBackup(
   file: string,
-  { place = tmpdir(), ...reading }: Reading & { place?: string } = {},
+  { place = tmpdir(), inspect, ...reading }: Reading & { place?: string; inspect?(folder: string): Promise<void> } = {},
 ): Promise<Manifest> {
   const own = await mkdtemp(join(place, "verify-backup-"));
   const folder = join(own, "content");
@@ -25,6 +25,7 @@ export async function verifyBackup(
   try {
     const { manifest } = await unpackVerified(file, folder, reading);
     compareDatabase(file, manifest, await digestDatabase(join(folder, "pg")));
+    await inspect?.(folder);
     return manifest;
   } finally {
     await rm(own, { recursive: true, force: true });
@@ -53,6 +54,7 @@ export async function unpackVerified(file: string, folder: string, reading: Read
   const unpacked = await withPlainFile(file, dirname(folder), findKey, async (plain, isEncrypted) => {
     const manifest = parseManifest(await readManifest(plain, file));
     if (!manifest) throw new OperationRefused(`${file} is not a backup of this product, or a later version made it.`);
+    await requireSpace(folder, manifest);
     const provedBy = await requireOrigin(file, manifest, (isEncrypted && findKey) || null, reading);
     await unpackArchive(plain, folder, () => makeContentCheck(file, manifest), file);
     return { manifest, isEncrypted, provedBy };
@@ -74,6 +76,24 @@ export async function unpackVerified(file: string, folder: string, reading: Read
       `${file} holds a database of PostgreSQL ${version}, and this program opens only ${databaseVersion}: restore it with the program that made it, version ${unpacked.manifest.productVersion}.`,
     );
   return unpacked;
+}
+
+function inMb(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}
+
+/** Room for the write-ahead log of a database that starts. */
+const spareBytes = 64 * 1024 ** 2;
+
+/** @throws OperationRefused when the unpacked files would fill the disk of a folder */
+async function requireSpace(folder: string, { files }: Manifest): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const needed = files.reduce((sum, { bytes }) => sum + bytes, spareBytes);
+  if (needed <= bavail * bsize) return;
+  throw new OperationRefused(
+    `This backup needs ${inMb(needed)} in ${dirname(dirname(folder))}, where ${inMb(bavail * bsize)} are free: free some space` +
+      `${folder.startsWith(tmpdir()) ? ", or set TMPDIR to a folder on another disk" : ""}.`,
+  );
 }
 
 /** @throws OperationRefused naming each difference */

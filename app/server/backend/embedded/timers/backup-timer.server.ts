@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  type BackupFailure,
   readBackupStatus,
   writeBackupFailure,
   writeCopied,
@@ -28,16 +29,29 @@ export interface Backups {
   startTimer(timeouts: EmbeddedStart["timeouts"]): Repetition;
 }
 
-/** Creates the backups of a data folder (decision 55). */
+/**
+ * Creates the backups of a data folder (decision 55).
+ * @param remember notes the last failure in the site's memory: it may have no place on a disk
+ */
 export function createBackups(
   { dataDir, ...settings }: BackupSettings & { dataDir: string },
   log: Log,
   run: RunBackup,
   signal: AbortSignal,
+  remember: (failure: BackupFailure | null) => void = () => {},
 ): Backups {
   const stopping = new AbortController();
   const { backupEveryMs, backupCopies, backupKeys: keys, backupKeepDays: keepDays } = settings;
   let copiedErasures: string | undefined;
+  let lastFailure: BackupFailure | null = null;
+  /** The folder could not be used at the last check. Once it can, the next backup does not wait. */
+  let isUnusable = false;
+
+  async function note(failure: BackupFailure | null): Promise<void> {
+    lastFailure = failure;
+    remember(failure);
+    await writeBackupFailure(dataDir, failure).catch(() => undefined);
+  }
 
   /** @returns null on success, otherwise the error's code */
   async function runJob(
@@ -53,13 +67,12 @@ export function createBackups(
     await beginVerification(dataDir, "copy", outcome.copied?.newest);
     const { failure } = outcome;
     if (failure === null) {
-      await writeBackupFailure(dataDir, null);
+      await note(null);
       return null;
     }
     const code = failure.code ?? failure.error ?? "unknown";
     const isCopy = outcome.made !== null || !what.makes;
-    const status = { at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" } as const;
-    await writeBackupFailure(dataDir, status).catch(() => undefined);
+    await note({ at: new Date().toISOString(), code, what: isCopy ? "copy" : "backup" });
     const newest = (await readBackupStatus(dataDir, Date.now())).newest?.name ?? null;
     const remedy = isCopy ? "look up the storage's error `code`" : `run \`${commandLine("backup")}\` to see the cause`;
     log.error({ event: isCopy ? "backups.copy-failed" : "backups.failed", reason, newest, remedy, ...failure });
@@ -69,9 +82,15 @@ export function createBackups(
   async function runDueJob(): Promise<void> {
     try {
       const now = Date.now();
-      const { newest, failure, copied } = await readBackupStatus(dataDir, now);
+      const { newest, recorded, problem, copied } = await readBackupStatus(dataDir, now, lastFailure);
       // A wrong clock may have dated the failure in the future.
-      if (failure !== null && Math.abs(now - Date.parse(failure.at)) < retryAfterMs) return;
+      const isRecent = recorded !== null && Math.abs(now - Date.parse(recorded.at)) < retryAfterMs;
+      if (isRecent && (problem !== null || !isUnusable)) return;
+      isUnusable = problem !== null;
+      if (problem !== null) {
+        await note({ at: new Date(now).toISOString(), code: problem.code ?? "unknown", what: "backup" });
+        return log.error({ event: "backups.failed", reason: "time", code: problem.code, remedy: problem.message });
+      }
       const makes = newest === null || now - newest.at >= (backupEveryMs ?? Infinity);
       // A restore elsewhere needs the newest list of erasures, so a changed list is copied too.
       const erasures = backupCopies && (await describeErasures(join(dataDir, backupsFolder)));
@@ -81,15 +100,18 @@ export function createBackups(
       if (failed === null && erasures !== null) copiedErasures = erasures;
     } catch (error) {
       if (stopping.signal.aborted || signal.aborted) return;
+      const { code = "unknown" } = describeError(error);
+      await note({ at: new Date().toISOString(), code, what: "backup" });
       log.error({ event: "backups.failed", reason: "time", ...describeError(error) });
     }
   }
 
   return {
     async makeBeforeMigrations() {
+      const { problem } = await readBackupStatus(dataDir, Date.now());
+      if (problem !== null) throw new BackupFailed("", problem.message);
       const code = await runJob("migrations", { makes: true, copies: null });
-      if (code === null) return;
-      throw new BackupFailed(code);
+      if (code !== null) throw new BackupFailed(` (${code})`, "Fix the cause.");
     },
     startTimer({ firstBackup, backupCheck }) {
       const repetition = repeat(runDueJob, { firstAfterMs: firstBackup, everyMs: backupCheck });
@@ -113,7 +135,7 @@ async function beginVerification(
   if (first === null) return;
   const { verified } = await readBackupStatus(dataDir, first.at);
   if (verified[place] !== undefined) return;
-  await writeVerified(dataDir, place, new Date(first.at).toISOString()).catch(() => undefined);
+  await writeVerified(dataDir, place, new Date(first.at).toISOString(), null).catch(() => undefined);
 }
 
 function logOutcome(
@@ -141,10 +163,10 @@ async function describeErasures(folder: string): Promise<string> {
 class BackupFailed extends Error {
   override readonly name = "BackupFailed";
 
-  constructor(code: string) {
+  constructor(code: string, remedy: string) {
     super(
-      `The database needs new migrations, and no backup could be made before them (${code}); nothing was changed. Fix the cause, ` +
-        "or start once with BACKUP_EVERY=off: then the migrations cannot be undone.",
+      `The database needs new migrations, and no backup could be made before them${code}; nothing was changed. ${remedy} ` +
+        "Or start once with BACKUP_EVERY=off: then the migrations cannot be undone.",
     );
   }
 }

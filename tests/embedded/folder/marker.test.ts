@@ -1,0 +1,88 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { finishRestore } from "#supabase/embedded/folder/finish-restore.ts";
+import { markReady } from "#supabase/embedded/folder/marker.ts";
+import { takeDataFolder } from "#supabase/embedded/folder/take-folder.ts";
+import { makeEmptyFolder } from "../support/start-backend.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = join(await makeEmptyFolder(), "the firm's data");
+  await mkdir(dataDir);
+});
+afterEach(() => rm(join(dataDir, ".."), { recursive: true }));
+
+/** The name of the folder as a shell reads it. */
+const quoted = () => dataDir.replace("'", "'\\''");
+
+const older = "backup-2026-01-01T03-00-00-000Z.tar.gz";
+const newest = "backup-2026-01-02T03-00-00-000Z.tar.gz.age";
+
+async function write(name: string, content = ""): Promise<void> {
+  await mkdir(join(dataDir, name, ".."), { recursive: true });
+  await writeFile(join(dataDir, name), content);
+}
+
+const open = async () => (await takeDataFolder(dataDir)).release();
+
+describe("a folder without a database", () => {
+  it.each([
+    ["nothing", []],
+    ["keys of a first start that was cut off", ["secrets.json", "session-secret", "pg.init-x/PG_VERSION", "running"]],
+    ["a list of erasures alone", ["backups/erasures.json", `backups/${older}.tmp`]],
+    ["a facts file and a file system's own folder", ["facts.yaml", "lost+found/x"]],
+  ])("starts empty with %s", async (_, names) => {
+    for (const name of names) await write(name);
+    await expect(open()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["a mark", ["started.json"], "no backup is in", "remove DIR/started.json."],
+    [
+      "backups",
+      [`backups/${older}`, `backups/${newest}`],
+      `restore 'DIR/backups/${newest}' --replace`,
+      "move DIR/backups away.",
+    ],
+    [
+      "both, and an empty folder where a disk was mounted",
+      ["started.json", `backups/${newest}`, "pg/lost+found/x"],
+      `restore 'DIR/backups/${newest}' --replace`,
+      "remove DIR/started.json and move DIR/backups away.",
+    ],
+  ])("is a loss with %s", async (_, names, restore, empty) => {
+    for (const name of names) await write(name);
+    const refusal = await open().then(
+      () => "",
+      (error: Error) => error.message.replaceAll(dataDir, "DIR").replaceAll(quoted(), "DIR"),
+    );
+    expect(refusal).toMatch(/^The database DIR\/pg is missing although a site ran here/);
+    expect(refusal).toContain(restore);
+    expect(refusal).toContain(`To start empty on purpose, ${empty}`);
+  });
+});
+
+it("keeps the time of the first ready start when another version starts", async () => {
+  const readyAt = "2026-01-02T03:04:05.678Z";
+  await write("started.json", JSON.stringify({ readyAt, version: "0.0.1" }));
+  await markReady(dataDir);
+  expect(JSON.parse(await readFile(join(dataDir, "started.json"), "utf8"))).toEqual({
+    readyAt,
+    version: expect.not.stringMatching("0.0.1"),
+  });
+});
+
+it.each([
+  ["an empty plan", ""],
+  ["half a plan", '{"names":["pg"],"repl'],
+  ["another program's plan", "{}"],
+  ["no plan, although content waits", null],
+])("a ready restore with %s names the newest backup, and stays", async (_, plan) => {
+  await write(`backups/${newest}`);
+  await write("restore.ready/content/pg/PG_VERSION", "18\n");
+  if (plan !== null) await write("restore.ready/plan.json", plan);
+  const refusal = `restore.ready holds a restore that was not finished, and its plan is damaged: restore the newest backup`;
+  await expect(open()).rejects.toThrow(refusal);
+  await expect(finishRestore(dataDir)).rejects.toThrow(`restore '${join(quoted(), "backups", newest)}' --replace`);
+});
