@@ -37,21 +37,13 @@ const commands = {
     does: "list | set-password | revoke | grant | invite | new-password-link | reset-second-factor | sign-out-all | change-link-key: manages accounts",
     run: operate("admin"),
   },
-  "check-mail": {
-    does: "[--selector <name>]: checks the DNS mail records of your domain, and sends the firm a test email",
-    run: operate("check-mail"),
-  },
   doctor: {
-    does: "[--from-outside] [--json] [--write-facts]: examines this installation; exit status 1 if there is something to look at, 2 to fix",
+    does: "[--from-outside] [--send-mail] [--selector <name>] [--strict] [--json] [--write-facts]: examines this installation; exit status 1 if there is something to look at, 2 to fix",
     run: operate("doctor"),
   },
   "privacy-pack": {
     does: "[--to <folder>] | consent <number>: the record of processing and proof of deletions, or of one consent",
     run: operate("privacy-pack"),
-  },
-  "check-content": {
-    does: "[--strict]: lists facts that the firm has yet to supply, and claims to approve",
-    run: operate("check-content"),
   },
   version: {
     does: "prints the version and commit of this build",

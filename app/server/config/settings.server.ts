@@ -83,6 +83,8 @@ export interface Settings {
   sessionLimits: { maxSeconds: number; idleSeconds: number };
   /** seconds for which a stopping process accepts connections while /readyz returns 503 */
   drainSeconds: number;
+  /** values by variable, with defaults; `doctor` compares them with those of the running server */
+  values: Readonly<Variables>;
   /** variables that are set but not used */
   unreadNames: readonly UnreadName[];
   /** settings without effect, because a hosted project configures them elsewhere */
@@ -124,6 +126,7 @@ export function parseSettings(
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(mistakes);
   return {
     ...arrange(parsed.data),
+    values: parsed.data,
     unreadNames: findUnreadNames(environment, namesInFile),
     ignoredNames: findIgnoredNames(parsed.data),
   };
@@ -152,7 +155,7 @@ function nameMistakes(issues: { path: PropertyKey[]; message: string }[]): strin
   return [...first.values()];
 }
 
-function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
+function arrange(v: Variables): Omit<Settings, "values" | "unreadNames" | "ignoredNames"> {
   const publishableKey = v.SUPABASE_PUBLISHABLE_KEY ?? v.SUPABASE_ANON_KEY;
   const adminEmail = (v.ADMIN_EMAIL ?? defaultAdminEmail).toLowerCase();
   const siteUrl = new URL(v.SITE_URL ?? `http://localhost:${v.PORT}`).origin;

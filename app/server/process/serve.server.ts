@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { requireFacts } from "~/content/firm/company.server";
+import { commandLine } from "~/lib/command-line";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Backend } from "../backend/backend.server";
 import { countMissingFacts } from "../config/missing-facts.server";
@@ -60,7 +61,7 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
 
 function warnOfMissingFacts(settings: Settings, log: Log): void {
   const count = countMissingFacts(settings);
-  const remedy = "placeholders stand on a public site: `node bin/site.mjs check-content` lists them";
+  const remedy = `placeholders stand on a public site: \`${commandLine("doctor --strict")}\` lists them`;
   if (count > 0) log.warn({ event: "facts.missing", count, remedy });
 }
 

@@ -22,6 +22,11 @@ const copiedName = "last-copy.json";
 
 const copiedSchema = z.object({ name: z.string() });
 
+/** File beside the backups with the size of the newest one that was made here. */
+const madeName = "last-backup.json";
+
+const madeSchema = z.object({ name: z.string(), bytes: z.number() });
+
 /** File beside the backups with the times of the newest ones that the operator verified, or of the first ones. */
 const verifiedName = "last-verified.json";
 
@@ -35,6 +40,8 @@ export type BackupFailure = z.output<typeof failureSchema>;
 export interface BackupStatus {
   /** the newest one, which was verified before it got its name; `at` in milliseconds since 1970 */
   newest: { name: string; at: number } | null;
+  /** size of that backup when it was made; null if it is not on record */
+  madeBytes: number | null;
   /** the last failure, if it is later than the newest backup */
   failure: BackupFailure | null;
   /** the newest backup copied off the server; null when there is none */
@@ -50,11 +57,13 @@ export interface BackupStatus {
 export async function readBackupStatus(dataDir: string, now: number): Promise<BackupStatus> {
   const folder = join(dataDir, backupsFolder);
   const newest = await findNewestBackup(folder, now);
+  const made = await readIfWhole(join(folder, madeName), madeSchema);
+  const madeBytes = made !== null && made.name === newest?.name ? made.bytes : null;
   const failure = await readIfWhole(join(folder, failureName), failureSchema);
   const copied = await readIfWhole(join(folder, copiedName), copiedSchema);
   const verified = (await readIfWhole(join(folder, verifiedName), verifiedSchema)) ?? {};
   const isOver = failure !== null && newest !== null && Date.parse(failure.at) < newest.at;
-  return { newest, failure: isOver ? null : failure, copied: copied && findDate(copied.name), verified };
+  return { newest, madeBytes, failure: isOver ? null : failure, copied: copied && findDate(copied.name), verified };
 }
 
 /** Records a failure for the next start as well; null removes the record. */
@@ -62,6 +71,11 @@ export async function writeBackupFailure(dataDir: string, failure: BackupFailure
   const path = join(dataDir, backupsFolder, failureName);
   if (failure === null) await rm(path, { force: true });
   else await writeFileDurably(path, `${JSON.stringify(failure)}\n`, 0o600);
+}
+
+/** Records the size of a backup in `DATA_DIR/backups` that was just made and verified. */
+export async function writeMade(dataDir: string, made: z.output<typeof madeSchema>): Promise<void> {
+  await writeFileDurably(join(dataDir, backupsFolder, madeName), `${JSON.stringify(made)}\n`, 0o600);
 }
 
 /** Records the newest backup copied off the server. */

@@ -28,7 +28,7 @@ export type RestorePlan = z.output<typeof planSchema>;
 export async function finishRestore(dataDir: string): Promise<void> {
   const ready = join(dataDir, readyName);
   const content = join(ready, readyParts.content);
-  const plan = await readPlan(join(ready, readyParts.plan));
+  const plan = await findReadyRestore(dataDir);
   if (plan) {
     const waiting = new Set(await readNames(content));
     for (const name of await listKept(dataDir)) {
@@ -42,6 +42,11 @@ export async function finishRestore(dataDir: string): Promise<void> {
     await syncFolder(dataDir);
   }
   await rm(ready, { recursive: true, force: true });
+}
+
+/** Finds the plan of a restore that the next start finishes. @throws when its file is damaged, as that start does */
+export async function findReadyRestore(dataDir: string): Promise<RestorePlan | null> {
+  return readPlan(join(dataDir, readyName, readyParts.plan));
 }
 
 /** Reads the plan. Returns null also for a folder whose removal was interrupted: everything is in place by then. */

@@ -7,7 +7,7 @@ export function MissingFactsNotice({ count }: { count: number }) {
     <Notice
       tone="info"
       title="The public site shows placeholders"
-      text={`${count === 1 ? "One fact" : `${count} facts`} about your firm ${count === 1 ? "is" : "are"} missing. Contact your site operator: “node bin/site.mjs check-content” lists what is missing, and docs/operations/settings.md explains how to add it (“Your firm's facts”).`}
+      text={`${count === 1 ? "One fact" : `${count} facts`} about your firm ${count === 1 ? "is" : "are"} missing. Contact your site operator: the command “doctor --strict” lists what is missing, and docs/operations/settings.md explains how to add it (“Your firm's facts”).`}
     />
   );
 }
