@@ -71,13 +71,10 @@ const commands = {
 The password is typed without echo, or read from the first line of standard input. Links begin with SITE_URL.`,
     run: operate("admin"),
   },
-  "check-mail": {
-    does: "[--selector <name>]: checks the DNS mail records of your domain, and sends the firm a test email",
-    target: "the mail server and the domain of MAIL_FROM",
-    run: operate("check-mail"),
-  },
   doctor: {
-    does: "[--from-outside] [--json] [--write-facts]: examines this installation; exit status 1 if there is something to look at, 2 to fix",
+    does:
+      "[--from-outside] [--send-mail] [--selector <name>] [--strict] [--json] [--write-facts]: examines this installation; " +
+      "exit status 1 if there is something to look at, 2 to fix",
     target: dataFolder,
     run: operate("doctor"),
   },
@@ -90,11 +87,6 @@ The password is typed without echo, or read from the first line of standard inpu
     does: "[--to <folder>] | consent <number> [--json]: writes the record of processing and proof of deletions, or prints the proof of one consent",
     target: dataFolder,
     run: operate("privacy-pack"),
-  },
-  "check-content": {
-    does: "[--strict]: lists facts that the firm has yet to supply, and claims to approve",
-    target: "the file of facts",
-    run: operate("check-content"),
   },
   version: {
     does: "prints the version and commit of this build",

@@ -18,6 +18,8 @@ export interface ControlHandlers {
   /** creates the folder and fills it with a consistent copy of the database */
   copyDatabase(folder: string): Promise<void>;
   runAdminCommand(request: AdminCommand): Promise<AdminCommandResult>;
+  /** describes the running server for `doctor`, as JSON without personal data; absent while it starts */
+  readStatus?: (() => Promise<object>) | undefined;
 }
 
 /** The listening server. */
@@ -29,8 +31,8 @@ export interface Control {
 /**
  * Serves callers, each of which sends one line. The reply to `snapshot` is a line with the name of a folder, never
  * data. The snapshot lasts as long as the caller stays connected, so that a killed caller leaves nothing behind. The
- * reply to an `AdminCommand` as JSON is an `AdminCommandResult` as JSON. Only the process that holds the folder's lock
- * may call this.
+ * reply to `status` is the server's state as JSON, or null while it starts; the reply to an `AdminCommand` as JSON is an
+ * `AdminCommandResult` as JSON. Only the process that holds the folder's lock may call this.
  */
 export async function openControl(dataDir: string, handlers: ControlHandlers, log: BackendLog): Promise<Control> {
   const callers = new Map<Socket, Promise<void>>();
@@ -83,13 +85,12 @@ async function serve(caller: Socket, dataDir: string, handlers: ControlHandlers,
   caller.on("error", () => {});
   const line = await Promise.race([firstLine(caller), gone]);
   if (typeof line !== "string") return;
-  const isSnapshot = line === "snapshot";
   try {
-    await (isSnapshot
-      ? keepSnapshot(caller, gone, dataDir, handlers, log)
-      : runCommandLine(caller, line, handlers, log));
+    if (line === "snapshot") await keepSnapshot(caller, gone, dataDir, handlers, log);
+    else if (line === "status") await send(caller, (await handlers.readStatus?.()) ?? null);
+    else await runCommandLine(caller, line, handlers, log);
   } catch (error) {
-    const event = isSnapshot ? "embedded.snapshot-failed" : "embedded.admin-command-failed";
+    const event = line === "snapshot" ? "embedded.snapshot-failed" : "embedded.admin-command-failed";
     log({ event, level: "error", stack: stackWithoutMessage(error) });
   }
 }
@@ -98,7 +99,11 @@ async function runCommandLine(caller: Socket, line: string, handlers: ControlHan
   const request = adminCommandSchema.parse(JSON.parse(line));
   const result = await handlers.runAdminCommand(request);
   if (request.command !== "list") log({ event: "embedded.admin-command", command: request.command, done: result.done });
-  await new Promise((sent) => caller.end(`${JSON.stringify(result)}\n`, () => sent(undefined)));
+  await send(caller, result);
+}
+
+async function send(caller: Socket, content: object | null): Promise<void> {
+  await new Promise((sent) => caller.end(`${JSON.stringify(content)}\n`, () => sent(undefined)));
 }
 
 async function keepSnapshot(
@@ -158,15 +163,28 @@ export async function requestSnapshot(dataDir: string): Promise<HeldSnapshot | n
  * @throws when the server hangs up without a reply
  */
 export async function sendAdminCommand(dataDir: string, request: AdminCommand): Promise<AdminCommandResult | null> {
+  return (await ask(dataDir, JSON.stringify(request))) as AdminCommandResult | null;
+}
+
+/**
+ * Asks the server that runs on the data folder for its state. A server of another version may reply differently.
+ * @returns null when no server listens there, or it is starting
+ * @throws when the server hangs up without a reply, as an earlier version does
+ */
+export async function requestStatus(dataDir: string): Promise<unknown> {
+  return ask(dataDir, "status");
+}
+
+async function ask(dataDir: string, line: string): Promise<unknown> {
   const socket = await withShortPath(dataDir, socketName, connectIfListening);
   if (!socket) return null;
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.write(`${JSON.stringify(request)}\n`);
-  const reply = await Promise.race([firstLine(socket), closed]);
+  socket.write(`${line}\n`);
+  const replied = await Promise.race([firstLine(socket), closed]);
   socket.destroy();
-  if (typeof reply !== "string") throw new Error("The server did not reply. See its log for the reason.");
-  return JSON.parse(reply) as AdminCommandResult;
+  if (typeof replied !== "string") throw new Error("The server did not reply. See its log for the reason.");
+  return JSON.parse(replied);
 }
 
 async function connectIfListening(path: string): Promise<Socket | null> {

@@ -22,7 +22,7 @@ import { applyMigrations, type Migrations, productMigrations, readSchemaState } 
 import { FunctionCatalog } from "./rest/function-catalog.ts";
 import { prepareRestCall } from "./rest/rest-service.ts";
 import rolesSql from "./roles.sql?raw";
-import { loadSecrets, type Secrets } from "./secrets.ts";
+import { deriveDigestKey, loadSecrets, type Secrets } from "./secrets.ts";
 import { Mutex } from "./session/mutex.ts";
 import { openDatabase } from "./session/open-database.ts";
 import { toSqlError } from "./session/sql-error.ts";
@@ -68,6 +68,11 @@ export interface EmbeddedBackendOptions {
   backUp?: (() => Promise<void>) | undefined;
   /** Called when work that blocks everything else for long (a copy of the database) starts, and when it ends. */
   reportLongWork?: ((isUnderWay: boolean) => void) | undefined;
+  /**
+   * Describes the running server for `doctor`, without personal data and secrets.
+   * @param key for digests of secrets; derived from those of the folder
+   */
+  readStatus?: ((sql: EmbeddedBackend["sql"], key: Buffer) => Promise<object>) | undefined;
   /** Aborts the start at its next step. The folder is then as after a clean stop, and a later start can use it. */
   signal?: AbortSignal | undefined;
 }
@@ -159,11 +164,24 @@ async function openBackend(
     log,
   });
   const housekeeping = startHousekeeping(database, mutex, log);
+  const sql = <T>(query: string, parameters: unknown[] = []): Promise<T[]> =>
+    mutex.run(async () => {
+      // The statement may change functions.
+      catalog.forget();
+      try {
+        if (parameters.length > 0) return (await database.query<T>(query, parameters)).rows;
+        return ((await database.exec(query)).at(-1)?.rows ?? []) as T[];
+      } catch (error) {
+        throw toSqlError(error);
+      }
+    });
+  const digestKey = deriveDigestKey(secrets);
   const control = await openControl(
     options.dataDir,
     {
       copyDatabase: (target) => mutex.run(() => copy(target)),
       runAdminCommand: (request) => runAdminCommand(users, transact, request, options.siteUrl),
+      readStatus: options.readStatus && (async () => options.readStatus?.(sql, digestKey) ?? {}),
     },
     log,
   );
@@ -181,17 +199,7 @@ async function openBackend(
     secretKey: secrets.secretKey,
     fetch: gateway.fetch,
     firstAdmin,
-    sql: <T>(query: string, parameters: unknown[] = []) =>
-      mutex.run(async () => {
-        // The statement may change functions.
-        catalog.forget();
-        try {
-          if (parameters.length > 0) return (await database.query<T>(query, parameters)).rows;
-          return ((await database.exec(query)).at(-1)?.rows ?? []) as T[];
-        } catch (error) {
-          throw toSqlError(error);
-        }
-      }),
+    sql,
     listen: (channel, callback) => mutex.run(async () => void (await database.listen(channel, callback))),
     close: () => (closing ??= close()),
   };

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -10,6 +10,9 @@ const secretsSchema = z.object({
   jwtSecret: z.string().min(32),
 });
 
+/** File with the keys of a data folder. */
+export const secretsName = "secrets.json";
+
 /** Keys of one data folder. They survive restarts, so that sessions and configured clients keep working. */
 export type Secrets = z.output<typeof secretsSchema>;
 
@@ -18,12 +21,17 @@ export type Secrets = z.output<typeof secretsSchema>;
  * @throws when the file exists but cannot be used: replacing it silently would end every session
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
-  const path = join(dataDir, "secrets.json");
+  return (await findSecrets(dataDir)) ?? createSecrets(join(dataDir, secretsName));
+}
+
+/** Reads `secrets.json`. Returns null if it is absent. @throws when the file exists but cannot be used */
+export async function findSecrets(dataDir: string): Promise<Secrets | null> {
+  const path = join(dataDir, secretsName);
   const stored = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  if (stored === null) return createSecrets(path);
+  if (stored === null) return null;
   const secrets = secretsSchema.safeParse(parseJson(stored));
   if (!secrets.success) {
     throw new Error(
@@ -31,6 +39,11 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
     );
   }
   return secrets.data;
+}
+
+/** Derives the key of the digests that the server gives to `doctor`, which reads the same file (HKDF, RFC 5869). */
+export function deriveDigestKey({ jwtSecret }: Pick<Secrets, "jwtSecret">): Buffer {
+  return Buffer.from(hkdfSync("sha256", jwtSecret, "", "advisory-website settings", 32));
 }
 
 async function createSecrets(path: string): Promise<Secrets> {

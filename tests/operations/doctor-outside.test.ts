@@ -23,6 +23,7 @@ const kinds = {
     add_header Strict-Transport-Security "max-age=60"; add_header Referrer-Policy unsafe-url;`,
   unfinished: `${forwarded} if ($host = www.firm.example) { return 200 "parked"; } `,
   elsewhere: "return 301 https://other.example/;",
+  down: forwarded,
 };
 type Kind = keyof typeof kinds;
 
@@ -48,7 +49,11 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
     const blocks = Object.entries(kinds).map(([kind, lines]) => {
       const { http, https } = fronts[kind as Kind];
       const upstream =
-        kind === "chained" ? `http://127.0.0.1:${fronts.sound.http}` : `http://127.0.0.1:${settings.PORT}`;
+        kind === "down"
+          ? `http://127.0.0.1:9`
+          : kind === "chained"
+            ? `http://127.0.0.1:${fronts.sound.http}`
+            : `http://127.0.0.1:${settings.PORT}`;
       const plain = kind === "unfinished" ? `return 200 "plain";` : "return 308 https://$host$request_uri;";
       // The outer of two proxies speaks https, and the inner one http with it.
       const inner = kind === "sound" ? `${forwarded} proxy_pass ${upstream};` : plain;
@@ -116,6 +121,15 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
     expect(lineOf(diagnosis, "fix", "rewriting")).toContain("A proxy changes pages on the way.");
     expect(lineOf(diagnosis, "look at", "headers")).toMatch(/changes or adds referrer-policy\. Let it pass/);
     expect(lineOf(diagnosis, "look at", "HSTS")).toContain("max-age=60");
+  });
+
+  it("names no consequences of a proxy that does not reach the site", async () => {
+    const { findings } = await look("down");
+    expect(lineOf({ findings }, "look at", "SITE_URL")).toContain("returned 502. Check the proxy's log");
+    expect(lineOf({ findings }, "not checked", "proxies")).toMatch(
+      new RegExp(`returned 502\\. Let the proxy pass requests on to http://127\\.0\\.0\\.1:${settings.PORT}, then run`),
+    );
+    expect(findings.filter(({ name }) => /TRUSTED|rewriting|headers|HSTS/.test(name))).toEqual([]);
   });
 
   it("names http and www without a redirect", async () => {

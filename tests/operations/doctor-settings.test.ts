@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listSettings } from "~/server/config/setting-variables.server";
+import { findFreePort } from "../support/free-port";
 import { makeDataDir } from "../support/site-folder";
 import { diagnose, lineOf, problemsOf, supplyFacts } from "./support/doctor";
 import { canBeRefused, makeForeignFolder, openForeignFolders, runSite } from "./support/run-site";
@@ -26,6 +27,14 @@ beforeAll(async () => {
   };
 });
 afterAll(openForeignFolders);
+
+it("says in one line that no site is here", async () => {
+  const { code, out } = await runSite(["doctor"], { settings: { PORT: String(await findFreePort()) } });
+  expect(out).toMatch(
+    /^look at +site: DATA_DIR is not set, .*\/data does not exist, and no server runs\. Set DATA_DIR .*\n$/,
+  );
+  expect(code).toBe(1);
+});
 
 it("finds nothing to do before the first start", async () => {
   const diagnosis = await diagnose(sound, { resolver });

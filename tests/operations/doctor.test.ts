@@ -1,12 +1,12 @@
 import { Resolver } from "node:dns/promises";
-import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import type { Answer } from "dns-packet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeBackupFailure } from "#supabase/embedded/folder/backup-status";
+import { readBackupStatus, writeBackupFailure } from "#supabase/embedded/folder/backup-status";
 import { makeSigningKey } from "#supabase/embedded/folder/signature";
 import { makeKey } from "#supabase/embedded/operations/backups/encryption";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
@@ -17,6 +17,7 @@ import { type Product, startProduct, testSettings } from "../support/product";
 import { type NameServer, startNameServer } from "../support/servers/name-server";
 import { type S3Server, startS3 } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
+import { Visitor, filledContactForm } from "../support/visitor";
 import { type Diagnosis, diagnose, lineOf, problemsOf, supplyFacts } from "./support/doctor";
 
 const records: Answer[] = [
@@ -26,11 +27,32 @@ const records: Answer[] = [
   { type: "TXT", name: "_dmarc.firm.example", data: ["v=DMARC1; p=quarantine"] },
 ];
 
+const sections = [
+  "settings",
+  "facts",
+  "data folder",
+  "disk",
+  "server",
+  "database",
+  "settings in effect",
+  "waiting mail",
+  "mail DNS",
+  "mail server",
+  "backups",
+  "copies of backups",
+];
+
 let names: NameServer;
 let mails: MailServer;
 let s3: S3Server;
 let site: Product;
 let settings: Record<string, string>;
+
+/** Sends a test email with these variables changed. */
+async function send(changes: Record<string, string>): Promise<string[]> {
+  const { findings } = await diagnose({ ...settings, ...changes }, { args: ["--send-mail", "--selector", "s1"] });
+  return findings.filter(({ name }) => name === "test email").map(({ verdict, text }) => `${verdict} ${text}`);
+}
 
 /** Runs the command on the sound site, with these variables changed. */
 async function withChanged(changes: Record<string, string>): Promise<Diagnosis> {
@@ -61,7 +83,7 @@ beforeAll(async () => {
     BACKUP_TO: "s3://firm-backups/site",
     ...s3.settings,
   });
-  site = await startProduct({ ...settings, BACKUP_EVERY: "off" }, { dataDir });
+  site = await startProduct(settings, { dataDir, timeouts: { firstBackup: 86_400_000 } });
   // The server makes its first backup a minute after its start.
   const { code, said } = await runInProcess(() => runOperation("backup", [], settings));
   if (code !== 0) throw new Error(said);
@@ -77,10 +99,8 @@ it("finds nothing to do on a sound site in a container, and changes and sends no
   const diagnosis = await withChanged({});
   expect(problemsOf(diagnosis)).toEqual([]);
   expect(diagnosis.code).toBe(0);
-  for (const name of ["settings", "facts", "data folder", "disk", "server", "database", "mail DNS", "mail server"])
-    expect(lineOf(diagnosis, "ok", name)).toMatch(new RegExp(`^ok ${name}: `));
+  for (const name of sections) expect(lineOf(diagnosis, "ok", name)).toMatch(new RegExp(`^ok ${name}: `));
   expect(lineOf(diagnosis, "ok", "database")).toContain("(PostgreSQL 18.");
-  for (const name of ["backups", "copies of backups"]) expect(lineOf(diagnosis, "ok", name)).toContain(`ok ${name}: `);
   expect(mails.received).toEqual([]);
 });
 
@@ -93,6 +113,8 @@ describe("the server", () => {
     expect(lineOf(foreign, "fix", "server")).toContain("Another program responds at");
     const wrongPort = await withChanged({ PORT: String(await findFreePort()) });
     expect(lineOf(wrongPort, "look at", "server")).toContain("A process holds the data folder, and none responds");
+    expect(lineOf(wrongPort, "fix", "settings in effect")).toContain("another PORT. Restart the server");
+    expect(lineOf(wrongPort, "ok", "database")).toContain("(PostgreSQL 18.");
     const wrongFolder = await withChanged({ DATA_DIR: await makeDataDir() });
     expect(lineOf(wrongFolder, "look at", "server")).toContain("does not hold this data folder");
   });
@@ -100,6 +122,34 @@ describe("the server", () => {
   it("is named when other machines can connect past the proxy", async () => {
     const { findings } = await diagnose({ ...settings, HOST: "0.0.0.0" }, { isContainer: false });
     expect(lineOf({ findings }, "look at", "listeners")).toMatch(/HOST=0\.0\.0\.0: .* Set HOST=127\.0\.0\.1/);
+  });
+});
+
+describe("settings in effect", () => {
+  it.each<[string, Record<string, string>, string | null]>([
+    [
+      "two that were changed since",
+      { SMTP_PASSWORD: "another-secret", TRUSTED_PROXIES: "2" },
+      "SMTP_PASSWORD and TRUSTED_PROXIES",
+    ],
+    ["one that was removed since", { REPLY_DAYS: "", METRICS_PORT: "" }, "METRICS_PORT"],
+    ["none of the same value in another notation", { BACKUP_EVERY: "24h", HSTS: "host" }, null],
+  ])("name %s, and no value", async (_, changes, changed) => {
+    const diagnosis = await withChanged({ DATA_DIR: `${site.dataDir}/`, ...changes });
+    expect(lineOf(diagnosis, changed === null ? "ok" : "fix", "settings in effect")).toContain(
+      changed === null ? "these settings" : `started with another ${changed}. Restart`,
+    );
+  });
+
+  it("cannot be compared without the keys, whose loss is named", async () => {
+    const keys = join(site.dataDir, "secrets.json");
+    await rename(keys, `${keys}.hidden`);
+    const diagnosis = await withChanged({});
+    await rename(`${keys}.hidden`, keys);
+    expect(lineOf(diagnosis, "fix", "keys")).toMatch(
+      /secrets\.json is gone\. .* unpack that file from the newest backup/,
+    );
+    expect(lineOf(diagnosis, "not checked", "settings in effect")).toContain("Put the file back");
   });
 });
 
@@ -111,7 +161,48 @@ describe("mail", () => {
     );
     expect(refused.code).toBe(2);
     const away = await withChanged({ SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}` });
-    expect(lineOf(away, "fix", "mail server")).toMatch(/\(smtp-e\w+\)\. Check SMTP_URL/);
+    expect(lineOf(away, "fix", "mail server")).toMatch(/\(smtp-econnrefused\)\. No program listens/);
+    const secure = await startMailServer(0, undefined, undefined, true);
+    const untrusted = await withChanged({ SMTP_URL: secure.url.replace("127.0.0.1", "0.0.0.0") });
+    await secure.close();
+    expect(lineOf(untrusted, "fix", "mail server")).toMatch(/\(smtp-depth_zero_self_signed_cert\)\. Its certificate/);
+    const inClear = await withChanged({ SMTP_URL: mails.url.replace("smtp:", "smtps:") });
+    expect(lineOf(inClear, "fix", "mail server")).toMatch(/\(smtp-err_ssl_\w+\)\. That port speaks no TLS/);
+  });
+
+  it("is tried by one email, once the mail server accepts the sign-in", async () => {
+    expect(await send({ SMTP_PASSWORD: "wrong" })).toEqual([expect.stringMatching(/^not checked .* not usable/)]);
+    expect(await send({ MAIL_FROM: "" })).toEqual([expect.stringMatching(/^not checked MAIL_FROM is no address/)]);
+    expect(await send({ SMTP_URL: "", SMTP_USER: "", SMTP_PASSWORD: "" })).toEqual([
+      expect.stringMatching(/^not checked No mail server/),
+    ]);
+    expect(mails.received).toEqual([]);
+    mails.refuse("gone@firm.example", 550, "5.1.1 No such user");
+    expect(await send({ CONTACT_TO: "office@firm.example, gone@firm.example" })).toEqual([
+      "fix The mail server took it, but not for address 2 (smtp-550-5-1-1: “550 5.1.1 No such user”) of CONTACT_TO.",
+    ]);
+    expect(await send({})).toEqual([expect.stringMatching(/^ok The mail server took it\..*spf=pass/)]);
+    const sent = mails.received.splice(0);
+    expect(sent.map(({ content }) => content.subject)).toEqual(Array(2).fill("Test of the site's mail"));
+  });
+
+  it("that waits is named with the mail server's words", async () => {
+    mails.refuse("everybody", 451, "4.3.0 The disk is full");
+    const { status } = await new Visitor(site.url).post("/contact", filledContactForm, {
+      Origin: settings.SITE_URL ?? "",
+    });
+    expect(status).toBe(303);
+    await expect
+      .poll(async () => (await withChanged({})).findings.find(({ name }) => name === "waiting mail"), {
+        timeout: 60_000,
+      })
+      .toMatchObject({
+        verdict: "look at",
+        text: expect.stringMatching(/take 2 emails, the oldest for 0 minutes\. .*“451 4\.3\.0 The disk is full”/),
+      });
+    const other = await withChanged({ SMTP_USER: "other" });
+    expect(lineOf(other, "look at", "waiting mail")).toContain("Restart the server: it has other mail settings.");
+    mails.refuse("everybody", null);
   });
 
   it("names an address of the firm that the mail server refuses, by its place, and sends nothing", async () => {
@@ -147,6 +238,18 @@ describe("mail", () => {
 const folder = () => join(site.dataDir, "backups");
 
 describe("backups", () => {
+  it("are named when the newest was cut since it was made", async () => {
+    const { newest } = await readBackupStatus(site.dataDir, Date.now());
+    const file = join(folder(), newest?.name ?? "");
+    const whole = await readFile(file);
+    await truncate(file, 1_000);
+    const diagnosis = await withChanged({});
+    await writeFile(file, whole);
+    expect(lineOf(diagnosis, "fix", "backups")).toMatch(
+      new RegExp(`has 1000 bytes, and had ${whole.byteLength} when it was made.* Check the disk`),
+    );
+  });
+
   it("are named when the newest is old, and when plain ones are beside encrypted ones", async () => {
     const hidden = `${folder()}-hidden`;
     await rename(folder(), hidden);
@@ -156,13 +259,19 @@ describe("backups", () => {
     const diagnosis = await withChanged({});
     await rm(folder(), { recursive: true });
     await rename(hidden, folder());
-    expect(lineOf(diagnosis, "fix", "backups")).toMatch(/newest is of 2026-01-02.*Start the server, or run `backup`/);
+    expect(lineOf(diagnosis, "fix", "backups")).toMatch(
+      /newest is of 2026-01-02.*Start the server, or run `node bin\/site\.mjs backup`/,
+    );
     expect(lineOf(diagnosis, "look at", "backups")).toContain("backup-2026-01-02T00-00-00-000Z.tar.gz");
   });
 
   it.each([
     ["backup", "backups", /The last attempt failed\. .*backups\.failed/],
-    ["copy", "copies of backups", /The last attempt failed\. .*Run `backup`, which copies what is missing/],
+    [
+      "copy",
+      "copies of backups",
+      /The last attempt failed\. .*Run `node bin\/site\.mjs backup`, which copies what is missing/,
+    ],
   ] as const)("are named when the server's last %s failed", async (what, name, line) => {
     await writeBackupFailure(site.dataDir, { at: new Date().toISOString(), code: "ENOSPC", what });
     const diagnosis = await withChanged({});
@@ -185,7 +294,7 @@ describe("backups", () => {
       expect.stringContaining("There is none"),
       0,
     ]);
-    expect([lineOf(older, "look at", "backups"), older.code]).toEqual([expect.stringContaining("run `backup`"), 1]);
+    expect([lineOf(older, "look at", "backups"), older.code]).toEqual([expect.stringContaining("site.mjs backup`"), 1]);
   });
 
   it("are named when the bucket refuses them", async () => {

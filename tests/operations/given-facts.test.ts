@@ -161,7 +161,7 @@ describe("steps, proofs and examples", () => {
   });
 
   it("are listed for the firm to approve", async () => {
-    const { said } = await runCommand("check-content", [], dataDir);
+    const { said } = await runCommand("doctor", ["--strict"], dataDir, "", { PORT: "0" });
     for (const word of [
       ...steps,
       "1999: Sentence Full. (Source Full)",

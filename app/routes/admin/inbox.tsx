@@ -73,7 +73,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const health = {
       backups,
       disk: (await readSiteDisk(site.settings))?.state ?? "ok",
-      missingFacts: { count: countMissingFacts(site.settings), command: commandLine("check-content") },
+      missingFacts: { count: countMissingFacts(site.settings), command: commandLine("doctor --strict") },
       setup: [...site.setupWarnings.list(), ...(doesRetentionWait ? [retentionWaits] : [])],
     };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: createAdminHeaders(setCookies) };

@@ -4,6 +4,7 @@ import type { FolderLock } from "#supabase/embedded/folder/lock";
 import { makePrivateFolder } from "../config/private-folder.server";
 import type { Secrets } from "../config/secrets.server";
 import type { Settings } from "../config/settings.server";
+import { listInEffect } from "../config/settings-in-effect.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
 import type { OutboxState } from "../observability/product-metrics.server";
@@ -174,6 +175,7 @@ async function openEmbedded(
       backend,
       siteKey: secrets.site() ?? undefined,
     },
+    inEffect: listInEffect(settings),
     timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, diskCheck },
   };
   if (import.meta.env.PROD) {

@@ -87,6 +87,8 @@ export interface Settings {
   troubleUrl: string | undefined;
   /** gets a GET each quarter hour while the site is ready */
   heartbeatUrl: string | undefined;
+  /** values by variable, with defaults; `doctor` compares them with those of the running server */
+  values: Readonly<Variables>;
   /** variables in the settings file that are not used */
   unreadNames: readonly UnreadName[];
   /** settings without effect, because a hosted project configures them elsewhere */
@@ -129,6 +131,7 @@ export function parseSettings(
     throw new SettingsError(mistakes.map((mistake) => locateMistake(mistake, namesInFile)));
   return {
     ...arrange(parsed.data),
+    values: parsed.data,
     unreadNames: findUnreadNames(namesInFile),
     ignoredNames: findIgnoredNames(parsed.data),
   };
@@ -163,7 +166,7 @@ function locateMistake(mistake: string, namesInFile: readonly VariableInFile[]):
   return found ? `${found.isOverridden ? "the environment" : found.place}: ${mistake}` : mistake;
 }
 
-function arrange(v: Variables): Omit<Settings, "unreadNames" | "ignoredNames"> {
+function arrange(v: Variables): Omit<Settings, "values" | "unreadNames" | "ignoredNames"> {
   const publishableKey = v.SUPABASE_PUBLISHABLE_KEY ?? v.SUPABASE_ANON_KEY;
   const adminEmail = (v.ADMIN_EMAIL ?? defaultAdminEmail).toLowerCase();
   const siteUrl = new URL(v.SITE_URL ?? `http://localhost:${v.PORT}`).origin;

@@ -14,8 +14,8 @@ export interface SetupWarning {
   see: string;
 }
 
-/** Warning about SMTP_TLS=off, at startup and from `check-mail`. */
-export const unencryptedMailWarning =
+/** Warning about SMTP_TLS=off, at startup and from `doctor`. */
+const unencryptedMailWarning =
   "SMTP_TLS is off. Mail leaves this machine unencrypted, including the mail server's password, messages, and account links. " +
   "That is safe only inside one container network.";
 

@@ -62,7 +62,7 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
 
 function warnOfMissingFacts(settings: Settings, log: Log): void {
   const count = countMissingFacts(settings);
-  const remedy = `placeholders stand on a public site: \`${commandLine("check-content")}\` lists them`;
+  const remedy = `placeholders stand on a public site: \`${commandLine("doctor --strict")}\` lists them`;
   if (count > 0) log.warn({ event: "facts.missing", count, remedy });
 }
 

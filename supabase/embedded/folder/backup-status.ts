@@ -27,6 +27,11 @@ const copiedName = "last-copy.json";
 
 const copiedSchema = z.object({ name: z.string() });
 
+/** File beside the backups with the size of the newest one that was made here. */
+const madeName = "last-backup.json";
+
+const madeSchema = z.object({ name: z.string(), bytes: z.number() });
+
 /** File beside the backups with the times of the newest ones that the operator verified, or of the first ones. */
 const verifiedName = "last-verified.json";
 
@@ -45,6 +50,8 @@ export type BackupFailure = z.output<typeof failureSchema>;
 export interface BackupStatus {
   /** the newest one, which was verified before it got its name; `at` in milliseconds since 1970 */
   newest: { name: string; at: number } | null;
+  /** size of that backup when it was made; null if it is not on record */
+  madeBytes: number | null;
   /** the last failure, if it is later than the newest backup */
   recorded: BackupFailure | null;
   /** why the folder cannot be used now, with the remedy */
@@ -70,6 +77,7 @@ export async function readBackupStatus(
   const folder = join(dataDir, backupsFolder);
   const problem = await findBackupsProblem(dataDir);
   const newest = await findNewestBackup(folder, now).catch(() => null);
+  const made = await readIfWhole(join(folder, madeName), madeSchema);
   const recorded = await Promise.all(failurePaths(dataDir).map((path) => readIfWhole(path, failureSchema)));
   const [last = null] = [...recorded, remembered]
     .filter((each) => each !== null && !(newest !== null && Date.parse(each.at) < newest.at))
@@ -79,6 +87,7 @@ export async function readBackupStatus(
   const startedAt = (await readMarker(dataDir))?.readyAt;
   return {
     newest,
+    madeBytes: made !== null && made.name === newest?.name ? made.bytes : null,
     recorded: last,
     problem,
     startedAt: startedAt === undefined ? null : Date.parse(startedAt),
@@ -103,6 +112,11 @@ export async function writeBackupFailure(dataDir: string, failure: BackupFailure
 
 function failurePaths(dataDir: string): [string, string] {
   return [join(dataDir, failureName), join(dataDir, backupsFolder, failureName)];
+}
+
+/** Records the size of a backup in `DATA_DIR/backups` that was just made and verified. */
+export async function writeMade(dataDir: string, made: z.output<typeof madeSchema>): Promise<void> {
+  await writeFileDurably(join(dataDir, backupsFolder, madeName), `${JSON.stringify(made)}\n`, 0o600);
 }
 
 /** Records the newest backup copied off the server. */

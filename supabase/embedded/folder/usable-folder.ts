@@ -103,9 +103,19 @@ export function requireOwnDatabase(files: string): void {
     throw new DataFolderUnusable(
       `${files} holds the files of another PostgreSQL (version ${version}; this site's is ${databaseVersion}), which cannot be converted: ${remedy}`,
     );
-  // A command run as root once leaves single files that the site's user cannot read.
-  for (const name of readdirSync(files, { recursive: true, encoding: "utf8" }))
-    requireOwn(dirname(files), join(basename(files), name));
+  requireOwnFiles(dirname(files), basename(files));
+}
+
+/**
+ * Checks that this user can read and write a folder in the data folder, and everything in it: a command run as root once
+ * leaves single files that the site's user cannot read.
+ * @param isWanted called for the path of each file in the folder
+ * @throws DataFolderUnusable
+ */
+export function requireOwnFiles(dataDir: string, name: string, isWanted = (_path: string) => true): void {
+  requireOwn(dataDir, name);
+  for (const each of readdirSync(join(dataDir, name), { recursive: true, encoding: "utf8" }).filter(isWanted))
+    requireOwn(dataDir, join(name, each));
 }
 
 /** Reads which major version of PostgreSQL made a database. Returns null when the folder holds none. */

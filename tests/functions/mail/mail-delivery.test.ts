@@ -44,8 +44,8 @@ describe("mail delivery", () => {
     site.settings.SMTP_URL = first.url;
     await send();
     expect(await findOutbox()).toEqual([
-      { kind: "firm", state: "waiting", last_error: "smtp-esocket" },
-      { kind: "acknowledgement", state: "waiting", last_error: "smtp-esocket" },
+      { kind: "firm", state: "waiting", last_error: "smtp-econnrefused" },
+      { kind: "acknowledgement", state: "waiting", last_error: "smtp-econnrefused" },
     ]);
     expect(await site.deliver()).toEqual({ delivered: 0, failed: 0, remaining: 2 });
 

@@ -51,7 +51,7 @@ it("reports a failed backup in log, inbox and metrics until the next succeeds, v
   site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
   await expect.poll(() => site?.output(), polling).toContain('"event":"backups.made"');
   const name = /"backups\.made","name":"(backup-[^"]+\.tar\.gz)"/.exec(site.output())?.[1] ?? "";
-  const listed = [old, name, "erasures.json", "last-verified.json"].toSorted();
+  const listed = [old, name, "erasures.json", "last-backup.json", "last-verified.json"].toSorted();
   await expect.poll(async () => (await readdir(folder)).toSorted(), polling).toEqual(listed);
   expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   expect((await verifyBackup(join(folder, name))).tables.length).toBeGreaterThan(10);

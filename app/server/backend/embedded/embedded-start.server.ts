@@ -25,6 +25,8 @@ export interface EmbeddedSettings extends Pick<
 /** Input for starting the embedded backend: plain data. This process must hold the data folder's lock. */
 export interface EmbeddedStart {
   settings: EmbeddedSettings;
+  /** see `listInEffect`; the control socket gives their digests to `doctor` */
+  inEffect: Record<string, string>;
   timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck" | "diskCheck">;
 }
 

@@ -9,13 +9,16 @@ import { storeMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase
 import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
+import { digestValues } from "../../config/settings-in-effect.server";
 import { listSiteFacts } from "../../config/site-facts.server";
 import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
+import { readBackupHealth } from "../backup-health.server";
 import { watchDiskSpace } from "../disk-space.server";
 import { type Backups, createBackups } from "./timers/backup-timer.server";
 import type { EmbeddedSettings, EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { startOutboxTimer } from "./timers/outbox-timer.server";
+import { readStatus } from "./read-status.server";
 import type { RunBackup } from "./run-backup.server";
 import { startRetentionTimer } from "./timers/retention-timer.server";
 import { createTidying, tidyAfterDeletions } from "./tidy-data-folder.server";
@@ -45,7 +48,7 @@ interface BackendThreadParts {
  * @throws MigrationFailed, AdminPasswordRefused, or the signal's reason
  */
 export async function openEmbedded(
-  { settings, timeouts }: EmbeddedStart,
+  { settings, timeouts, inEffect }: EmbeddedStart,
   log: Log,
   signal: AbortSignal,
   { runBackup, startBackend = startEmbeddedBackend, reportLongWork, noteBackup }: BackendThreadParts = {},
@@ -69,6 +72,7 @@ export async function openEmbedded(
     log: logEvent,
     backUp: backups && (() => waitForBackup(backups, reportLongWork)),
     reportLongWork,
+    readStatus: (sql, key) => readStatus(sql, digestValues(inEffect, key), () => readBackupHealth(settings)),
     signal,
   });
   const background = new Set<Promise<unknown>>();

@@ -1,43 +1,88 @@
 import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { commandLine } from "~/lib/command-line";
+import { readBackupStatus } from "#supabase/embedded/folder/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { listNames } from "#supabase/embedded/folder/durable-files";
 import { encryptedSuffix, findDate, findUnencrypted } from "#supabase/embedded/folder/expired-backups";
+import { DataFolderUnusable, requireOwnFiles, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { Bucket, BucketFailed } from "#supabase/embedded/s3/bucket";
 import { type BackupHealth, readBackupHealth } from "../../backend/backup-health.server";
 import type { Settings } from "../../config/settings.server";
-import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok, splitMessage } from "./finding.server";
 
 const hourMs = 60 * 60 * 1000;
 
 /** Checks the age of the newest backup and of its copy, the last failure, and the bucket. */
-export async function checkBackups({ settings }: Installation): Promise<Finding[]> {
+export async function checkBackups({ settings, running }: Installation): Promise<Finding[]> {
   if (settings.backend.kind === "hosted")
     return [notChecked("backups", "The project makes them.", "Look into its dashboard (Database, Backups).")];
-  const health = await readBackupHealth(settings);
+  const blocked = findBlocked(settings.dataDir);
+  if (blocked !== null) return [blocked];
+  const files = await readBackupHealth(settings);
+  const server = await running;
+  // A server remembers a failure that it could not write down.
+  const known = server.state === "up" ? server.status.backups?.trouble : undefined;
+  const health = files && { ...files, trouble: known === "failed" ? known : files.trouble };
   const names = await listNames(join(settings.dataDir, backupsFolder)).catch(() => []);
   return [
     health === null
-      ? lookAt("backups", "BACKUP_EVERY is off.", "Set it, or run `backup` from a timer of the machine.")
-      : judgeNewest(health, settings),
+      ? lookAt(
+          "backups",
+          "BACKUP_EVERY is off.",
+          `Set it, or run \`${commandLine("backup")}\` from a timer of the machine.`,
+        )
+      : await judgeNewest(health, settings),
     ...warnOfUnencrypted(findUnencrypted(names), "backups"),
     ...(await checkCopies(settings, health)),
   ];
 }
 
-function judgeNewest({ ageSeconds, lastGoodAt, trouble }: BackupHealth, settings: Settings): Finding {
+/** Finds out that this user cannot use the data folder, or the folder of backups in it. */
+function findBlocked(dataDir: string): Finding | null {
   const name = "backups";
-  if (!existsSync(settings.dataDir)) return notChecked(name, "There is no data yet.");
+  try {
+    requireUsableFolder(dataDir);
+  } catch (error) {
+    if (!(error instanceof DataFolderUnusable)) throw error;
+    return notYet(name, "They are in the data folder, which cannot be used.", "Correct that");
+  }
+  try {
+    // The site never writes to a backup that exists, and the operator may have put one there.
+    if (existsSync(join(dataDir, backupsFolder)))
+      requireOwnFiles(resolve(dataDir), backupsFolder, (path) => path.endsWith(".json"));
+    return null;
+  } catch (error) {
+    if (!(error instanceof DataFolderUnusable)) throw error;
+    return fix(name, ...splitMessage(error.message));
+  }
+}
+
+async function judgeNewest({ ageSeconds, lastGoodAt, trouble }: BackupHealth, settings: Settings): Promise<Finding> {
+  const name = "backups";
+  if (!existsSync(settings.dataDir)) return notChecked(name, "There is no data yet.", "The first start creates it.");
+  const makeOne = `run \`${commandLine("backup")}\`.`;
   const newest = ageSeconds === null ? "There is none" : `The newest is of ${lastGoodAt}`;
   if (trouble === "failed")
-    return fix(name, `The last attempt failed. ${newest}.`, "Look for backups.failed in the log, or run `backup`.");
+    return fix(name, `The last attempt failed. ${newest}.`, `Look for backups.failed in the log, or ${makeOne}`);
   if (trouble === "late")
-    return fix(name, `${newest}, older than twice BACKUP_EVERY.`, "Start the server, or run `backup`.");
+    return fix(name, `${newest}, older than twice BACKUP_EVERY.`, `Start the server, or ${makeOne}`);
   if (ageSeconds === null) {
-    const remedy = "A server makes the first one a minute after its start; or run `backup`.";
+    const remedy = `A server makes the first one a minute after its start; or ${makeOne}`;
     return (isNew(settings.dataDir) ? notChecked : lookAt)(name, `${newest}.`, remedy);
   }
-  return ok(name, `${newest}.${settings.backupCopies ? "" : " All are on the disk of the data: see BACKUP_TO."}`);
+  const { newest: file, madeBytes } = await readBackupStatus(settings.dataDir, Date.now());
+  const path = join(resolve(settings.dataDir), backupsFolder, file?.name ?? "");
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (madeBytes !== null && bytes !== madeBytes) {
+    const text = `${path} has ${bytes} bytes, and had ${madeBytes} when it was made, so it is damaged.`;
+    return fix(name, text, `Check the disk, and ${makeOne}`);
+  }
+  const unknown = ` Its size is not on record; \`${commandLine(`verify-backup ${path}`)}\` checks it.`;
+  return ok(
+    name,
+    `${newest}.${madeBytes === null ? unknown : ""}${settings.backupCopies ? "" : " All are on the disk of the data: see BACKUP_TO."}`,
+  );
 }
 
 /** Returns true in the first hour after the first start, which creates this file. */
@@ -50,12 +95,12 @@ function isNew(dataDir: string): boolean {
 async function checkCopies({ backupCopies, backupEveryMs }: Settings, health: BackupHealth | null): Promise<Finding[]> {
   if (backupCopies === null) return [];
   const name = "copies of backups";
+  const remedy = `Run \`${commandLine("backup")}\`, which copies what is missing.`;
   try {
     const names = await new Bucket(backupCopies).list();
     const copies = names.filter((each) => each.endsWith(encryptedSuffix)).flatMap((each) => findDate(each) ?? []);
     const unencrypted = warnOfUnencrypted(findUnencrypted(names), name);
     const newestAt = copies.at(-1)?.at;
-    const remedy = "Run `backup`, which copies what is missing.";
     if (newestAt === undefined) return [lookAt(name, "There is none at BACKUP_TO.", remedy), ...unencrypted];
     const text = `The newest is of ${new Date(newestAt).toISOString()}`;
     if (health?.trouble === "not-copied")

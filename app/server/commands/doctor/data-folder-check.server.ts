@@ -1,13 +1,16 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
+import { secretsName } from "#supabase/embedded/secrets";
+import type { Settings } from "../../config/settings.server";
 import { readDiskSpace } from "../../backend/disk-space.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok, splitMessage } from "./finding.server";
 
 const name = "data folder";
 
-/** Checks that this user can use the data folder, that it is private, and that its disk has room. */
-export async function checkDataFolder({ settings }: Installation): Promise<Finding[]> {
+/** Checks that this user can use the data folder, that it is private, and that its disks have room. */
+export async function checkDataFolder({ settings, running }: Installation): Promise<Finding[]> {
   if (settings.backend.kind === "hosted") return [];
   const folder = resolve(settings.dataDir);
   try {
@@ -17,7 +20,29 @@ export async function checkDataFolder({ settings }: Installation): Promise<Findi
     return [fix(name, ...splitMessage(error.message))];
   }
   if (!existsSync(folder)) return [checkParent(folder)];
-  return [checkRights(folder), await checkDisk(folder)];
+  const isHeld = (await running).state !== "none";
+  const backups = join(folder, backupsFolder);
+  const hasOwnDisk = existsSync(backups) && statSync(backups).dev !== statSync(folder).dev;
+  return [
+    checkRights(folder),
+    ...(isHeld ? checkKeys(folder, settings) : []),
+    await checkDisk("disk", folder),
+    ...(hasOwnDisk ? [await checkDisk("disk of backups", backups)] : []),
+  ];
+}
+
+/** The server read its keys when it started. The next start would make new ones. */
+function checkKeys(folder: string, { sessionSecret }: Settings): Finding[] {
+  const names = sessionSecret === undefined ? [secretsName, "session-secret"] : [secretsName];
+  return names
+    .filter((each) => !existsSync(join(folder, each)))
+    .map((each) =>
+      fix(
+        "keys",
+        `${join(folder, each)} is gone. The next start makes new keys: sessions end, and second factors are lost.`,
+        "Before the next start, unpack that file from the newest backup, a tar archive, and put it back.",
+      ),
+    );
 }
 
 function checkParent(folder: string): Finding {
@@ -28,6 +53,9 @@ function checkParent(folder: string): Finding {
     return notChecked(name, `${folder} does not exist yet.`, "The first start creates it.");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
+    // The unit has systemd create the folder (StateDirectory).
+    if (process.env.SITE_COMMAND === "site")
+      return notChecked(name, `${folder} does not exist yet.`, "The first start creates it: systemctl start site.");
     const remedy = "Create it and give it to this user, or set DATA_DIR to another folder.";
     return fix(name, `${folder} does not exist, and this user cannot create it (${code}).`, remedy);
   }
@@ -36,7 +64,7 @@ function checkParent(folder: string): Finding {
 function checkRights(folder: string): Finding {
   const { mode, uid } = statSync(folder);
   const user = process.getuid?.();
-  if (user === undefined) return notChecked(name, "Windows keeps its permissions elsewhere.");
+  if (user === undefined) return notChecked(name, "Windows keeps its rights elsewhere.", `Run icacls ${folder}.`);
   if ((mode & 0o077) !== 0)
     return lookAt(name, "Other users of this machine may open it.", `Run \`chmod 700 ${folder}\` as its owner.`);
   // root may use every folder, so that the rights of the site's user stay unknown.
@@ -45,11 +73,12 @@ function checkRights(folder: string): Finding {
   return ok(name, `This user can read and write ${folder}, and others cannot.`);
 }
 
-async function checkDisk(folder: string): Promise<Finding> {
+async function checkDisk(disk: string, folder: string): Promise<Finding> {
   const space = await readDiskSpace(folder);
-  if (space === null) return notChecked("disk", "Its free space cannot be read.");
+  if (space === null) return notChecked(disk, "Its free space cannot be read.", `Run df ${folder}.`);
   const free = `${Math.round(space.freeBytes / 1_000_000)} MB are free.`;
   const remedy = "Free some space: see docs/operations/trouble.md, “A full disk”.";
-  if (space.state === "full") return fix("disk", `${free} Forms may be refused.`, remedy);
-  return space.state === "low" ? lookAt("disk", free, remedy) : ok("disk", free);
+  const loss = disk === "disk" ? "Forms may be refused." : "Backups may fail.";
+  if (space.state === "full") return fix(disk, `${free} ${loss}`, remedy);
+  return space.state === "low" ? lookAt(disk, free, remedy) : ok(disk, free);
 }

@@ -1,7 +1,9 @@
+import { commandLine } from "~/lib/command-line";
 import type { MailResolver } from "../mail-records.server";
 import type { Settings } from "../../config/settings.server";
 import type { LocalServer } from "./local-server.server";
 import type { Outside } from "./outside/visit.server";
+import type { RunningServer } from "./running-server.server";
 
 /**
  * `fix`: something fails, or will. `look at`: it may be intended. `not checked`: this command cannot know, and the
@@ -16,6 +18,8 @@ export interface Finding {
   text: string;
   /** null if there is nothing to do */
   remedy: string | null;
+  /** lines of a list, after all findings */
+  details?: readonly string[];
 }
 
 /** The installation under examination. */
@@ -26,11 +30,19 @@ export interface Installation {
   resolver: MailResolver;
   /** the server on this machine; asked once for all checks */
   server: Promise<LocalServer>;
+  /** the process that holds the data folder; asked once for all checks */
+  running: Promise<RunningServer>;
   outside: Outside;
   /** true in a container, which has to listen on all addresses */
   isContainer: boolean;
   /** true if the operator asked to write the site's facts into the hosted project's database */
   writesFacts: boolean;
+  /** true if the operator asked for a test email */
+  sendsMail: boolean;
+  /** DKIM selector, if the operator gave it */
+  selector: string | undefined;
+  /** true if a missing fact is to be fixed even on a site that is not public, and facts and claims are to be listed */
+  isStrict: boolean;
 }
 
 /** A group of checks. It may throw: the caller reports that as "not checked". */
@@ -51,17 +63,27 @@ export function fix(name: string, text: string, remedy: string): Finding {
   return { name, verdict: "fix", text, remedy };
 }
 
-/** Creates a finding for something that this command cannot see. */
-export function notChecked(name: string, text: string, remedy: string | null = null): Finding {
+/** Creates a finding for something that this command cannot see: why, and what to do or run. */
+export function notChecked(name: string, text: string, remedy: string): Finding {
   return { name, verdict: "not checked", text, remedy };
 }
 
 /**
- * Splits a message of the form `problem: remedy.`, which the start prints as one sentence.
+ * Creates a finding for something that this command can see after a step of the operator.
+ * @param first that step, e.g. "Start it"
+ */
+export function notYet(name: string, text: string, first: string, words = "doctor"): Finding {
+  return notChecked(name, text, `${first}, then run \`${commandLine(words)}\`.`);
+}
+
+/**
+ * Splits a message that the start prints: `problem: remedy.`, or sentences of which the first is the problem.
  * @returns the problem as a sentence, and the remedy
  */
 export function splitMessage(message: string): [text: string, remedy: string] {
-  const at = message.lastIndexOf(": ");
+  const [first = "", ...others] = message.split(/(?<=\.) (?=[A-Z])/);
+  if (others.length > 0 && !first.includes(": ")) return [first, others.join(" ")];
+  const at = message.indexOf(": ");
   const remedy = message.slice(at + 2);
   return at < 0 ? [message, ""] : [`${message.slice(0, at)}.`, remedy.charAt(0).toUpperCase() + remedy.slice(1)];
 }

@@ -4,9 +4,11 @@ import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails
 import { classifySmtpError } from "#supabase/functions/_shared/outbox/smtp-error";
 import { runWithHost, setting } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "../../config/settings.server";
-import { domainOf, hintFor, mailSettings, quoteFailure } from "../check-mail.server";
 import { checkMailRecords } from "../mail-records.server";
-import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
+import { commandLine } from "~/lib/command-line";
+import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok } from "./finding.server";
+import { findMailRemedy, quoteFailure } from "./mail-failure.server";
+import { domainOf, lacksSender, mailSettings, sendTestMail } from "./test-mail.server";
 
 /** Checks the DNS records of the sender and of the firm's addresses. */
 export async function checkMailRecordsOfSite(installation: Installation): Promise<Finding[]> {
@@ -14,36 +16,51 @@ export async function checkMailRecordsOfSite(installation: Installation): Promis
   return backend.kind === "embedded" && (mail.smtpUrl || mail.resendApiKey) ? checkRecords(installation) : [];
 }
 
-/** Connects and signs in to the mail server, without sending a mail. */
-export async function checkMailServer({ settings }: Installation): Promise<Finding[]> {
+/** Connects and signs in to the mail server. Then sends a mail if the operator asked for it. */
+export async function checkMailServer(installation: Installation): Promise<Finding[]> {
+  const findings = await askMailServer(installation);
+  if (!installation.sendsMail) return findings;
+  if (findings[0]?.verdict !== "fix") return [...findings, ...(await sendTestMail(installation))];
+  return [...findings, notYet("test email", "The mail server is not usable.", "Correct that", "doctor --send-mail")];
+}
+
+async function askMailServer({ settings }: Installation): Promise<Finding[]> {
   const { backend, mail } = settings;
   const name = "mail server";
   if (backend.kind === "hosted")
     return [notChecked(name, "The project's functions send mail.", "Look for late mail at /admin/mail.")];
   if (mail.resendApiKey)
-    return [notChecked(name, "Resend tells only when it sends.", "`check-mail` sends a test mail.")];
-  if (!mail.smtpUrl) return [notChecked(name, "None is set, so mail is written to files.")];
+    return [notChecked(name, "Resend tells only when it sends.", `Run \`${commandLine("doctor --send-mail")}\`.`)];
+  if (!mail.smtpUrl)
+    return [notChecked(name, "None is set, so mail is written to files.", "Set SMTP_URL: docs/operations/mail.md.")];
   return signIn(mail.smtpUrl, settings);
 }
 
-async function checkRecords({ settings, resolver }: Installation): Promise<Finding[]> {
+async function checkRecords({ settings, resolver, selector }: Installation): Promise<Finding[]> {
   const { mail } = settings;
   const sender = domainOf(parseSender(mail.from)?.address);
-  if (sender.endsWith("localhost"))
+  if (lacksSender(mail.from))
     return [fix("mail sender", "MAIL_FROM is no address of yours.", "Set MAIL_FROM to an address of your domain.")];
   const recipients = parseAddressList(mail.contactTo).map((mailbox) => domainOf(mailbox?.address));
   try {
-    const findings = await checkMailRecords({ sender, recipients, selector: undefined }, resolver);
+    const findings = await checkMailRecords({ sender, recipients, selector }, resolver);
     return findings.map(({ verdict, text, isUnknown }) => {
       const name = "mail DNS";
       if (verdict === "ok") return ok(name, text);
-      if (isUnknown) return notChecked(name, text);
+      if (isUnknown) return notChecked(name, text, howToFindKey());
       return (verdict === "error" ? fix : lookAt)(name, text, `Correct it where the DNS of ${sender} is managed.`);
     });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-    return [notChecked("mail DNS", `No name server responds (${code}).`, "Run `check-mail` where one does.")];
+    return [
+      notChecked("mail DNS", `No name server responds (${code}).`, `Run \`${commandLine("doctor")}\` where one does.`),
+    ];
   }
+}
+
+function howToFindKey(): string {
+  const [bySelector, byMail] = ["doctor --selector <name>", "doctor --send-mail"].map((words) => commandLine(words));
+  return `Run \`${bySelector}\` with your provider's name for it, or \`${byMail}\`, and look for dkim=pass.`;
 }
 
 /** Limits within that of a check. */
@@ -58,7 +75,9 @@ async function signIn(url: string, settings: Settings): Promise<Finding[]> {
       await connectToMailServer(url).verify();
     } catch (error) {
       const failure = classifySmtpError(error);
-      const remedy = hintFor(failure.code).trim() || "Check SMTP_URL, and that this machine may connect to that port.";
+      const remedy =
+        findMailRemedy(failure.code, settings.mail) ??
+        "Check SMTP_URL, and that this machine may connect to that port.";
       // A busy server may respond later.
       const judge = failure.code === "smtp-etimedout" ? lookAt : fix;
       return [judge(name, `It does not accept the connection or the sign-in (${quoteFailure(failure)}).`, remedy)];

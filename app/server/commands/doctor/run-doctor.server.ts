@@ -1,11 +1,15 @@
 import { Resolver } from "node:dns/promises";
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { commandLine } from "~/lib/command-line";
 import { withTimeout } from "~/lib/with-timeout";
 import { printable } from "#supabase/embedded/operations/run-operation";
 import type { MailResolver } from "../mail-records.server";
 import { checkBackups } from "./backup-checks.server";
+import { checkContent } from "./content-checks.server";
 import { checkDataFolder } from "./data-folder-check.server";
-import { type Check, type Finding, type Installation, notChecked } from "./finding.server";
+import { type Check, type Finding, type Installation, lookAt, notChecked } from "./finding.server";
 import { checkListeners } from "./listener-check.server";
 import { askLocalServer } from "./local-server.server";
 import { checkMailRecordsOfSite, checkMailServer } from "./mail-checks.server";
@@ -15,21 +19,35 @@ import type { Outside } from "./outside/visit.server";
 import { checkStoredFacts } from "./project/facts-check.server";
 import { checkProject } from "./project/project-checks.server";
 import { checkTimers } from "./project/timer-checks.server";
+import { checkRunningServer } from "./running-checks.server";
+import { askRunningServer } from "./running-server.server";
 import { checkDatabase, checkServer } from "./server-checks.server";
-import { type EnvFile, checkFacts, examineSettings } from "./settings-checks.server";
+import { type EnvFile, examineSettings } from "./settings-checks.server";
 
-const words = ["--from-outside", "--json", "--write-facts"];
-const usage = `Usage: node bin/site.mjs doctor ${words.map((word) => `[${word}]`).join(" ")}`;
+const options = {
+  "from-outside": { type: "boolean" },
+  "send-mail": { type: "boolean" },
+  selector: { type: "string" },
+  strict: { type: "boolean" },
+  json: { type: "boolean" },
+  "write-facts": { type: "boolean" },
+} as const;
+
+/** Longest time of a check, unless it has its own; the whole takes less than ten seconds with the start of the program. */
+const limitMs = 8_000;
 
 /** All checks after the settings, in the order of the output. They run at the same time. */
-const checks: readonly [name: string, check: Check][] = [
-  ["facts", checkFacts],
+const checks: readonly [name: string, check: Check, limitMs?: number][] = [
+  ["facts", checkContent],
   ["data folder", checkDataFolder],
   ["server", checkServer],
   ["listeners", checkListeners],
-  ["database", checkDatabase],
+  // While no server runs, it starts a copy of the database.
+  ["database", checkDatabase, 60_000],
+  ["running server", checkRunningServer],
   ["mail DNS", checkMailRecordsOfSite],
-  ["mail server", checkMailServer],
+  // Sending a mail may take long.
+  ["mail server", checkMailServer, 90_000],
   ["backups", checkBackups],
   ["project", checkProject],
   ["stored facts", checkStoredFacts],
@@ -42,9 +60,6 @@ const outsideChecks: typeof checks = [
   ["proxies", checkProxies],
 ];
 
-/** Longest time of one check; the whole takes less than ten seconds with the start of the program. */
-const limitMs = 8_000;
-
 /** Differences from an operator's call, for tests. */
 export interface DoctorOptions {
   resolver?: MailResolver;
@@ -53,8 +68,8 @@ export interface DoctorOptions {
 }
 
 /**
- * Runs `doctor`: examines an installation, and prints one line for each finding. It changes nothing, unless
- * `--write-facts` writes the site's facts into a hosted project's database.
+ * Runs `doctor`: examines an installation, and prints one line for each finding. It changes nothing, unless `--send-mail`
+ * sends the firm an email, or `--write-facts` writes the site's facts into a hosted project's database.
  * @param args command-line arguments after the command
  * @param environment variables by name
  * @returns the exit code: 2 if something is to be fixed, 1 if something is to be looked at, else 0
@@ -63,10 +78,12 @@ export async function runDoctor(
   args: readonly string[],
   environment: Record<string, string | undefined> = process.env,
   envFile: EnvFile = { names: [], mistakes: null },
-  options: DoctorOptions = {},
+  { resolver, outside = { locate: () => null }, isContainer = isInContainer(environment) }: DoctorOptions = {},
 ): Promise<number> {
-  if (!args.every((word) => words.includes(word))) {
-    console.error(usage);
+  const given = readArguments(args);
+  if (given === null) {
+    const words = Object.entries(options).map(([name, { type }]) => `[--${name}${type === "string" ? " <name>" : ""}]`);
+    console.error(`Usage: ${commandLine("doctor")} ${words.join(" ")}`);
     return 2;
   }
   const { settings, findings } = await examineSettings(environment, envFile);
@@ -76,36 +93,72 @@ export async function runDoctor(
     const installation: Installation = {
       settings,
       databaseUrl: environment.DATABASE_URL?.trim() || undefined,
-      resolver: options.resolver ?? new Resolver({ timeout: 2_000, tries: 2 }),
+      resolver: resolver ?? new Resolver({ timeout: 2_000, tries: 2 }),
       server: askLocalServer(settings),
-      outside: options.outside ?? { locate: () => null },
-      writesFacts: args.includes("--write-facts"),
-      isContainer: options.isContainer ?? isContainer(environment),
+      running: askRunningServer(settings),
+      outside,
+      isContainer,
+      writesFacts: given["write-facts"] ?? false,
+      sendsMail: given["send-mail"] ?? false,
+      selector: given.selector,
+      isStrict: given.strict ?? false,
     };
-    const chosen = args.includes("--from-outside") ? [...checks, ...outsideChecks] : checks;
-    findings.push(...(await Promise.all(chosen.map(([name, check]) => runCheck(name, check, installation)))).flat());
+    const nothing = environment.DATA_DIR?.trim() || given.strict ? null : await findNoSite(installation);
+    const chosen = given["from-outside"] ? [...checks, ...outsideChecks] : checks;
+    if (nothing !== null) findings.splice(0, Infinity, nothing);
+    else findings.push(...(await Promise.all(chosen.map((each) => runCheck(each, installation)))).flat());
   }
-  console.log(args.includes("--json") ? JSON.stringify(findings, null, 2) : findings.map(formatFinding).join("\n"));
+  console.log(given.json ? JSON.stringify(findings, null, 2) : formatFindings(findings));
   return findings.some(({ verdict }) => verdict === "fix")
     ? 2
     : Number(findings.some(({ verdict }) => verdict === "look at"));
 }
 
+function readArguments(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    return /^[\w.-]*$/.test(values.selector ?? "") ? values : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Finds out that no site is here: no setting says where, the default folder does not exist, and no server runs. */
+async function findNoSite({ settings, server }: Pick<Installation, "settings" | "server">): Promise<Finding | null> {
+  const folder = resolve(settings.dataDir);
+  if (settings.backend.kind === "hosted" || settings.siteUrlIsExplicit || existsSync(folder)) return null;
+  if ((await server).state !== "silent") return null;
+  const text = `DATA_DIR is not set, ${folder} does not exist, and no server runs.`;
+  return lookAt("site", text, "Set DATA_DIR to the site's data folder, or start a new site.");
+}
+
 /** Recognizes Docker, Podman and Kubernetes. */
-function isContainer(environment: Record<string, string | undefined>): boolean {
+function isInContainer(environment: Record<string, string | undefined>): boolean {
   const marks = ["/.dockerenv", "/run/.containerenv"];
   return environment.KUBERNETES_SERVICE_HOST !== undefined || marks.some((file) => existsSync(file));
 }
 
-async function runCheck(name: string, check: Check, installation: Installation): Promise<Finding[]> {
-  const late = () => [notChecked(name, `The check took longer than ${limitMs / 1000} seconds.`)];
-  return withTimeout(check(installation), limitMs, late).catch((error: unknown) => {
+async function runCheck(
+  [name, check, mostMs = limitMs]: (typeof checks)[number],
+  installation: Installation,
+): Promise<Finding[]> {
+  const again = `Run \`${commandLine("doctor")}\` again`;
+  const late = () => [
+    notChecked(name, `The check took longer than ${mostMs / 1000} seconds.`, `${again} when the machine is less busy.`),
+  ];
+  return withTimeout(check(installation), mostMs, late).catch((error: unknown) => {
     // A message may quote personal data or a secret.
     const { name: kind = "unknown", code } = error as { name?: string; code?: unknown };
-    return [notChecked(name, `The check failed (${typeof code === "string" ? code : kind}).`)];
+    const text = `The check failed (${typeof code === "string" ? code : kind}).`;
+    return [notChecked(name, text, `${again} as the site's user. If it fails again, report it with the version.`)];
   });
 }
 
-function formatFinding({ name, verdict, text, remedy }: Finding): string {
-  return printable(`${verdict.padEnd(11)}  ${name}: ${text}${remedy ? ` ${remedy}` : ""}`);
+/** Formats one line for each finding, and the lists after all of them. */
+function formatFindings(findings: readonly Finding[]): string {
+  const lines = findings.map(
+    ({ name, verdict, text, remedy }) => `${verdict.padEnd(11)}  ${name}: ${text}${remedy ? ` ${remedy}` : ""}`,
+  );
+  const lists = findings.flatMap(({ details = [] }) => details.map((line) => `- ${line}`));
+  return printable([...lines, ...(lists.length > 0 ? ["", ...lists] : [])].join("\n"));
 }

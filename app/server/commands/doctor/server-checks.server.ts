@@ -1,57 +1,62 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { commandLine } from "~/lib/command-line";
 import { siteVersion, versionsOf } from "~/lib/site-version";
+import { readRestorePlan, readyName } from "#supabase/embedded/folder/finish-restore";
 import { isFolderHeld } from "#supabase/embedded/folder/lock";
-import { DataFolderUnusable, requireOwnDatabase } from "#supabase/embedded/folder/usable-folder";
-import { type Finding, type Installation, fix, lookAt, notChecked, ok, splitMessage } from "./finding.server";
+import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
+import { MigrationFailed } from "#supabase/embedded/migrations";
+import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok, splitMessage } from "./finding.server";
 import { type LocalServer, isSameVersion } from "./local-server.server";
+import { inTime } from "./running-checks.server";
+import type { RunningServer } from "./running-server.server";
 
 /** Checks that the server of this installation runs, as this build. */
-export async function checkServer(installation: Installation): Promise<Finding[]> {
-  const server = await installation.server;
-  return [judgeServer(server, await isHeld(installation))];
+export async function checkServer({ settings, server, running }: Installation): Promise<Finding[]> {
+  return [judgeServer(await server, await running, settings.backend.kind === "hosted")];
 }
 
-/** Returns null for a hosted project, whose servers hold no folder. */
-async function isHeld({ settings }: Installation): Promise<boolean | null> {
-  if (settings.backend.kind === "hosted") return null;
-  return isFolderHeld(settings.dataDir).catch(() => false);
-}
-
-function judgeServer({ state, origin, parts }: LocalServer, isFolderInUse: boolean | null): Finding {
+/** @param isHosted a hosted project's servers hold no folder */
+function judgeServer({ state, origin, parts }: LocalServer, running: RunningServer, isHosted: boolean): Finding {
   const name = "server";
   if (origin === null) return notChecked(name, "PORT is 0, so its port is unknown.", "Set PORT.");
   if (state === "foreign")
     return fix(name, `Another program responds at ${origin}, so a start would fail.`, "Set PORT to a free port.");
+  if (state === "silent" && running.state !== "none")
+    return lookAt(
+      name,
+      `A process holds the data folder, and none responds at ${origin}.`,
+      "Restart the server if “settings in effect” names PORT or HOST; else set both to that server's values.",
+    );
   if (state === "silent")
-    return isFolderInUse === true
-      ? lookAt(
-          name,
-          `A process holds the data folder, and none responds at ${origin}.`,
-          "Set PORT and HOST to that server's values. If they are right, restart it.",
-        )
-      : notChecked(name, `No server runs at ${origin}.`, "Start it, then run this command again.");
-  if (isFolderInUse === false)
+    return notChecked(name, `No server runs at ${origin}.`, "Start it, then run this command again.");
+  if (!isHosted && running.state === "none")
     return lookAt(
       name,
       `The server at ${origin} does not hold this data folder.`,
       "Set DATA_DIR, PORT and HOST to the values of one server.",
     );
   if (state === "starting") return notChecked(name, "It is starting.", "Run this command again in a minute.");
-  if (parts && !isSameVersion(parts.version))
-    return lookAt(name, `It runs ${parts.version}, and this program is ${siteVersion}.`, "Restart the server.");
-  return ok(name, `It responds at ${origin}${parts ? `, as ${parts.version}` : ""}.`);
+  const status = running.state === "up" ? running.status : null;
+  const version = parts?.version ?? status?.version;
+  if (version !== undefined && !isSameVersion(version))
+    return lookAt(name, `It runs ${version}, and this program is ${siteVersion}.`, "Restart the server.");
+  const since = status ? `, for ${inTime(status.uptimeSeconds)}` : "";
+  return ok(name, `It responds at ${origin}${version ? `, as ${version}` : ""}${since}.`);
 }
 
 /** Checks the database through the running server, and never opens it: two processes at a time would lose data. */
-export async function checkDatabase({ settings, server }: Installation): Promise<Finding[]> {
+export async function checkDatabase({ settings, server, running }: Installation): Promise<Finding[]> {
   const name = "database";
   const { backend, dataDir } = settings;
   const { state, isReady, parts } = await server;
-  if (state === "starting") return [notChecked(name, "The server is starting.")];
-  if (state !== "up") return backend.kind === "hosted" ? [] : [checkFiles(name, join(dataDir, "pg"))];
-  const { postgresql } = versionsOf(settings);
-  if (isReady === true)
+  const holder = await running;
+  if (state === "starting") return [notYet(name, "The server is starting.", "Wait a minute")];
+  if (state !== "up" && backend.kind === "hosted") return [];
+  if (state !== "up" && holder.state === "none") return explainStart(resolve(dataDir));
+  if (state !== "up" && holder.state === "unknown") return [notChecked(name, holder.text, holder.remedy)];
+  const postgresql = holder.state === "up" ? holder.status.postgresql : versionsOf(settings).postgresql;
+  if (isReady === true || state !== "up")
     return [ok(name, `It responds${postgresql ? ` (PostgreSQL ${postgresql})` : ""}, and has every migration.`)];
   if (parts?.migrations === "missing")
     return [
@@ -61,7 +66,7 @@ export async function checkDatabase({ settings, server }: Installation): Promise
         backend.kind === "hosted" ? "Run `supabase db push`." : "Restart the server, which applies it.",
       ),
     ];
-  if (parts?.draining) return [notChecked(name, "The server is stopping.")];
+  if (parts?.draining) return [notYet(name, "The server is stopping.", "Start it")];
   const open = Object.entries(parts?.breakers ?? {}).filter(([, breaker]) => breaker === "open");
   const details = open.map(([service]) => `${service} does not respond`);
   if (parts) details.unshift(`backend ${parts.backend}`, `disk ${parts.disk ?? "unused"}`);
@@ -76,13 +81,47 @@ export async function checkDatabase({ settings, server }: Installation): Promise
   ];
 }
 
-function checkFiles(name: string, files: string): Finding {
-  if (!existsSync(files)) return notChecked(name, "There is none yet.", "The first start creates it.");
+/** Says what a start would say about a data folder that no process holds. It looks as the start does, in its order. */
+async function explainStart(dataDir: string): Promise<Finding[]> {
+  const name = "database";
   try {
-    requireOwnDatabase(files);
-    return notChecked(name, "Only a running server can tell.", "Start the server, then run this command again.");
+    requireUsableFolder(dataDir);
   } catch (error) {
-    if (error instanceof DataFolderUnusable) return fix(name, ...splitMessage(error.message));
-    throw error;
+    if (!(error instanceof DataFolderUnusable)) throw error;
+    return [notYet(name, "It is in the data folder, which cannot be used.", "Correct that")];
   }
+  try {
+    if (await readRestorePlan(dataDir))
+      return [lookAt("restore", "A restore is not finished.", "Start the server, which finishes it.")];
+  } catch (error) {
+    const { code = "damaged" } = error as NodeJS.ErrnoException;
+    const text = `A start cannot finish the restore in ${join(dataDir, readyName)} (${code}).`;
+    return [
+      fix("restore", text, `Move that folder away and run \`${commandLine("restore <file> --replace")}\` again.`),
+    ];
+  }
+  // Files that it left would be root's, and the site could not remove them.
+  if (process.getuid?.() === 0 && (statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0) !== 0)
+    return [notYet(name, "root runs this command.", "Become the site's user")];
+  if (!existsSync(join(dataDir, "pg"))) return [notChecked(name, "There is none yet.", "The first start creates it.")];
+  try {
+    const { tryDatabase } = await import("#supabase/embedded/operations/try-database");
+    const { missing } = await tryDatabase(dataDir);
+    const next = missing === 0 ? "" : ` The start adds ${missing === 1 ? "a migration" : `${missing} migrations`}.`;
+    return [ok(name, `A start can open it.${next}`)];
+  } catch (error) {
+    if (await isFolderHeld(dataDir)) return [notYet(name, "A server started meanwhile.", "Wait a minute")];
+    if (error instanceof DataFolderUnusable || error instanceof MigrationFailed)
+      return [fix(name, ...splitMessage(error.message))];
+    if (!isSystemError(error)) {
+      const remedy = `Restore the newest backup: \`${commandLine("restore <file> --replace")}\`.`;
+      return [fix(name, `A start cannot open it (${(error as Error).name}).`, remedy)];
+    }
+    if (error.code !== "ENOSPC") throw error;
+    return [notYet(name, "The disk has no room for the copy that this check opens.", "Free some space")];
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "errno" in error;
 }

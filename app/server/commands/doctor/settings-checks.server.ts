@@ -1,15 +1,10 @@
-import { FactsError, requireFacts } from "~/content/firm/company.server";
-import { claims } from "~/content/placeholders";
 import { isLoopback } from "~/lib/http/loopback";
 import { findPasswordFault } from "~/lib/passwords/password-rule";
 import { findPasswordWords } from "~/lib/passwords/password-words";
-import { DataFolderUnusable } from "#supabase/embedded/folder/usable-folder";
-import { countMissingFacts } from "../../config/missing-facts.server";
-import { requireOwnFolder } from "../../config/read-settings.server";
 import type { VariableInFile } from "../../config/setting-names.server";
 import { type Settings, SettingsError, parseSettings } from "../../config/settings.server";
 import { listSetupWarnings } from "../../config/setup-warnings.server";
-import { type Finding, type Installation, fix, lookAt, notChecked, ok, splitMessage } from "./finding.server";
+import { type Finding, fix, lookAt, ok, splitMessage } from "./finding.server";
 
 /** The settings file as the program read it. */
 export interface EnvFile {
@@ -48,7 +43,7 @@ export async function examineSettings(
 }
 
 /** Turns a message with one line per mistake into findings. */
-function describeMistakes(message: string, remedy: string, name = "settings"): Finding[] {
+export function describeMistakes(message: string, remedy: string, name = "settings"): Finding[] {
   const lines = message.split("\n").filter((line) => line.startsWith("- "));
   const texts = lines.length > 0 ? lines.map((line) => `${line.slice(2)}.`) : [message];
   return texts.map((text) => fix(name, text, remedy));
@@ -89,32 +84,4 @@ async function checkPassword({ backend, siteUrl, mail }: Settings): Promise<Find
   const words = findPasswordWords(backend.adminEmail, siteUrl, mail.firmName);
   const fault = await findPasswordFault(backend.adminPassword, words);
   return fault === null ? [] : [lookAt("settings", "A start refuses ADMIN_PASSWORD for a new account.", fault)];
-}
-
-/** Finds mistakes in the file of facts, and facts and claims that the firm has yet to settle. */
-export async function checkFacts({ settings }: Pick<Installation, "settings">): Promise<Finding[]> {
-  try {
-    requireOwnFolder(settings);
-    requireFacts();
-  } catch (error) {
-    if (error instanceof DataFolderUnusable)
-      return [notChecked("facts", "Their file may be in the data folder, which cannot be used.")];
-    if (!(error instanceof FactsError)) throw error;
-    return describeMistakes(error.message, "See docs/facts.example.yaml, which explains every key.", "facts");
-  }
-  const missing = countMissingFacts(settings);
-  return [
-    missing === 0
-      ? ok("facts", "The file has no mistakes, and no placeholder is on a public site.")
-      : lookAt(
-          "facts",
-          `${missing} ${missing === 1 ? "fact is a placeholder" : "facts are placeholders"} on a public site.`,
-          "`check-content` lists them by key.",
-        ),
-    notChecked(
-      "claims",
-      `Only the firm can confirm the ${claims.length} claims on its pages.`,
-      "`check-content` lists them.",
-    ),
-  ];
 }

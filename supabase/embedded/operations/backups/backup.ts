@@ -5,6 +5,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { siteVersion } from "../../../../app/lib/site-version.ts";
 import { copyTree } from "../../folder/copy-tree.ts";
 import { type BackupKeys, backupDays } from "../../../../app/lib/backup-settings.ts";
+import { writeMade } from "../../folder/backup-status.ts";
 import { backupsFolder, isKept } from "../../folder/data-folder.ts";
 import { giveToOwner } from "../../folder/durable-files.ts";
 import { addToErasureList } from "../../folder/erasure-list.ts";
@@ -99,10 +100,12 @@ export async function makeBackup(
       for (const copied of [content, join(snapshot.folder, "pg")]) await rm(copied, { recursive: true });
       await verifyBackup(draft, { place: snapshot.folder, findKey: proof ? async () => proof : undefined });
     });
+    const { size: bytes } = await stat(target);
+    if (isOwn) await writeMade(source, { name: basename(target), bytes });
     const days = isClockDoubted ? Infinity : keepDays;
     const expired = (await tidyBackups(source, days)).deleted;
     if (place !== undefined && folder !== null) expired.push(...(await removeExpiredBackups(folder, days)).deleted);
-    return { file: target, bytes: (await stat(target)).size, manifest, expired, isClockDoubted };
+    return { file: target, bytes, manifest, expired, isClockDoubted };
   } finally {
     await snapshot.release();
   }

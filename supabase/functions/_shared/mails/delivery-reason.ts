@@ -17,6 +17,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^smtp-421/, "The mail server wants fewer emails at once"],
   [/^smtp-(?:data-)?4/, "The mail server asks us to try again later"],
   [/^smtp-no-tls$/, "The mail server does not offer encryption"],
+  [/^smtp-.*(?:cert|signature)/, "The mail server’s certificate is not trusted"],
   [/^smtp-url-unreadable$/, "The setting SMTP_URL cannot be read"],
   [/^smtp-/, "The mail server does not respond"],
   [/^resend-4(?:00|22)$/, "Resend refused the message"],

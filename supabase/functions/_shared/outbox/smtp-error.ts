@@ -61,17 +61,17 @@ const limitsConnections =
  * doubt, may be the operator's to mend: a bad sender or password, a server that relays for nobody, a policy.
  */
 export function classifySmtpError(error: unknown): FailedDelivery {
-  const failure = error as { code?: unknown; rejectedErrors?: unknown[] };
+  const failure = error as { code?: unknown; originalCode?: unknown; rejectedErrors?: unknown[] };
   // When the server refuses all recipients, the reply to the first says why.
   const { command, response, responseCode } = (failure.rejectedErrors?.[0] ?? failure) as Record<string, unknown>;
   const reply = typeof response === "string" ? response : "";
   const words = quoteReply(reply);
   if (failure.code === "ETLS" && responseCode !== undefined) return { outcome: "retry", code: "smtp-no-tls" };
-  if (typeof responseCode !== "number")
-    return {
-      outcome: "retry",
-      code: `smtp-${typeof failure.code === "string" ? failure.code.toLowerCase() : "failed"}`,
-    };
+  if (typeof responseCode !== "number") {
+    // nodemailer replaces the code of the system or of TLS, which tells what happened, by one for all failed connections.
+    const code = [failure.originalCode, failure.code].find((each) => typeof each === "string") ?? "failed";
+    return { outcome: "retry", code: `smtp-${code.toLowerCase().slice(0, 35)}` };
+  }
   // Without addresses, whose parts could look like words of a policy.
   const text = reply.slice(0, replyLimit).replaceAll(/\S+@\S+/g, "");
   const status = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1];

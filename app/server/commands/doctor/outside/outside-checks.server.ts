@@ -10,7 +10,10 @@ export const comparedPath = "/about";
 /** Visits SITE_URL as the internet does, by https, http and its `www` twin, and follows no redirect. */
 export async function checkOutside(installation: Installation): Promise<Finding[]> {
   const { settings } = installation;
-  if (!isPublicSite(settings)) return [notChecked("outside", "SITE_URL is not a public address.", "Set SITE_URL.")];
+  if (!isPublicSite(settings))
+    return [
+      notChecked("outside", "SITE_URL is not a public address.", "Set SITE_URL to the address that visitors type."),
+    ];
   const findings = await Promise.all([checkSite(installation), checkHttp(installation), checkTwin(installation)]);
   return findings.flat();
 }
@@ -20,9 +23,12 @@ async function checkSite({ settings, outside }: Installation): Promise<Finding[]
   try {
     const seen = await visit(new URL(comparedPath, settings.siteUrl), { "Accept-Encoding": "identity" }, outside);
     return [
-      judgePage(seen, settings.siteUrl),
       ...(seen.certificate ? [judgeCertificate(seen.certificate)] : []),
-      ...(settings.isHttps ? [judgeHsts(seen, securityHeaders(settings)["Strict-Transport-Security"] ?? "")] : []),
+      judgePage(seen, settings.siteUrl),
+      // Another program's response has its own headers.
+      ...(settings.isHttps && seen.status === 200
+        ? [judgeHsts(seen, securityHeaders(settings)["Strict-Transport-Security"] ?? "")]
+        : []),
     ];
   } catch (error) {
     const remedy =

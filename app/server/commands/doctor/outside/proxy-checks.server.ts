@@ -9,7 +9,7 @@ import { createHopWarning } from "../../../config/proxy-warnings.server";
 import { isPublicSite } from "../../../config/public-site.server";
 import { createSecrets } from "../../../config/secrets.server";
 import { securityHeaders } from "../../../document/security-headers.server";
-import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "../finding.server";
+import { type Finding, type Installation, fix, lookAt, notYet, ok } from "../finding.server";
 import { isSameVersion, readJson } from "../local-server.server";
 import { comparedPath } from "./outside-checks.server";
 import { type Visit, codeOf, visit } from "./visit.server";
@@ -26,12 +26,23 @@ export async function checkProxies(installation: Installation): Promise<Finding[
   const { settings } = installation;
   if (!isPublicSite(settings)) return [];
   try {
+    const page = await visit(new URL(comparedPath, settings.siteUrl), {}, installation.outside);
+    if (page.status !== 200) return [await describeBlocked(installation, `SITE_URL returned ${page.status}.`)];
     const echo = await readEcho(installation);
     return [await judgeEcho(installation, echo), ...(await comparePages(installation, echo))];
   } catch (error) {
-    return [notChecked("proxies", `SITE_URL does not respond (${codeOf(error)}).`)];
+    return [await describeBlocked(installation, `SITE_URL does not respond (${codeOf(error)}).`)];
   }
 }
+
+/** All checks of proxies depend on the page: another response says nothing of how many there are, or what they change. */
+async function describeBlocked({ server }: Installation, text: string): Promise<Finding> {
+  const { state, origin } = await server;
+  const first = state === "up" ? `Let the proxy pass requests on to ${origin}` : "Start the server";
+  return notYet("proxies", text, first, again);
+}
+
+const again = "doctor --from-outside";
 
 /** Asks the site, through its proxies, how the request arrived. Null if the response is not this site's. */
 async function readEcho({ settings, outside }: Installation): Promise<Echo | null> {
@@ -45,10 +56,11 @@ async function readEcho({ settings, outside }: Installation): Promise<Echo | nul
 async function judgeEcho({ settings, outside }: Installation, echo: Echo | null): Promise<Finding> {
   const name = "TRUSTED_PROXIES";
   if (echo === null)
-    return notChecked(
+    return notYet(
       name,
       "The server at SITE_URL does not know this site's key.",
-      "Use that server's DATA_DIR or SESSION_SECRET.",
+      "Set DATA_DIR or SESSION_SECRET to that server's",
+      again,
     );
   const { hops, mismatch } = echo;
   const seen = `The request brought ${hops} ${hops === 1 ? "address" : "addresses"} in X-Forwarded-For`;
@@ -77,8 +89,13 @@ async function isNear(siteUrl: string): Promise<boolean> {
 async function comparePages({ settings, server, outside }: Installation, echo: Echo | null): Promise<Finding[]> {
   const name = "rewriting";
   const { origin, state } = await server;
-  if (state !== "up" || origin === null) return [notChecked(name, "The server does not run on this machine.")];
-  if (!isSameVersion(echo?.version)) return [notChecked(name, "SITE_URL leads to another version of the site.")];
+  if (echo === null) return [];
+  if (state !== "up" || origin === null)
+    return [notYet(name, "The server does not run on this machine.", "Go to the machine where it runs", again)];
+  if (!isSameVersion(echo.version)) {
+    const text = `SITE_URL leads to version ${echo.version} of the site.`;
+    return [notYet(name, text, "Restart that server with this version", again)];
+  }
   const { host } = new URL(settings.siteUrl);
   const identity = { "Accept-Encoding": "identity" };
   const visitHere = () => visit(new URL(comparedPath, origin), { ...identity, Host: host });
@@ -86,7 +103,7 @@ async function comparePages({ settings, server, outside }: Installation, echo: E
   const outsideVisit = await visit(new URL(comparedPath, settings.siteUrl), identity, outside);
   const after = await visitHere();
   if (before.status !== 200 || outsideVisit.status !== 200 || digest(before) !== digest(after))
-    return [notChecked(name, "The page is not the same twice.")];
+    return [notYet(name, "The page is not the same twice.", "Wait a minute", again)];
   const changed = Object.keys(securityHeaders(settings))
     .map((header) => header.toLowerCase())
     .filter((header) => header !== "strict-transport-security")

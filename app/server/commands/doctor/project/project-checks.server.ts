@@ -52,7 +52,7 @@ async function checkMigrations(project: Project): Promise<Finding[]> {
   if ("finding" in found) return [found.finding(name)];
   const newest: unknown = await found.response.json().catch(() => undefined);
   if (found.response.status !== 200 || !(newest === null || typeof newest === "string"))
-    return [notChecked(name, `It returned ${found.response.status} for its newest migration.`)];
+    return [notChecked(name, `It returned ${found.response.status} for its newest migration.`, lookAtLogs)];
   const missing = listMissing(newest ?? "0");
   return [
     ok(name, "It responds, and accepts SUPABASE_PUBLISHABLE_KEY."),
@@ -71,7 +71,7 @@ async function checkSignUp(project: Project): Promise<Finding> {
   if ("finding" in found) return found.finding(name);
   const { disable_signup: isOff } = (await found.response.json().catch(() => ({}))) as { disable_signup?: unknown };
   if (isOff === true) return ok(name, "It responds, and sign-up is off.");
-  if (isOff !== false) return notChecked(name, `It returned ${found.response.status} for its settings.`);
+  if (isOff !== false) return notChecked(name, `It returned ${found.response.status} for its settings.`, lookAtLogs);
   return fix(name, "Anyone can sign up.", "Switch sign-up off in its settings (Authentication, Sign In / Providers).");
 }
 
@@ -100,7 +100,7 @@ async function checkSiteKey(project: Project): Promise<Finding[]> {
     headers: { "Content-Type": "application/json" },
     body: "{}",
   });
-  const unknown = notChecked(name, "`report-counts` did not respond.");
+  const unknown = notChecked(name, "`report-counts` did not respond.", lookAtLogs);
   if ("finding" in found) return [unknown];
   const { error } = ((await found.response.json().catch(() => null)) ?? {}) as { error?: unknown };
   if (error === "invalid") return [ok(name, "The functions accept it.")];
@@ -108,6 +108,8 @@ async function checkSiteKey(project: Project): Promise<Finding[]> {
   const remedy = "Set the functions' secret SITE_KEY to the site's value, and check the clocks.";
   return [fix(name, "The functions do not accept it.", remedy)];
 }
+
+const lookAtLogs = "Look into the project's logs, then run this command again.";
 
 type Answer = { response: Response } | { finding: (name: string) => Finding };
 

@@ -36,7 +36,7 @@ export async function checkTimers({ settings, databaseUrl }: Installation): Prom
     return [secrets, ...(traces ? judge(traces) : [])];
   } catch (error) {
     if (!(error instanceof OperationRefused)) throw error;
-    return [secrets, notChecked("timers", error.message)];
+    return [secrets, notChecked("timers", error.message, "Correct DATABASE_URL, then run this command again.")];
   }
 }
 

@@ -1,0 +1,49 @@
+import { FactsError, requireFacts } from "~/content/firm/company.server";
+import { listUnfilledFacts } from "~/content/firm/unfilled-facts.server";
+import { claims, factPlaceholders } from "~/content/placeholders";
+import { commandLine } from "~/lib/command-line";
+import { DataFolderUnusable } from "#supabase/embedded/folder/usable-folder";
+import { isPublicSite } from "../../config/public-site.server";
+import { requireOwnFolder } from "../../config/read-settings.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok } from "./finding.server";
+import { describeMistakes } from "./settings-checks.server";
+
+/** Finds mistakes in the file of facts, and facts and claims that the firm has yet to settle. */
+export async function checkContent({ settings, isStrict }: Installation): Promise<Finding[]> {
+  try {
+    requireOwnFolder(settings);
+    requireFacts();
+  } catch (error) {
+    if (error instanceof DataFolderUnusable)
+      return [notYet("facts", "Their file may be in the data folder, which cannot be used.", "Correct that")];
+    if (!(error instanceof FactsError)) throw error;
+    return describeMistakes(error.message, "See docs/facts.example.yaml, which explains every key.", "facts");
+  }
+  const missing = isStrict || isPublicSite(settings) ? listUnfilledFacts() : [];
+  const list = `\`${commandLine("doctor --strict")}\` lists them.`;
+  return [
+    missing.length === 0
+      ? ok("facts", "The file has no mistakes, and no placeholder is on a public site.")
+      : {
+          ...(isStrict ? fix : lookAt)(
+            "facts",
+            `Placeholders stand for ${missing.map(({ key }) => key).join(", ")}.`,
+            `Supply them: docs/operations/settings.md, “Your firm's facts”.${isStrict ? "" : ` ${list}`}`,
+          ),
+          ...(isStrict ? { details: missing.map(({ key, reads }) => describe(key, reads)) } : {}),
+        },
+    {
+      ...notChecked(
+        "claims",
+        `Only the firm can confirm the ${claims.length} claims on its pages.`,
+        isStrict ? "Confirm that each is true, or change its text in the file of facts or in app/content/pages." : list,
+      ),
+      ...(isStrict ? { details: claims.map(({ key, says }) => describe(key, says && `“${says}”`)) } : {}),
+    },
+  ];
+}
+
+function describe(key: string, reads: string | undefined): string {
+  const { what = "The real value", where } = [...factPlaceholders, ...claims].find((one) => one.key === key) ?? {};
+  return `${key}: ${what}${where ? `\n    shown on: ${where}` : ""}${reads ? `\n    reads now: ${reads}` : ""}`;
+}
