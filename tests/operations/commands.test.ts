@@ -117,11 +117,13 @@ describe.skipIf(!canBeRefused || process.getuid?.() !== 0)("deploy/site (skipped
       .replace("/srv/site/current", resolve("."))
       .replace(" node ", ` ${process.execPath} `);
     await writeFile(join(tools, "site"), text, { mode: 0o755 });
+    const open = await makePublicFolder(0o777);
+    // Its user may not use the tests' own temporary folder.
+    const env = { PATH: process.env.PATH, TMPDIR: open } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv;
     const site = (cwd: string, ...words: string[]) => {
-      const { status, stdout, stderr } = spawnSync(join(tools, "site"), words, { cwd, encoding: "utf8" });
+      const { status, stdout, stderr } = spawnSync(join(tools, "site"), words, { cwd, env, encoding: "utf8" });
       return { code: status, said: `${stdout}${stderr}`.trim() };
     };
-    const open = await makePublicFolder(0o777);
     expect(site(open, "backup", "b.tar.gz").said).toContain(`${open}/b.tar.gz: `);
     expect(site(open, "verify-backup", "./b.tar.gz")).toEqual({
       code: 0,
