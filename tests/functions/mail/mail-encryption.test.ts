@@ -46,7 +46,7 @@ it.each(["", "?requireTLS=false", "?ignoreTLS=true&requireTLS=false", "?opportun
 
 it("signs in over STARTTLS, and only to a server with a valid certificate", async () => {
   const sent = await send("0.0.0.0", true);
-  expect(sent).toEqual({ outcome: "retry", code: "smtp-depth_zero_self_signed_cert" });
+  expect(sent).toEqual({ outcome: "retry", code: expect.stringMatching(/^smtp-\w*cert/) });
   expect(server?.signIns).toEqual([]);
   await server?.close();
   // The test's certificate is self-signed, which an operator can accept by an option in the URL.
