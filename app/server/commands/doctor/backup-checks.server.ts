@@ -5,7 +5,7 @@ import { readBackupStatus } from "#supabase/embedded/folder/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { listNames } from "#supabase/embedded/folder/durable-files";
 import { encryptedSuffix, findDate, findUnencrypted } from "#supabase/embedded/folder/expired-backups";
-import { DataFolderUnusable, requireOwnFiles, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
+import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { Bucket, BucketFailed } from "#supabase/embedded/s3/bucket";
 import { type BackupHealth, readBackupHealth } from "../../backend/backup-health.server";
 import type { Settings } from "../../config/settings.server";
@@ -38,7 +38,7 @@ export async function checkBackups({ settings, running }: Installation): Promise
   ];
 }
 
-/** Finds out that this user cannot use the data folder, or the folder of backups in it. */
+/** Finds out that this user cannot use the data folder. */
 function findBlocked(dataDir: string): Finding | null {
   const name = "backups";
   try {
@@ -47,29 +47,26 @@ function findBlocked(dataDir: string): Finding | null {
     if (!(error instanceof DataFolderUnusable)) throw error;
     return notYet(name, "They are in the data folder, which cannot be used.", "Correct that");
   }
-  try {
-    // The site never writes to a backup that exists, and the operator may have put one there.
-    if (existsSync(join(dataDir, backupsFolder)))
-      requireOwnFiles(resolve(dataDir), backupsFolder, (path) => path.endsWith(".json"));
-    return null;
-  } catch (error) {
-    if (!(error instanceof DataFolderUnusable)) throw error;
-    return fix(name, ...splitMessage(error.message));
-  }
+  return null;
 }
 
-async function judgeNewest({ ageSeconds, lastGoodAt, trouble }: BackupHealth, settings: Settings): Promise<Finding> {
+async function judgeNewest(health: BackupHealth, settings: Settings): Promise<Finding> {
+  const { ageSeconds, lastGoodAt, lackedSeconds, trouble, problem, verifiedAt, isUnverified } = health;
   const name = "backups";
   if (!existsSync(settings.dataDir)) return notChecked(name, "There is no data yet.", "The first start creates it.");
+  if (problem !== null) return fix(name, ...splitMessage(problem));
   const makeOne = `run \`${commandLine("backup")}\`.`;
   const newest = ageSeconds === null ? "There is none" : `The newest is of ${lastGoodAt}`;
   if (trouble === "failed")
     return fix(name, `The last attempt failed. ${newest}.`, `Look for backups.failed in the log, or ${makeOne}`);
-  if (trouble === "late")
-    return fix(name, `${newest}, older than twice BACKUP_EVERY.`, `Start the server, or ${makeOne}`);
+  if (trouble === "late") {
+    const since = ageSeconds === null ? " although the site is older than" : ", older than twice";
+    return fix(name, `${newest}${since} BACKUP_EVERY.`, `Start the server, or ${makeOne}`);
+  }
   if (ageSeconds === null) {
     const remedy = `A server makes the first one a minute after its start; or ${makeOne}`;
-    return (isNew(settings.dataDir) ? notChecked : lookAt)(name, `${newest}.`, remedy);
+    const isNew = (lackedSeconds ?? 0) * 1000 < hourMs;
+    return (isNew ? notChecked : lookAt)(name, `${newest}.`, remedy);
   }
   const { newest: file, madeBytes } = await readBackupStatus(settings.dataDir, Date.now());
   const path = join(resolve(settings.dataDir), backupsFolder, file?.name ?? "");
@@ -79,16 +76,15 @@ async function judgeNewest({ ageSeconds, lastGoodAt, trouble }: BackupHealth, se
     return fix(name, text, `Check the disk, and ${makeOne}`);
   }
   const unknown = ` Its size is not on record; \`${commandLine(`verify-backup ${path}`)}\` checks it.`;
+  if (isUnverified) {
+    const command = commandLine(settings.backupCopies ? "verify-backup <s3://…> --start" : "verify-backup --start");
+    return lookAt(name, `${newest}. None of the last 90 days was verified.`, `Run \`${command}\`.`);
+  }
+  const verified = verifiedAt === null ? "" : ` One was verified on ${verifiedAt.slice(0, 10)}.`;
   return ok(
     name,
-    `${newest}.${madeBytes === null ? unknown : ""}${settings.backupCopies ? "" : " All are on the disk of the data: see BACKUP_TO."}`,
+    `${newest}.${verified}${madeBytes === null ? unknown : ""}${settings.backupCopies ? "" : " All are on the disk of the data: see BACKUP_TO."}`,
   );
-}
-
-/** Returns true in the first hour after the first start, which creates this file. */
-function isNew(dataDir: string): boolean {
-  const first = statSync(join(dataDir, "secrets.json"), { throwIfNoEntry: false });
-  return first === undefined || Date.now() - first.mtimeMs < hourMs;
 }
 
 /** Reads the age of the newest copy from the bucket itself. */

@@ -2,8 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { commandLine } from "~/lib/command-line";
 import { siteVersion, versionsOf } from "~/lib/site-version";
-import { readRestorePlan, readyName } from "#supabase/embedded/folder/finish-restore";
+import { readRestorePlan } from "#supabase/embedded/folder/finish-restore";
 import { isFolderHeld } from "#supabase/embedded/folder/lock";
+import { requireNoLoss } from "#supabase/embedded/folder/marker";
 import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { MigrationFailed } from "#supabase/embedded/migrations";
 import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok, splitMessage } from "./finding.server";
@@ -93,12 +94,10 @@ async function explainStart(dataDir: string): Promise<Finding[]> {
   try {
     if (await readRestorePlan(dataDir))
       return [lookAt("restore", "A restore is not finished.", "Start the server, which finishes it.")];
+    await requireNoLoss(dataDir);
   } catch (error) {
-    const { code = "damaged" } = error as NodeJS.ErrnoException;
-    const text = `A start cannot finish the restore in ${join(dataDir, readyName)} (${code}).`;
-    return [
-      fix("restore", text, `Move that folder away and run \`${commandLine("restore <file> --replace")}\` again.`),
-    ];
+    if (!(error instanceof DataFolderUnusable)) throw error;
+    return [fix(name, ...splitMessage(error.message))];
   }
   // Files that it left would be root's, and the site could not remove them.
   if (process.getuid?.() === 0 && (statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0) !== 0)

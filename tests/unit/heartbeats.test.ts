@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from "vitest";
-import { type HookServer, startHookServer } from "../../../tests/support/hook-server";
+import { type HookServer, startHookServer } from "../support/hook-server";
 import type { Repetition } from "~/lib/repeat";
-import type { Health } from "../observability/health.server";
-import { type LogEvent, createLog } from "../observability/log.server";
-import { startHeartbeats } from "./heartbeats.server";
+import type { Health } from "~/server/observability/health.server";
+import { type LogEvent, createLog } from "~/server/observability/log.server";
+import { startHeartbeats } from "~/server/backend/heartbeats.server";
 
 let hooks: HookServer[] = [];
 let heartbeats: Repetition[] = [];
