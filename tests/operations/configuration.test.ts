@@ -52,7 +52,7 @@ it("the service starts Node as the image does, and waits as long for its end as 
 
 it("the operator's command has the service's environment, and the file of settings only existing ones", () => {
   const environment = /^Environment=(NODE_ENV=.+)$/m.exec(read("deploy/site.service"))?.[1] ?? "";
-  expect(read("deploy/site")).toContain(` env ${environment} SITE_ENV=/dev/fd/3 node `);
+  expect(read("deploy/site")).toContain(` env ${environment} SITE_ENV=/dev/fd/3 `);
   expect(read("deploy/site.service")).not.toContain("EnvironmentFile");
   const names = [...read("deploy/site.env").matchAll(/^([^#\s=]+)=/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(3);

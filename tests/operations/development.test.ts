@@ -119,7 +119,7 @@ describe("npm run dev in an empty folder", () => {
         expect(html).toContain(filledDataRightsForm.email);
         return html;
       },
-      { interval: 250 },
+      { timeout: 60_000, interval: 250 },
     );
     const addresses = [...mails.matchAll(/href="(\/dev\/mail\/[^"]+)"/g)].map(([, address = ""]) => address);
     const pages = await Promise.all(addresses.map(async (address) => (await new Visitor(url).get(address)).html));
@@ -136,7 +136,7 @@ describe("npm run dev in an empty folder", () => {
       "subject: `Message from",
       "subject: `An edited message from",
     );
-    const waiting = { interval: 250 };
+    const waiting = { timeout: 60_000, interval: 250 };
     const page = async () => readText((await new Visitor(url).get("/about")).html);
     await vi.waitFor(async () => expect(await page()).toContain("Why the edit exists"), waiting);
     expect((await new Visitor(url).post("/contact", filledContactForm)).status).toBe(303);

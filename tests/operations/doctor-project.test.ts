@@ -139,7 +139,7 @@ describe("a project", () => {
       const found = await withChanged({});
       expect(lineOf(found, "fix", "database")).toContain("It lacks a migration");
       return found;
-    });
+    }, 60_000);
     await exec(`insert into ${record} (version) values ('${version}')`);
     expect(lineOf(diagnosis, "fix", "migrations")).toMatch(
       new RegExp(`lacks ${version}_\\w+\\. Run .supabase db push`),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ControlHandlers, openControl } from "#supabase/embedded/control";
 import { lockFolder } from "#supabase/embedded/folder/lock";
+import { markReady } from "#supabase/embedded/folder/marker.ts";
 import { withDatabase } from "#supabase/embedded/operations/read-database";
 import { startEmbeddedTestBackend } from "../database/support/embedded-backend";
 import type { Verdict } from "~/server/commands/doctor/finding.server";
@@ -40,7 +41,7 @@ describe("while no server runs, the doctor says what a start would say of", () =
       "the schema of another version",
       "fix",
       "database",
-      /has the schema of another version and was not changed\. Start it with the version that made it/,
+      /has the schema of another version and was not changed\. This version cannot take its data along/,
       (dataDir) => write(dataDir, "update supabase_migrations.schema_migrations set statements = array['select 1']"),
     ],
     [
@@ -72,6 +73,16 @@ describe("while no server runs, the doctor says what a start would say of", () =
       (dataDir) => rm(join(dataDir, "pg"), { recursive: true }),
     ],
     [
+      "a lost database",
+      "fix",
+      "database",
+      /\/pg is missing although a site ran here, .* remove \S+started\.json/,
+      async (dataDir) => {
+        await markReady(dataDir);
+        await rm(join(dataDir, "pg"), { recursive: true });
+      },
+    ],
+    [
       "a restore that is not finished",
       "look at",
       "restore",
@@ -81,8 +92,8 @@ describe("while no server runs, the doctor says what a start would say of", () =
     [
       "a damaged restore",
       "fix",
-      "restore",
-      /cannot finish the restore in .*restore\.ready.* Move that folder/,
+      "database",
+      /restore\.ready holds a restore that was not finished, and its plan is damaged\. .*site\.mjs restore/,
       restore("{"),
     ],
   ])("%s", async (_state, verdict, name, line, change) => {

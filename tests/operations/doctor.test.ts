@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import { mkdir, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
@@ -130,7 +130,7 @@ describe("settings in effect", () => {
     [
       "two that were changed since",
       { SMTP_PASSWORD: "another-secret", TRUSTED_PROXIES: "2" },
-      "SMTP_PASSWORD and TRUSTED_PROXIES",
+      "TRUSTED_PROXIES and SMTP_PASSWORD",
     ],
     ["one that was removed since", { REPLY_DAYS: "", METRICS_PORT: "" }, "METRICS_PORT"],
     ["none of the same value in another notation", { BACKUP_EVERY: "24h", HSTS: "host" }, null],
@@ -157,7 +157,7 @@ describe("mail", () => {
   it("names a sign-in that the mail server refuses, and a mail server that is away", async () => {
     const refused = await withChanged({ SMTP_PASSWORD: "wrong" });
     expect(lineOf(refused, "fix", "mail server")).toMatch(
-      /\(smtp-auth-535: .*\)\. It rejects the user or the password/,
+      /\(smtp-auth-535: .*\)\. It rejects SMTP_USER or SMTP_PASSWORD/,
     );
     expect(refused.code).toBe(2);
     const away = await withChanged({ SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}` });
@@ -172,7 +172,6 @@ describe("mail", () => {
 
   it("is tried by one email, once the mail server accepts the sign-in", async () => {
     expect(await send({ SMTP_PASSWORD: "wrong" })).toEqual([expect.stringMatching(/^not checked .* not usable/)]);
-    expect(await send({ MAIL_FROM: "" })).toEqual([expect.stringMatching(/^not checked MAIL_FROM is no address/)]);
     expect(await send({ SMTP_URL: "", SMTP_USER: "", SMTP_PASSWORD: "" })).toEqual([
       expect.stringMatching(/^not checked No mail server/),
     ]);
@@ -231,7 +230,7 @@ describe("mail", () => {
     resolver.setServers(["127.0.0.1:9"]);
     const silent = await diagnose(settings, { resolver });
     expect(lineOf(silent, "not checked", "mail DNS")).toContain("No name server responds");
-    expect(silent.code).toBe(0);
+    expect(silent.findings.filter(({ verdict }) => verdict === "fix")).toEqual([]);
   });
 });
 
@@ -284,17 +283,17 @@ describe("backups", () => {
     const hidden = `${folder()}-hidden`;
     await rename(folder(), hidden);
     const young = await withChanged({ BACKUP_TO: "", BACKUP_RECIPIENT: "", BACKUP_SIGNING_KEY: "" });
-    const then = new Date(Date.now() - 2 * 3_600_000);
-    await utimes(join(site.dataDir, "secrets.json"), then, then);
+    const marker = join(site.dataDir, "started.json");
+    const started = await readFile(marker, "utf8");
+    const readyAt = new Date(Date.now() - 2 * 3_600_000).toISOString();
+    await writeFile(marker, JSON.stringify({ ...(JSON.parse(started) as object), readyAt }));
     const older = await withChanged({});
+    await writeFile(marker, started);
     // The server may have written its notes about backups meanwhile.
     await rm(folder(), { recursive: true, force: true });
     await rename(hidden, folder());
-    expect([lineOf(young, "not checked", "backups"), young.code]).toEqual([
-      expect.stringContaining("There is none"),
-      0,
-    ]);
-    expect([lineOf(older, "look at", "backups"), older.code]).toEqual([expect.stringContaining("site.mjs backup`"), 1]);
+    expect(lineOf(young, "not checked", "backups")).toContain("There is none");
+    expect(lineOf(older, "look at", "backups")).toContain("site.mjs backup`");
   });
 
   it("are named when the bucket refuses them", async () => {

@@ -80,7 +80,7 @@ describe("a data folder", () => {
             await writeFile(join(dataDir, "backups/backup-2026-01-02T03-00-00-000Z.tar.gz"), "");
             await writeFile(join(dataDir, "pg/global/pg_control"), "");
           },
-          /\/pg cannot be opened .*: restore the newest backup with `\S+ \S+ restore \S+03-00-00-000Z\.tar\.gz --replace`\.$/,
+          /\/pg cannot be opened .*: restore the newest backup with `.+ restore \S+03-00-00-000Z\.tar\.gz --replace`\.$/,
         ],
         [(dataDir) => emptyFolder(join(dataDir, "pg/pg_wal")), /\/pg cannot be opened because it is damaged/],
         [(dataDir) => emptyFolder(join(dataDir, "pg/base")), /\/pg cannot be opened because it is damaged/],

@@ -96,6 +96,7 @@ const noBackups = "set BACKUP_EVERY=off";
  * @throws DataFolderUnusable
  */
 export function requireOwnDatabase(files: string): void {
+  if (isThere(files)) requireOwnFiles(dirname(files), basename(files));
   const version = readVersion(files);
   const remedy = "move it away, or set DATA_DIR to another folder.";
   if (version === null) throw new DataFolderUnusable(`${files} holds no database: ${remedy}`);
@@ -103,7 +104,6 @@ export function requireOwnDatabase(files: string): void {
     throw new DataFolderUnusable(
       `${files} holds the files of another PostgreSQL (version ${version}; this site's is ${databaseVersion}), which cannot be converted: ${remedy}`,
     );
-  requireOwnFiles(dirname(files), basename(files));
 }
 
 /**

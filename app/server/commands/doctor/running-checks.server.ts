@@ -36,9 +36,10 @@ async function findDifferent(settings: Settings, { settings: theirs }: ServerSta
   const secrets = await findSecrets(settings.dataDir).catch(() => null);
   if (secrets === null) return null;
   const own = digestValues(listInEffect(settings), deriveDigestKey(secrets));
-  const different = Object.keys(own).filter((name) => own[name] !== theirs[name]);
+  const names = [...new Set([...Object.keys(own), ...Object.keys(theirs)])];
+  const different = names.filter((name) => own[name] !== theirs[name]);
   // Other keys make every digest differ.
-  return different.length === Object.keys(own).length ? null : different;
+  return different.length === names.length ? null : different;
 }
 
 function judgeSettings(different: string[] | null): Finding {
