@@ -51,7 +51,7 @@ describe("mails about trouble", () => {
     const [mail, ...others] = await takeFirmMails();
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ subject: "firm.example: the disk is nearly full" });
-    expect(mail!.text).toContain("Visitors may be unable to send messages.");
+    expect(mail!.text).toContain("Visitors may be unable to send messages, or");
     expect(mail!.text).toMatch(/^Since: Nov 23, 2026, 4:30\sAM EST$/m);
     expect(mail!.text).toContain("To do: On the server, free some space");
     expect(mail!.text).toContain("https://firm.example/admin");
