@@ -110,6 +110,14 @@ it("does not unpack a file that the manifest lacks or lists with another size", 
   expect(await refusalOf()).toMatch(/does not match its manifest: the file a was changed\.$/);
 });
 
+it("rejects a file of the listed size with other bytes", async () => {
+  await writeFile(join(content, "a"), "a");
+  await describe();
+  await writeFile(join(content, "a"), "b");
+  await pack();
+  expect(await refusalOf()).toMatch(/does not match its manifest:\s.*the file a was changed/s);
+});
+
 it("checks the size that tar uses when two headers disagree", async () => {
   await writeFile(join(content, "a"), Buffer.alloc(10));
   await describe();
