@@ -103,6 +103,8 @@ describe("a data folder", () => {
     const DATA_DIR = await makeSiteFolder();
     await mkdir(join(DATA_DIR, "backups"));
     await writeFile(join(DATA_DIR, "backups/erasures.json"), "[]", { mode: 0o600 });
+    // A file that cannot be read is no lost database.
+    await writeFile(join(DATA_DIR, "started.json"), "{}");
     spawnSync("chown", ["-R", "65534:65534", DATA_DIR]);
     spawnSync("chown", ["root:root", join(DATA_DIR, name)]);
     await chmod(join(DATA_DIR, name), name === "backups" ? 0o755 : 0o600);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { siteVersion } from "../../../app/lib/site-version.ts";
 import { backupsFolder, markerName } from "./data-folder.ts";
 import { writeFileDurably } from "./durable-files.ts";
 import { listBackups } from "./expired-backups.ts";
-import { DataFolderUnusable, readVersion } from "./usable-folder.ts";
+import { DataFolderUnusable } from "./usable-folder.ts";
 
 const markerSchema = z.object({
   /** time of the first ready start, ISO 8601 in UTC */
@@ -41,7 +41,8 @@ export async function markReady(dataDir: string): Promise<void> {
  */
 export async function requireNoLoss(dataDir: string): Promise<void> {
   const folder = resolve(dataDir);
-  if (readVersion(join(folder, "pg")) !== null) return;
+  // Files that this user cannot read are there, and a later check names their owner.
+  if (!isMissing(join(folder, "pg/PG_VERSION"))) return;
   const isMarked = existsSync(join(folder, markerName));
   // A foreign or read-only folder of backups proves nothing, and is reported as trouble.
   const backups = await listBackups(join(folder, backupsFolder)).catch(() => []);
@@ -54,6 +55,14 @@ export async function requireNoLoss(dataDir: string): Promise<void> {
     `The database ${join(folder, "pg")} is missing although a site ran here, so that data was lost or a disk is not mounted: ` +
       `${await adviseRestore(folder)} To start empty on purpose, ${removals.join(" and ")}.`,
   );
+}
+
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Names the newest backup in a data folder, and the command that restores it. */
