@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { removeExpiredBackups } from "#supabase/embedded/folder/expired-backups.ts";
 import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
 import { makeSiteFolder } from "../../support/site-folder.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
@@ -46,4 +47,12 @@ it("deletes expired backups and replaced content, reports them, and keeps other 
   const names = await readdir(elsewhere);
   expect(names).toHaveLength(2);
   expect(names).not.toContain(old);
+});
+
+it("keeps the newest backup at any age, and names it", async () => {
+  const [newest, older] = [nameOf("backup", 8), nameOf("backup", 9)];
+  for (const name of [newest, older]) await writeFile(join(elsewhere, name), "");
+  const { deleted, outdated } = await removeExpiredBackups(elsewhere, 7);
+  expect([deleted.length, outdated]).toEqual([1, join(elsewhere, newest)]);
+  expect(await readdir(elsewhere)).toEqual([newest]);
 });
