@@ -31,7 +31,7 @@ export const differences: Difference[] = [
   {
     reason: "a function whose only parameter is JSON also takes exactly its argument",
     applies: ({ path, body, method }) =>
-      method === "POST" && onlyJson.test(path) && !/^(?:j|attempts)$/.test(namesOf(body)),
+      method === "POST" && onlyJson.test(path) && !/^(?:j|attempts|facts)$/.test(namesOf(body)),
     example: { path: "/rpc/t_jsonb", body: '{"j":1,"extra":2}' },
     embedded: /^4/,
   },
@@ -119,7 +119,7 @@ function typesOf(header: string): string[] {
   return header.split(",").map((type) => type.split(";")[0]!.trim());
 }
 
-const onlyJson = /^\/rpc\/(?:t_jsonb|t_json|t_setof_jsonb|settle_mails)$/;
+const onlyJson = /^\/rpc\/(?:t_jsonb|t_json|t_setof_jsonb|settle_mails|set_site_facts)$/;
 
 function parse(body: string): unknown {
   try {
