@@ -148,13 +148,18 @@ function normalize(body: string, path: string): string {
   if (random.includes(path) && !isError.test(body)) return "…";
   // PostgREST escapes more characters.
   const text = isError.test(body) ? JSON.stringify(JSON.parse(body)) : body;
-  return text
-    .replace("DateStyle", "datestyle")
-    .replaceAll(/DR-\w{4}-\w{4}/g, "(reference)")
-    .replace(/("code":"PGRST202".*"hint":)(?:null|"(?:[^"\\]|\\.)*")/s, "$1…")
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "(id)")
-    .replaceAll(/[0-9a-f]{16}@example/g, "(name)@example")
-    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00(?::00)?|Z)?/g, "(time)");
+  return (
+    text
+      .replace("DateStyle", "datestyle")
+      .replaceAll(/DR-\w{4}-\w{4}/g, "(reference)")
+      .replace(/("code":"PGRST202".*"hint":)(?:null|"(?:[^"\\]|\\.)*")/s, "$1…")
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "(id)")
+      .replaceAll(/[0-9a-f]{16}@example/g, "(name)@example")
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00(?::00)?|Z)?/g, "(time)")
+      // Links and hashes of rows that each database makes by itself.
+      .replaceAll(/(?<=token=)[\w-]{43}/g, "(token)")
+      .replaceAll(/\b[0-9a-f]{64}\b/g, "(hash)")
+  );
 }
 
 /** Returns status and code, as in "404 PGRST202". */
