@@ -4,7 +4,7 @@ import type { Settings } from "./settings.server";
 
 /**
  * Lists the values in effect by setting, as texts. SITE_FACTS stands for the facts that were read, because a change of
- * that file needs a restart too; REPLY_DAYS is a setting of its own. DATA_DIR is left out: the same folder has many paths.
+ * that file needs a restart too; REPLY_DAYS is a setting of its own. DATA_DIR is left out, because one folder has many paths.
  */
 export function listInEffect({ values }: Pick<Settings, "values">): Record<string, string> {
   const facts = { ...company, replyDays: undefined };

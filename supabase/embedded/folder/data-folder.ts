@@ -16,7 +16,7 @@ const temporaryNames = [
   /^replaced-/i,
   /^backups$/i,
   // Belongs to the machine, not to the data.
-  /^clock\.json$/i,
+  /^(?:clock|last-failure)\.json$/i,
   /^last-failure\.json$/i,
   /^privacy-pack$/i,
   // File systems create this in the root of a volume.
