@@ -36,22 +36,28 @@ const measures = ["abuse", "soak"];
 
 /**
  * Tests that only `npm run verify` runs: floods of generated input, each further phase of a crash, programs in front of
- * the site or beside it, the package, what takes many states or long work, and what only a change of backups, limits or
- * the listener can break.
+ * the site or beside it, the package, what takes many states or long work, and what only a change of the embedded
+ * backend, the limits, the listener or an operator's command can break (CONTRIBUTING asks for `verify` before those).
  */
 const rareTests = [
+  "tests/database/rights/odd-arguments.test.ts",
   "tests/durability/{kill-first-start,kill-letter,kill-mail}.test.ts",
-  "tests/embedded/{crash,pooled-sites,referee}.test.ts",
-  "tests/embedded/operations/{bucket,departures,move-to-supabase}.test.ts",
+  "tests/embedded/{crash,first-admin,gateway-attacks,isolation,pooled-sites,referee}.test.ts",
+  "tests/embedded/folder/{folder,lock,newer-schema}.test.ts",
+  "tests/embedded/operations/{backup,bucket,departures,expired-backups,move-to-supabase}.test.ts",
   "tests/fuzz/{any-header,admin,broken-http,forms,injection}.test.ts",
-  "tests/operations/{audit,backups-elsewhere,development,doctor-project,evening,given-facts,https}.test.ts",
-  "tests/operations/{packed-site,planted-backups,production-packages,proxies,proxy-logs,spreadsheet}.test.ts",
-  "tests/operations/{trouble,two-firms}.test.ts",
-  "tests/routes/admin/accounts/{copied-sessions,guessed-codes}.test.ts",
-  "tests/routes/backend/{clock,erasure-restore,mail-limits,server-backups,shared-attempts}.test.ts",
-  "tests/routes/edge/slow-clients.test.ts",
+  "tests/operations/{audit,backups-elsewhere,commands,development,doctor-project,doctor-settings}.test.ts",
+  "tests/operations/{doctor-states,evening,facts-file,first-errors,given-facts,https}.test.ts",
+  "tests/operations/{packed-site,planted-backups,privacy-pack,production-packages,proxies,proxy-logs}.test.ts",
+  "tests/operations/{spreadsheet,trouble,two-firms,unusable-folder}.test.ts",
+  "tests/routes/admin/accounts/{admin-sessions,copied-sessions,guessed-codes}.test.ts",
+  "tests/routes/backend/{clock,count-reports,erasure-restore,mail-limits,metrics}.test.ts",
+  "tests/routes/backend/{retried-reads,server-backups,shared-attempts}.test.ts",
+  "tests/routes/edge/{proxy-warnings,slow-clients}.test.ts",
+  "tests/routes/forms/{addresses,budgets,encodings,long-texts}.test.ts",
   "tests/routes/pages/{page-cache-real,titles}.test.ts",
-  "tests/routes/process/{backup-before-migrations,start-early,stuck-thread}.test.ts",
+  "tests/routes/process/{backend-thread,backup-before-migrations,folder-rights,setup-warnings}.test.ts",
+  "tests/routes/process/{start-early,stuck-loop,stuck-thread}.test.ts",
   "scripts/release.test.ts",
 ];
 
@@ -83,9 +89,9 @@ export default defineConfig({
   resolve,
   esbuild,
   test: {
-    // Some files wait for a server of their own, so the two cores of a small machine can run a third worker. (The
-    // browser journeys run at the same time.)
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Some files wait for a server of their own, so the two cores of a small machine can run four workers. (The browser
+    // journeys run at the same time.)
+    maxWorkers: Math.max(4, availableParallelism()),
     // Reuse compiled modules that have not changed since the last run.
     experimental: { fsModuleCache: true },
     // Set up once here, not once per project.

@@ -6,9 +6,9 @@ import { watchTraces } from "./support/browser-traces";
 import { expect, test } from "./support/product";
 
 const adminPaths = ["", "/requests", "/requests/new", "/people", "/answer-times", "/account/second-factor", "/confirm"];
-/** A page of each component; all in `npm run verify`. */
-const eachComponent = ["/", "/startups", "/investors", "/about", "/contact", "/privacy-policy", "/data-rights"];
-const checkedPaths = process.env["TESTS"] === "usual" ? eachComponent : publicPaths;
+/** A page of each kind; all in `npm run verify`. */
+const eachKind = ["/", "/investors", "/contact", "/privacy-policy"];
+const checkedPaths = process.env["TESTS"] === "usual" ? eachKind : publicPaths;
 
 const ownPaths = ["/login", "/login/forgotten", ...adminPaths.map((path) => `/admin${path}`), "/no-such-page"];
 

@@ -74,6 +74,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       backups,
       disk: (await readSiteDisk(site.settings))?.state ?? "ok",
       missingFacts: { count: countMissingFacts(site.settings), command: commandLine("doctor --strict") },
+      doctor: commandLine("doctor"),
       setup: [...site.setupWarnings.list(), ...(doesRetentionWait ? [retentionWaits] : [])],
     };
     const init = { status: inbox.outcome === "loaded" ? 200 : 503, headers: createAdminHeaders(setCookies) };
@@ -180,8 +181,8 @@ export default function AdminPage() {
       <MessageArea message={refusal} className="" />
       {change && here && !refusal ? <ChangeNotice change={change} action={here} /> : null}
       {failure ? <Notice {...failure} /> : null}
-      <DiskNotice disk={health?.disk ?? "ok"} />
-      <BackupNotice backups={health?.backups ?? null} />
+      <DiskNotice disk={health?.disk ?? "ok"} doctor={health?.doctor ?? ""} />
+      <BackupNotice backups={health?.backups ?? null} doctor={health?.doctor ?? ""} />
       {inbox ? <InboxView inbox={inbox} failedSearch={failedSearch} /> : null}
       {account.advisesSecondFactor ? <SecondFactorAdvice /> : null}
       <MissingFactsNotice missing={health?.missingFacts ?? null} />

@@ -43,7 +43,7 @@ export default function UndeliveredMailPage() {
       <DeliveryList
         id="waiting"
         title="Waiting for the mail server"
-        hint="The site keeps trying to send these. If the reason is the mail server or its settings, contact your site operator. You don’t need to send anything again."
+        hint="The site keeps trying to send these. If the reason is the mail server or its settings, the site operator can mend it: docs/operations/mail.md. You don’t need to send anything again."
         none="No email is waiting after a failure."
         mails={mails.waiting}
       />

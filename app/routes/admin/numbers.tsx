@@ -45,7 +45,7 @@ export default function NumbersPage() {
         <Notice
           tone="info"
           title="Views are not counted"
-          text="This site uses a hosted project, and the setting SITE_KEY is missing. Contact your site operator."
+          text="This site uses a hosted project, and the setting SITE_KEY is missing. docs/operations/hosted.md explains it to your site operator."
         />
       )}
       <p className="max-w-[43.5em]">{`The server counts these itself, without cookies, without storing anything on visitors’ devices, and without keeping IP addresses. It stores only daily totals, for ${retention.dayCountMonths}\u00a0months. They are up to about a minute old.`}</p>

@@ -26,7 +26,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         <Notice
           tone="info"
           title="Data is kept longer than the privacy policy says"
-          text="Retention limits were not applied in the last two days. Contact your site operator: docs/operations/monitoring.md explains “retention.late”."
+          text="Retention limits were not applied in the last two days. docs/operations/monitoring.md explains “retention.late” to your site operator."
         />
       ) : null}
       <TroubleNotice troubles={inbox.troubles} />

@@ -5,10 +5,12 @@ import { Notice } from "~/ui/frame/notice";
 interface BackupNoticeProps {
   /** `lastGoodAt` is ISO 8601; null if the site makes no backups itself or their state is unknown */
   backups: { lastGoodAt: string | null; trouble: "none" | "failed" | "not-copied" | "late" } | null;
+  /** the operator's command that says what to do */
+  doctor: string;
 }
 
 /** Warns about failed or late backups. Renders nothing while they are fine. */
-export function BackupNotice({ backups }: BackupNoticeProps) {
+export function BackupNotice({ backups, doctor }: BackupNoticeProps) {
   const formatInstant = useInstantFormat();
   if (backups === null || backups.trouble === "none") return null;
   const when = backups.lastGoodAt && formatInstant(backups.lastGoodAt);
@@ -21,7 +23,7 @@ export function BackupNotice({ backups }: BackupNoticeProps) {
     <Notice
       tone="error"
       title="Backups need attention"
-      text={`${troubles[backups.trouble]} Contact your site operator: docs/operations/monitoring.md explains “backups.failed” and “backups.copy-failed”.`}
+      text={`${troubles[backups.trouble]} On the server, “${doctor}” says what to do. docs/operations/backups.md explains it.`}
     />
   );
 }

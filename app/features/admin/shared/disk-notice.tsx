@@ -6,13 +6,13 @@ const texts = {
 };
 
 /** Warns that the disk of the data folder is full or nearly full. Renders nothing while it has room. */
-export function DiskNotice({ disk }: { disk: "ok" | "low" | "full" }) {
+export function DiskNotice({ disk, doctor }: { disk: "ok" | "low" | "full"; doctor: string }) {
   if (disk === "ok") return null;
   return (
     <Notice
       tone="error"
       title="The server needs attention"
-      text={`${texts[disk]} Contact your site operator: docs/operations/monitoring.md explains “disk.low”.`}
+      text={`${texts[disk]} On the server, “${doctor}” says what to do. docs/operations/monitoring.md explains “disk.low”.`}
     />
   );
 }

@@ -14,7 +14,7 @@ export function MissingFactsNotice({ missing }: { missing: MissingFacts | null }
     <Notice
       tone="info"
       title="The public site shows placeholders"
-      text={`${count === 1 ? "One fact" : `${count} facts`} about your firm ${count === 1 ? "is" : "are"} missing. Contact your site operator: “${command}” lists what is missing, and docs/operations/settings.md explains how to add it (“Your firm's facts”).`}
+      text={`${count === 1 ? "One fact" : `${count} facts`} about your firm ${count === 1 ? "is" : "are"} missing. On the server, “${command}” lists what is missing, and docs/operations/settings.md explains how to add it (“Your firm's facts”).`}
     />
   );
 }
