@@ -7,7 +7,7 @@ import { expect, test } from "./support/product";
 
 const adminPaths = ["", "/requests", "/requests/new", "/people", "/answer-times", "/account/second-factor", "/confirm"];
 /** A page of each kind; all in `npm run verify`. */
-const eachKind = ["/", "/investors", "/contact", "/privacy-policy"];
+const eachKind = ["/", "/contact"];
 const checkedPaths = process.env["TESTS"] === "usual" ? eachKind : publicPaths;
 
 const ownPaths = ["/login", "/login/forgotten", ...adminPaths.map((path) => `/admin${path}`), "/no-such-page"];

@@ -63,7 +63,10 @@ function readText(file: string, { mayBeAbsent }: { mayBeAbsent: boolean }): stri
     if (error instanceof TypeError) throw new FactsFileError("it is no text in UTF-8: save it as that");
     const { code } = error as NodeJS.ErrnoException;
     if ((code === "ENOENT" || code === "ENOTDIR") && mayBeAbsent) return null;
-    throw new FactsFileError(code === "ENOENT" ? "there is no such file" : `it cannot be read (${code})`);
+    if (code === "ENOENT") throw new FactsFileError("there is no such file");
+    const remedy =
+      code === "EACCES" ? ": give it to the site’s user (`chown`), or let that user read it (`chmod`)" : "";
+    throw new FactsFileError(`it cannot be read (${code})${remedy}`);
   }
 }
 

@@ -43,7 +43,13 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: "a secret",
     AWS_REGION: "eu-test-1",
   };
-  const timeouts = { firstTroubleReport: 0, troubleReport: 50, heartbeatCheck: 50, firstRetention: dayMs, firstBackup: dayMs };
+  const timeouts = {
+    firstTroubleReport: 0,
+    troubleReport: 50,
+    heartbeatCheck: 50,
+    firstRetention: dayMs,
+    firstBackup: dayMs,
+  };
   site = await startSite(settings, { dataDir, timeouts, isWarm: true });
 });
 afterAll(async () => {
