@@ -91,9 +91,9 @@ export default defineConfig({
   resolve,
   esbuild,
   test: {
-    // Some files wait for a server of their own, so the two cores of a small machine can run four workers. (The browser
+    // Some files wait for a server of their own, so the two cores of a small machine can run five workers. (The browser
     // journeys run at the same time.)
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(5, availableParallelism()),
     // Reuse compiled modules that have not changed since the last run.
     experimental: { fsModuleCache: true },
     // Set up once here, not once per project.

@@ -25,9 +25,9 @@ export function loadEnvFile() {
   // A descriptor that root opened can be read by its number only: its path belongs to root still.
   const descriptor = /^\/dev\/fd\/(\d+)$/.exec(file)?.[1];
   const path = nameFile(file, descriptor);
-  const bytes = readBytes(path, descriptor === undefined ? file : Number(descriptor), !named);
-  if (bytes === null) return [];
-  const { values, lines, mistakes } = parseEnv(decode(bytes));
+  const found = readBytes(path, descriptor === undefined ? file : Number(descriptor), !named);
+  if (found === null) return [];
+  const { values, lines, mistakes } = parseEnv(decode(found.bytes));
   if (mistakes.length > 0) {
     const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
     const shown = mistakes.slice(0, mostMistakes).join("\n- ");
@@ -41,6 +41,7 @@ export function loadEnvFile() {
       name,
       place: `line ${lines.get(name)} of ${path}`,
       isOverridden: before !== "" && before !== value.trim(),
+      openFile: found.isOpen ? path : null,
     };
   });
 }
@@ -65,7 +66,7 @@ function nameFile(given, descriptor) {
  * @param {string} path for messages
  * @param {string | number} source path or descriptor
  * @param {boolean} mayBeAbsent
- * @returns {Buffer | null} null if there is no file
+ * @returns {{ bytes: Buffer, isOpen: boolean } | null} `isOpen` if every user may read it; null if there is no file
  */
 function readBytes(path, source, mayBeAbsent) {
   try {
@@ -81,7 +82,7 @@ function readBytes(path, source, mayBeAbsent) {
       throw new EnvFileError(`The file ${path} is too large: settings fit into ${largestBytes / 1024} kB.`);
     const bytes = readFileSync(file);
     closeSync(file);
-    return bytes;
+    return { bytes, isOpen: process.platform !== "win32" && (found.mode & 0o004) !== 0 };
   } catch (error) {
     if (error instanceof EnvFileError) throw error;
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);

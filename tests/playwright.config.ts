@@ -32,6 +32,7 @@ const rareJourneys = [
   /posts by frames/,
   /every state of the pages passes axe/,
   /a deletion asks/,
+  /characters left are shown/,
   /admin replies with/,
   /lists their sessions/,
   /an invited admin/,
@@ -60,7 +61,7 @@ const usualWithoutScripts = [
 ];
 
 /** Journeys that `npm test` walks without scripts only. */
-const usualOnlyWithout = ["**/no-cookies.spec.ts"];
+const usualOnlyWithout = ["**/no-cookies.spec.ts", "**/e2e/network.spec.ts"];
 
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
 export default defineConfig({

@@ -1,15 +1,12 @@
 import { testAdmin } from "../support/product";
 import { filledContactForm } from "../support/visitor";
 import { banner, preferences } from "./support/consent-page";
-import { findViolationsInBothSchemes } from "./support/axe";
+import { findViolationsInBothSchemes, widths } from "./support/axe";
 import { expect, test } from "./support/product";
 
-test("pages with errors, dialogs or long words pass axe at 360 and 1280 px, light and dark", async ({
-  page,
-  product,
-}) => {
+test("pages with errors, dialogs or long words pass axe at each width, light and dark", async ({ page, product }) => {
   const check = async () => {
-    for (const width of [360, 1280]) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
       expect(await findViolationsInBothSchemes(page), `${width} px`).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

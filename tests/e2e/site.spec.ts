@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { publicPaths } from "../support/page-source";
 import { testAdmin } from "../support/product";
-import { findViolations, findViolationsInBothSchemes } from "./support/axe";
+import { findViolations, findViolationsInBothSchemes, widths } from "./support/axe";
 import { watchTraces } from "./support/browser-traces";
 import { expect, test } from "./support/product";
 
@@ -116,7 +116,7 @@ async function hasStandIns(page: Page): Promise<boolean> {
 
 /** Runs all rules at each width, because an element may be hidden at one and shown at the other, as a menu is. */
 async function expectAccessible(page: Page, path: string): Promise<void> {
-  for (const width of [360, 1280]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await findViolationsInBothSchemes(page), `${path} at ${width} px`).toEqual([]);
   }

@@ -81,7 +81,8 @@ describe("settings", () => {
     expect(wrong.out).toMatch(/^fix +settings: the environment: PORT must be .*\n.*: line 2 of \.env: HSTS must be /m);
     const unknown = await runSite(["doctor"], {
       settings: { DATA_DIR, PORT: "0", BACKUP_EVERY: "off", SMTP_PASS: "x" },
-      envFile: "FIRM_COLOR=blue\nSMTP_PASS=secret-1\nDATA_DIR=secret-2\nPORT=0\nBACKUP_EVERY=\n",
+      envFile:
+        "FIRM_COLOR=blue\nSMTP_PASS=secret-1\nDATA_DIR=secret-2\nPORT=0\nBACKUP_EVERY=\nSESSION_SECRET=secret-3-of-thirty-two-characters\n",
     });
     expect(unknown.code).toBe(1);
     expect(unknown.out.split("\n").filter((line) => / settings: /.test(line))).toEqual([
@@ -92,6 +93,7 @@ describe("settings", () => {
       expect.stringMatching(
         /^look at .* DATA_DIR has another value in the environment, which wins over line 3 of \.env\./,
       ),
+      expect.stringMatching(/^look at .* may read \.env, which holds SESSION_SECRET\. Run `chmod o-r \.env`/),
     ]);
     expect(unknown.out).not.toContain("secret-");
     expect(await runSite(["doctor", "--all"])).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage:/) });

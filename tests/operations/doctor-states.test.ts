@@ -66,6 +66,16 @@ describe("while no server runs, the doctor says what a start would say of", () =
       (dataDir) => truncate(join(dataDir, "pg/global/pg_control")),
     ],
     [
+      "a backup that was made later than now",
+      "look at",
+      "clock",
+      /made a backup or its first start at 2099-01-01T00:00:00\.000Z.*set it: .*“A clock that jumps”/,
+      async (dataDir) => {
+        await mkdir(join(dataDir, "backups"), { recursive: true });
+        await writeFile(join(dataDir, "backups/backup-2099-01-01T00-00-00-000Z.tar.gz"), "");
+      },
+    ],
+    [
       "no database",
       "not checked",
       "database",

@@ -7,6 +7,8 @@ export interface VariableInFile {
   place: string;
   /** true if the environment has another value, which wins */
   isOverridden: boolean;
+  /** path of the file if every user of the machine may read it, else null */
+  openFile: string | null;
 }
 
 /** A variable in the settings file that the site does not use. */

@@ -24,7 +24,12 @@ function warningsOf(environment: Record<string, string>): string[] {
 
 /** Returns the warning about a settings file with these names, one on each line. */
 function unreadOf(...names: string[]): string | undefined {
-  const inFile = names.map((name, at) => ({ name, place: `line ${at + 1} of .env`, isOverridden: false }));
+  const inFile = names.map((name, at) => ({
+    name,
+    place: `line ${at + 1} of .env`,
+    isOverridden: false,
+    openFile: null,
+  }));
   const warnings = listSetupWarnings(parseSettings({}, inFile));
   return warnings.find(({ event }) => event === "setup.settings-unread")?.text;
 }

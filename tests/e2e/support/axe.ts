@@ -3,6 +3,9 @@ import { createRequire } from "node:module";
 import { type Page, expect } from "playwright/test";
 import type axe from "axe-core";
 
+/** Widths at which pages are examined, in pixels; `npm run verify` examines them on a desk, too. */
+export const widths = process.env["TESTS"] === "usual" ? [360] : [360, 1280];
+
 /** The minified build, half the size of the package's other one: every page has to parse it. */
 const program = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

@@ -1,6 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
+import { listNames } from "#supabase/embedded/folder/durable-files";
+import { findDate } from "#supabase/embedded/folder/expired-backups";
+import { readMarker } from "#supabase/embedded/folder/marker";
 import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { secretsName } from "#supabase/embedded/secrets";
 import type { Settings } from "../../config/settings.server";
@@ -8,6 +11,9 @@ import { readDiskSpace } from "../../backend/disk-space.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok, splitMessage } from "./finding.server";
 
 const name = "data folder";
+
+/** Two machines that share a folder of backups may differ by this. */
+const mostAheadMs = 5 * 60 * 1000;
 
 /** Checks that this user can use the data folder, that it is private, and that its disks have room. */
 export async function checkDataFolder({ settings, running }: Installation): Promise<Finding[]> {
@@ -25,10 +31,24 @@ export async function checkDataFolder({ settings, running }: Installation): Prom
   const hasOwnDisk = existsSync(backups) && statSync(backups).dev !== statSync(folder).dev;
   return [
     checkRights(folder),
+    ...(await checkClock(folder)),
     ...(isHeld ? checkKeys(folder, settings) : []),
     await checkDisk("disk", folder),
     ...(hasOwnDisk ? [await checkDisk("disk of backups", backups)] : []),
   ];
+}
+
+/** Finds out that this machine's clock is behind a time that the site wrote down: a backup's, or the first start's. */
+async function checkClock(folder: string): Promise<Finding[]> {
+  const backups = await listNames(join(folder, backupsFolder)).catch(() => []);
+  const started = Date.parse((await readMarker(folder))?.readyAt ?? "") || 0;
+  const latest = Math.max(started, ...backups.map((each) => findDate(each)?.at ?? 0));
+  if (latest <= Date.now() + mostAheadMs) return [];
+  const [now, then] = [Date.now(), latest].map((ms) => new Date(ms).toISOString());
+  const text = `It shows ${now}, but the site made a backup or its first start at ${then}, so that it is or was wrong.`;
+  const remedy =
+    "Compare it with the time of day in UTC, and set it: see docs/operations/trouble.md, “A clock that jumps”.";
+  return [lookAt("clock", text, remedy)];
 }
 
 /** The server read its keys when it started. The next start would make new ones. */

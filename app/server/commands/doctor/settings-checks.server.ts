@@ -1,7 +1,9 @@
+import { quotePath } from "~/lib/command-line";
 import { isLoopback } from "~/lib/http/loopback";
 import { findPasswordFault } from "~/lib/passwords/password-rule";
 import { findPasswordWords } from "~/lib/passwords/password-words";
 import type { VariableInFile } from "../../config/setting-names.server";
+import { listSettings } from "../../config/setting-variables.server";
 import { type Settings, SettingsError, parseSettings } from "../../config/settings.server";
 import { listSetupWarnings } from "../../config/setup-warnings.server";
 import { type Finding, fix, lookAt, ok, splitMessage } from "./finding.server";
@@ -34,7 +36,12 @@ export async function examineSettings(
   }
   try {
     const settings = parseSettings(environment, names);
-    const findings = [...listWarnings(settings), ...listOverridden(names), ...(await checkPassword(settings))];
+    const findings = [
+      ...listWarnings(settings),
+      ...listOverridden(names),
+      ...listReadableSecrets(names),
+      ...(await checkPassword(settings)),
+    ];
     return { settings, findings: findings.length > 0 ? findings : [ok("settings", "A start accepts all of them.")] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -63,6 +70,16 @@ function listWarnings(settings: Settings): Finding[] {
       ),
     );
   return warnings;
+}
+
+/** Finds secrets in a file that every user of the machine may read. */
+function listReadableSecrets(names: readonly VariableInFile[]): Finding[] {
+  const secrets = new Set<string>(listSettings().flatMap(([name, { isSecret }]) => (isSecret ? [name] : [])));
+  const open = names.filter(({ name, openFile }) => openFile !== null && secrets.has(name));
+  if (open.length === 0) return [];
+  const file = open[0]?.openFile ?? "";
+  const text = `Every user of this machine may read ${file}, which holds ${open.map(({ name }) => name).join(", ")}.`;
+  return [lookAt("settings", text, `Run \`chmod o-r ${quotePath(file)}\` as its owner.`)];
 }
 
 /** Values in the environment win over the file, which an operator who edits only the file does not see. */
