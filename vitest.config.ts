@@ -19,7 +19,7 @@ const projects = {
 };
 
 /** Milliseconds. On a busy machine every test is slow, so the timeout only catches tests that hang. */
-const timeoutMs = 300_000;
+const timeoutMs = process.env["TESTS"] === "all" ? 1_800_000 : 300_000;
 
 /** Tests of one module are next to it; `tests/` holds tests of several modules together. */
 const colocatedTests = ["app/**/*.test.ts", "supabase/**/*.test.ts", "scripts/**/*.test.ts"];
@@ -91,9 +91,9 @@ export default defineConfig({
   resolve,
   esbuild,
   test: {
-    // Some files wait for a server of their own, so the two cores of a small machine can run five workers. (The browser
-    // journeys run at the same time.)
-    maxWorkers: Math.max(5, availableParallelism()),
+    // Some files wait for a server of their own, so the two cores of a small machine can run more workers. (The browser
+    // journeys run at the same time.) Those of `npm run verify` load it alone.
+    maxWorkers: Math.max(TESTS === "usual" ? 5 : 3, availableParallelism()),
     // Reuse compiled modules that have not changed since the last run.
     experimental: { fsModuleCache: true },
     // Set up once here, not once per project.
@@ -109,7 +109,7 @@ export default defineConfig({
         ],
         exclude: TESTS === "usual" || TESTS === "quick" ? rareTests : [],
         setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
-        testTimeout: name === "soak" ? 1_800_000 : timeoutMs,
+        testTimeout: timeoutMs,
         hookTimeout: timeoutMs,
         // Vitest's second is too short on a busy machine.
         expect: { poll: { timeout: 60_000 } },

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 /** A site's own backup runs at low priority, so it is slow beside other tests. */
-const polling = { timeout: 240_000, interval: 100 };
+const polling = { timeout: 1_200_000, interval: 100 };
 const day = 24 * 60 * 60 * 1000;
 const daily = { backend: { kind: "embedded" }, backupEveryMs: day, backupCopies: null };
 
