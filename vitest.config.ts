@@ -93,7 +93,7 @@ export default defineConfig({
   test: {
     // Some files wait for a server of their own, so the two cores of a small machine can run more workers. (The browser
     // journeys run at the same time.) Those of `npm run verify` load it alone.
-    maxWorkers: Math.max(TESTS === "usual" ? 5 : 3, availableParallelism()),
+    maxWorkers: Math.max(TESTS === "usual" ? 4 : 3, availableParallelism()),
     // Reuse compiled modules that have not changed since the last run.
     experimental: { fsModuleCache: true },
     // Set up once here, not once per project.

@@ -21,7 +21,9 @@ let ports: Record<RawRequest["to"], number>;
 
 beforeAll(async () => {
   const metrics = await findFreePort();
-  product = await startProduct({ METRICS_PORT: String(metrics), TRUSTED_PROXIES: "1" });
+  // `/readyz` honestly says 503 if its probe is late, as on a starved machine.
+  const timeouts = { probe: 60_000 };
+  product = await startProduct({ METRICS_PORT: String(metrics), TRUSTED_PROXIES: "1" }, { timeouts });
   ports = { site: Number(new URL(product.url).port), metrics };
 });
 afterAll(async () => {
