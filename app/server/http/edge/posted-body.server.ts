@@ -78,8 +78,14 @@ export function createBodyReader({ settings, timeouts, note }: BodyReaderDepende
         if (slots.has(request)) note("slow-bodies");
         end(request, response, 408);
       });
-      request.once("end", () => slots.release(request));
-      request.once("close", () => slots.release(request));
+      const release = () => {
+        slots.release(request);
+        request.socket.off("close", release);
+      };
+      request.once("end", release);
+      request.once("close", release);
+      // Node emits none of these after a response was complete: a body that is too large gets its response early.
+      request.socket.once("close", release);
       const body = await collectBody(request);
       return response.headersSent ? null : body;
     },
