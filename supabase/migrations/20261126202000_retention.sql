@@ -214,11 +214,11 @@ begin
             and not private.has_waiting_mail(due.id))
           or (due.state = 'declined' and due.decided_at < now() - private.retention_period('declined_members'))
         )$due$),
-      -- A letter is kept for the members who got it, and for the admin who has to learn that a restore stopped it.
+      -- A letter is kept for the members who got it, and a while for the admin who sent or stopped it.
       ('letters', 'public.network_letters',
         $due$due.sent_at is not null and not exists (
           select from private.letter_recipients as recipient where recipient.letter_id = due.id
-        ) and (not due.stopped_by_restore or due.stopped_at < now() - private.retention_period('mails'))$due$),
+        ) and coalesce(due.stopped_at, due.sent_at) < now() - private.retention_period('mails')$due$),
       ('records', 'private.network_departures', $due$due.left_at < now() - private.retention_period('records')$due$),
       ('records', 'public.admin_events', $due$due.at < now() - private.retention_period('records')$due$),
       ('records', 'private.erasure_tombstones', $due$due.erased_at < now() - private.retention_period('records')$due$),

@@ -111,7 +111,7 @@ describe("with a hosted project", () => {
     expect(await deliver()).toEqual(["database-behind"]);
     await site.stop();
     await sql("select public.report_trouble('{firm-address-refused}')");
-    await deliver();
+    await expect.poll(deliver, polling).toContain("firm-address-refused");
     const texts = mails.server.received.map(({ content }) => content.text).join("\n");
     expect(texts).toContain("Correct CONTACT_TO in the project’s dashboard");
   });
