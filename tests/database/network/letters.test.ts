@@ -398,11 +398,11 @@ eachBackend("letters to the network", (backend) => {
     await backend.client().rpc("leave_network", { token }).throwOnError();
     expect(await keep()).toBe(0);
     // The admin who stops a letter has its page for a while, too.
-    const set = (times: string) =>
+    const setTimes = (times: string) =>
       backend.sql(`update public.network_letters set ${times} where id = $1 returning 1 as ok`, [id]);
-    await set("sent_at = now() - interval '31 days', stopped_at = now()");
+    await setTimes("sent_at = now() - interval '31 days', stopped_at = now()");
     expect(await keep()).toBe(0);
-    await set("stopped_at = now() - interval '31 days'");
+    await setTimes("stopped_at = now() - interval '31 days'");
     expect(await keep()).toBe(1);
     expect(await findLetter(ada, id)).toBeNull();
     expect((await readLog("letter-sent")).length).toBeGreaterThan(0);
