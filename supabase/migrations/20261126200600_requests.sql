@@ -115,6 +115,11 @@ create policy "admins read requests" on public.data_rights_requests
   for select to authenticated
   using ((select public.is_admin()) and frozen_at is null);
 
+-- Requests whose use is not restricted, as private.open_submissions. Work on a restricted one continues, because that duty
+-- is not restricted: only lists of other folders, and retention, leave it out.
+create view private.open_requests as select * from public.data_rights_requests where frozen_at is null;
+revoke all on table private.open_requests from public, anon, authenticated, service_role;
+
 create index data_rights_requests_waiting on public.data_rights_requests (due_on) where closed_at is null;
 
 create trigger check_email_address before insert on public.data_rights_requests

@@ -158,16 +158,40 @@ grant execute on function public.export_subject_data(uuid) to authenticated;
 -- and mail, and neither an admin nor retention deletes them (article 18(2): storage only); an erasure, which the person
 -- requests, does. Work on a frozen request continues, from a folder of its own, because that duty is not restricted.
 --
--- A new restriction cancels an announced end of an earlier one.
-create function public.restrict_subject(request_id uuid, reason text) returns jsonb
+-- A new restriction cancels an announced end of an earlier one. The views private.open_submissions, open_requests and
+-- open_members leave frozen rows out.
+
+-- Freezes all records held under an address now, or releases them with a null time.
+create function private.freeze_records(person text, since timestamptz, actor_kind text) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  member_id uuid;
+begin
+  update public.contact_submissions as submission set frozen_at = since
+  where private.subject_key(submission.email) = person and (submission.frozen_at is null) = (since is not null);
+  update public.data_rights_requests as own
+  set frozen_at = case when since is not null then coalesce(own.frozen_at, since) end, restriction_ends_on = null
+  where private.subject_key(own.email) = person and (since is not null or own.frozen_at is not null);
+  update public.network_members as member set frozen_at = since
+  where private.subject_key(member.email) = person and (member.frozen_at is null) = (since is not null)
+  returning member.id into member_id;
+  if found then
+    perform private.record_member_event(
+      member_id, actor_kind, case when since is null then 'restriction-lifted' else 'restricted' end, null
+    );
+  end if;
+end;
+$$;
+revoke all on function private.freeze_records(text, timestamptz, text) from public, anon, authenticated, service_role;
+
+create function public.restrict_subject(request_id uuid, reason text) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
   request public.data_rights_requests;
-  submissions integer;
-  requests integer;
-  member_id uuid;
 begin
   perform private.require_admin();
   request := private.lock_subject(request_id, array['open', 'in_progress']);
@@ -175,32 +199,13 @@ begin
   if request.frozen_at is not null then
     raise exception 'this person''s data is restricted already' using errcode = '55000';
   end if;
-  update public.contact_submissions as submission
-  set frozen_at = now()
-  where private.subject_key(submission.email) = private.subject_key(request.email) and submission.frozen_at is null;
-  get diagnostics submissions = row_count;
-  update public.data_rights_requests as own
-  set frozen_at = now()
-  where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is null;
-  get diagnostics requests = row_count;
-  update public.network_members as member
-  set frozen_at = now()
-  where private.subject_key(member.email) = private.subject_key(request.email) and member.frozen_at is null
-  returning member.id into member_id;
-  if found then
-    perform private.record_member_event(member_id, 'admin', 'restricted', null);
-  end if;
-  update public.data_rights_requests as own
-  set restriction_ends_on = null
-  where private.subject_key(own.email) = private.subject_key(request.email);
+  perform private.freeze_records(private.subject_key(request.email), now(), 'admin');
   perform private.record_request_event(request.id, 'admin', 'restricted', private.require_words(reason));
-  return jsonb_build_object('submissions', submissions, 'requests', requests);
 end;
 $$;
 
 comment on function public.restrict_subject(uuid, text) is
-  'Freezes all data held under the address of a confirmed request that calls for it. Returns the counts {submissions, '
-  'requests}. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another '
+  'Freezes all data held under the address of a confirmed request that calls for it. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another '
   'type or already frozen, 22023 without a reason.';
 revoke all on function public.restrict_subject(uuid, text) from public, anon, authenticated, service_role;
 grant execute on function public.restrict_subject(uuid, text) to authenticated;
@@ -427,7 +432,6 @@ as $$
 declare
   person text;
   request public.data_rights_requests;
-  member_id uuid;
   refused integer := 0;
 begin
   for person in
@@ -443,19 +447,7 @@ begin
       order by own.received_at, own.id
       limit 1;
       continue when not found;
-      update public.contact_submissions as submission
-      set frozen_at = null
-      where private.subject_key(submission.email) = person and submission.frozen_at is not null;
-      update public.network_members as member
-      set frozen_at = null
-      where private.subject_key(member.email) = person and member.frozen_at is not null
-      returning member.id into member_id;
-      if found then
-        perform private.record_member_event(member_id, 'system', 'restriction-lifted', null);
-      end if;
-      update public.data_rights_requests as own
-      set frozen_at = null, restriction_ends_on = null
-      where private.subject_key(own.email) = person and own.frozen_at is not null;
+      perform private.freeze_records(person, null, 'system');
       perform private.record_request_event(request.id, 'system', 'restriction-lifted', null);
     exception when others then
       refused := refused + 1;

@@ -690,18 +690,17 @@ begin
   done := 0;
   refused := 0;
   for member in
-    select * from public.network_members as stored
-    where stored.frozen_at is null
-      and (
-        stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
-        or (stored.state in ('confirmed', 'admitted') and least(
-          stored.renewal_asked_at,
-          case
-            when stored.paused_at is not null
-            then greatest(stored.paused_at, stored.renewed_at + private.retention_period('member_renewals'))
-          end
-        ) < now() - private.retention_period('silent_members'))
-      )
+    select * from private.open_members as stored
+    where (
+      stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
+      or (stored.state in ('confirmed', 'admitted') and least(
+        stored.renewal_asked_at,
+        case
+          when stored.paused_at is not null
+          then greatest(stored.paused_at, stored.renewed_at + private.retention_period('member_renewals'))
+        end
+      ) < now() - private.retention_period('silent_members'))
+    )
       and not private.is_asked_for(stored.email)
     order by stored.id for update skip locked
   loop
@@ -726,8 +725,7 @@ as $$
 declare
   member public.network_members;
 begin
-  select * into member from public.network_members as stored
-  where stored.id = lock_member.member_id and stored.frozen_at is null for update;
+  select * into member from private.open_members as stored where stored.id = lock_member.member_id for update;
   if not found then
     raise exception 'there is no such member' using errcode = 'P0002';
   end if;
@@ -741,9 +739,8 @@ create function private.filter_members(state text, kind text, field text) return
 language sql stable
 set search_path = ''
 as $$
-  select member.* from public.network_members as member
-  where member.frozen_at is null
-    and (filter_members.state is null or member.state = filter_members.state)
+  select member.* from private.open_members as member
+  where (filter_members.state is null or member.state = filter_members.state)
     and (filter_members.kind is null or member.kind = filter_members.kind)
     and (filter_members.field is null or filter_members.field = any (member.fields))
 $$;
@@ -814,7 +811,7 @@ begin
   perform private.require_admin();
   return (
     select to_jsonb(member) - 'frozen_at' || jsonb_build_object(
-      'may_get_link', private.may_write(member, 'link'),
+      'may_get_link', private.may_write(row(member.*)::public.network_members, 'link'),
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', event.id, 'at', event.at, 'actor_kind', event.actor_kind,
@@ -834,12 +831,12 @@ begin
       'messages', (
         select coalesce(jsonb_agg(jsonb_build_object('id', submission.id, 'created_at', submission.created_at)
           order by submission.created_at desc, submission.id), '[]')
-        from public.contact_submissions as submission
-        where private.subject_key(submission.email) = private.subject_key(member.email) and submission.frozen_at is null
+        from private.open_submissions as submission
+        where private.subject_key(submission.email) = private.subject_key(member.email)
       )
     )
-    from public.network_members as member
-    where member.id = find_network_member.member_id and member.frozen_at is null
+    from private.open_members as member
+    where member.id = find_network_member.member_id
   );
 end;
 $$;

@@ -36,8 +36,7 @@ eachBackend("restriction", (backend) => {
     const older = await receiveRequest(backend, { email, type: "access" });
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
     const parameters = { request_id: request.id, reason: "Accuracy is contested" };
-    const { data } = await admin.rpc("restrict_subject", parameters).throwOnError();
-    expect(data).toEqual({ submissions: 1, requests: 2 });
+    await admin.rpc("restrict_subject", parameters).throwOnError();
     return { email, submission, older, request };
   }
 
