@@ -4,40 +4,6 @@
 -- person, so each function takes a request that the holder of the address has confirmed. (Consent records hold no
 -- address.)
 
--- Takes the lock on the address, then locks the request: two requests of one person are never processed concurrently,
--- and receive_data_rights_request takes the same lock. Rejects complaints.
-create function private.lock_subject(request_id uuid, allowed_states text[]) returns public.data_rights_requests
-language plpgsql
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(stored.email), 0))
-  from public.data_rights_requests as stored
-  where stored.id = lock_subject.request_id;
-  request := private.lock_request(request_id, allowed_states);
-  if request.request_type = 'complaint' then
-    raise exception 'a complaint proves nothing about who wrote it' using errcode = '55000';
-  end if;
-  return request;
-end;
-$$;
-revoke all on function private.lock_subject(uuid, text[]) from public, anon, authenticated, service_role;
-
--- Rejects an action that does not fit the type of the request: a mistake here could not be undone.
-create function private.require_type(request public.data_rights_requests, allowed_types text[]) returns void
-language plpgsql immutable
-set search_path = ''
-as $$
-begin
-  if request.request_type <> all (allowed_types) then
-    raise exception 'a request of type % does not ask for this', request.request_type using errcode = '55000';
-  end if;
-end;
-$$;
-revoke all on function private.require_type(public.data_rights_requests, text[]) from public, anon, authenticated, service_role;
-
 -- A mail belongs to a person if it references one of their rows, or if the address is its recipient or Reply-To.
 create function private.find_mails_of(person text) returns setof private.email_outbox
 language sql stable
@@ -71,13 +37,10 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
-  person text;
+  request public.data_rights_requests := private.begin_step(request_id, 'package');
+  person text := private.subject_key(request.email);
 begin
-  perform private.require_admin();
-  request := private.lock_subject(request_id, array['open', 'in_progress', 'completed']);
-  person := private.subject_key(request.email);
-  perform private.record_request_event(request.id, 'admin', 'exported', null);
+  perform private.finish_step(request, 'package', null, null);
   return jsonb_build_object(
     'exported_at', now(),
     'reference', request.reference,
@@ -186,59 +149,43 @@ end;
 $$;
 revoke all on function private.freeze_records(text, timestamptz, text) from public, anon, authenticated, service_role;
 
-create function public.restrict_subject(request_id uuid, reason text) returns void
+create function public.restrict_subject(request_id uuid, note text) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
+  request public.data_rights_requests := private.begin_step(request_id, 'restrict');
 begin
-  perform private.require_admin();
-  request := private.lock_subject(request_id, array['open', 'in_progress']);
-  perform private.require_type(request, array['restrict', 'object', 'rectification', 'other']);
-  if request.frozen_at is not null then
-    raise exception 'this person''s data is restricted already' using errcode = '55000';
-  end if;
   perform private.freeze_records(private.subject_key(request.email), now(), 'admin');
-  perform private.record_request_event(request.id, 'admin', 'restricted', private.require_words(reason));
+  perform private.finish_step(request, 'restrict', note, null);
 end;
 $$;
 
 comment on function public.restrict_subject(uuid, text) is
-  'Freezes all data held under the address of a confirmed request that calls for it. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another '
-  'type or already frozen, 22023 without a reason.';
+  'Freezes all data held under the address of a confirmed request that calls for it.';
 revoke all on function public.restrict_subject(uuid, text) from public, anon, authenticated, service_role;
 grant execute on function public.restrict_subject(uuid, text) to authenticated;
 
 -- Announces the end of a restriction: the person must be informed before it is lifted (GDPR, article 18(3)). The mail
 -- names the day on which retention lifts it. Until then it can be called off.
-create function public.lift_restriction(request_id uuid, reason text, mail jsonb) returns jsonb
+create function public.lift_restriction(request_id uuid, note text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
+  request public.data_rights_requests := private.begin_step(request_id, 'lift');
 begin
-  perform private.require_admin();
-  request := private.lock_restricted(request_id);
-  if request.restriction_ends_on is not null then
-    raise exception 'that the restriction ends is announced already' using errcode = '55000';
-  end if;
   request.restriction_ends_on := private.today() + private.restriction_notice();
   update public.data_rights_requests as own
   set restriction_ends_on = request.restriction_ends_on
   where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
-  perform private.record_request_event(request.id, 'admin', 'restriction-ending', private.require_words(reason));
-  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
-  return jsonb_build_object('ends_on', request.restriction_ends_on);
+  perform private.finish_step(request, 'lift', note, mail);
 end;
 $$;
 
 comment on function public.lift_restriction(uuid, text, jsonb) is
-  'Announces, given any frozen request of a person, that the restriction ends. Returns {ends_on}, which fills in '
-  '{{restriction_ends_on}} in the mail {subject, body}; keep_retention lifts it on that day. Raises 42501 for '
-  'non-admins, P0002 for an unknown request, 55000 when the data is not restricted or the end is already announced, '
-  '22023 without a reason.';
+  'Announces, given any frozen request of a person, that the restriction ends. The day fills in {{restriction_ends_on}} '
+  'in the mail {subject, body}; keep_retention lifts it on that day.';
 revoke all on function public.lift_restriction(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.lift_restriction(uuid, text, jsonb) to authenticated;
 
@@ -279,47 +226,6 @@ as $$
 $$;
 revoke all on function private.is_asked_for(private.email_outbox) from public, anon, authenticated, service_role;
 
--- Locks an unresolved request for rectification (or other request), along with its address.
-create function private.lock_rectification(request_id uuid) returns public.data_rights_requests
-language plpgsql
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.lock_subject(request_id, array['open', 'in_progress']);
-begin
-  perform private.require_type(request, array['rectification', 'other']);
-  return request;
-end;
-$$;
-revoke all on function private.lock_rectification(uuid) from public, anon, authenticated, service_role;
-
--- Includes restricted messages: the correction is what the person requests.
-create function public.list_correctable_messages(request_id uuid) returns jsonb
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform private.require_admin();
-  request := private.lock_rectification(request_id);
-  return (
-    select coalesce(jsonb_agg(
-      to_jsonb(submission) - array['email', 'ip_address', 'quarantine_reason', 'state', 'frozen_at']
-      order by submission.created_at desc, submission.id
-    ), '[]')
-    from public.contact_submissions as submission
-    where private.subject_key(submission.email) = private.subject_key(request.email)
-  );
-end;
-$$;
-
-comment on function public.list_correctable_messages(uuid) is
-  'Returns the messages of the person who made this request, newest first, with their correctable fields. Errors as '
-  'correct_submission.';
-revoke all on function public.list_correctable_messages(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.list_correctable_messages(uuid) to authenticated;
-
 -- Rectification (GDPR, article 16) changes stored data: an admin corrects a field of a message for its sender. The log
 -- keeps a salted digest of the old text, not the text, because it was wrong and the person wanted it removed. The
 -- address cannot be changed: it identifies the person and was proven when the request was confirmed.
@@ -330,8 +236,8 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  actor uuid := private.require_admin();
-  request public.data_rights_requests := private.lock_rectification(request_id);
+  actor uuid := auth.uid();
+  request public.data_rights_requests := private.begin_step(request_id, 'correct');
   submission public.contact_submissions;
   old_value text;
 begin
@@ -379,47 +285,23 @@ language sql immutable
 as $$ select 7 $$;
 revoke all on function private.restriction_notice() from public, anon, authenticated, service_role;
 
--- Locks a frozen request, along with its address.
-create function private.lock_restricted(request_id uuid) returns public.data_rights_requests
-language plpgsql
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.lock_subject(
-    request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn']
-  );
-begin
-  if request.frozen_at is null then
-    raise exception 'this person''s data is not restricted' using errcode = '55000';
-  end if;
-  return request;
-end;
-$$;
-revoke all on function private.lock_restricted(uuid) from public, anon, authenticated, service_role;
-
 -- Used when the person objects to the announced end.
-create function public.keep_restriction(request_id uuid, reason text, mail jsonb) returns void
+create function public.keep_restriction(request_id uuid, note text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
+  request public.data_rights_requests := private.begin_step(request_id, 'keepRestriction');
 begin
-  perform private.require_admin();
-  request := private.lock_restricted(request_id);
-  if request.restriction_ends_on is null then
-    raise exception 'no end of the restriction is announced' using errcode = '55000';
-  end if;
   update public.data_rights_requests as own
   set restriction_ends_on = null
   where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
-  perform private.record_request_event(request.id, 'admin', 'restriction-kept', private.require_words(reason));
-  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
+  perform private.finish_step(request, 'keepRestriction', note, mail);
 end;
 $$;
 
 comment on function public.keep_restriction(uuid, text, jsonb) is
-  'Calls off lift_restriction before its day, with a mail {subject, body}. Errors as lift_restriction.';
+  'Calls off lift_restriction before its day, with a mail {subject, body}.';
 revoke all on function public.keep_restriction(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.keep_restriction(uuid, text, jsonb) to authenticated;
 

@@ -974,43 +974,16 @@ revoke all on function public.export_network_members(text, text, text) from publ
 grant execute on function public.export_network_members(text, text, text) to authenticated;
 
 -- Rectification (GDPR, article 16). Includes a restricted membership: the correction is what the person requests.
-create function public.find_correctable_membership(request_id uuid) returns jsonb
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform private.require_admin();
-  request := private.lock_rectification(request_id);
-  return (
-    select jsonb_build_object(
-      'id', member.id, 'name', member.name, 'company', member.company, 'place', member.place, 'version', member.version
-    )
-    from public.network_members as member
-    where private.subject_key(member.email) = private.subject_key(request.email)
-  );
-end;
-$$;
-
-comment on function public.find_correctable_membership(uuid) is
-  'Returns {id, name, company, place, version} of the membership of the person who made this request, or null. Errors as '
-  'correct_membership.';
-revoke all on function public.find_correctable_membership(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.find_correctable_membership(uuid) to authenticated;
-
 create function public.correct_membership(request_id uuid, field text, value text, seen_version integer default null)
 returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
+  request public.data_rights_requests := private.begin_step(request_id, 'correct');
   member public.network_members;
   old_value text;
 begin
-  perform private.require_admin();
-  request := private.lock_rectification(request_id);
   if field is null or field not in ('name', 'company', 'place') or value is null then
     raise exception 'there is no such field, or no text' using errcode = '22023';
   end if;

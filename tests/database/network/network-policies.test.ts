@@ -74,7 +74,7 @@ eachBackend("policies of the network", (backend) => {
       ["review_network_member", { member_id: member.id, action: "admitted", note: null, seen_version: 1 }],
       ["send_network_link", { member_id: member.id, mail: linkMail }],
       ["remove_network_member", { member_id: member.id }],
-      ["find_correctable_membership", { request_id: randomUUID() }],
+      ["find_request", { request_id: randomUUID() }],
       ["correct_membership", { request_id: randomUUID(), field: "name", value: "X" }],
     ];
     for (const [name, parameters] of calls)

@@ -45,13 +45,13 @@ it("migrations define only functions that something calls", async () => {
 /** Functions that must see restricted messages: they lock first, serve the person's rights, or settle mail. */
 const readersOfMessages =
   "correct_submission count_mentions count_subject delete_submission erase_subject export_subject_data find_mails_of " +
-  "is_asked_for is_frozen list_correctable_messages lock_submission resend_message_mail save_reply_draft send_reply " +
+  "find_request is_asked_for is_frozen lock_submission resend_message_mail save_reply_draft send_reply " +
   "settle_mails";
 
 /** The same for members, with the member's own page and its links. */
 const readersOfMembers =
   "ask_link_by_letter claim_due_mail correct_membership count_subject erase_subject export_subject_data " +
-  "find_correctable_membership find_linked_member find_mail_state find_mails_of find_membership is_asked_for is_frozen " +
+  "find_linked_member find_mail_state find_mails_of find_membership find_request is_asked_for is_frozen " +
   "lock_linked_member release_waiting_mail remove_member send_waiting_mail settle_mails";
 
 /** Functions that decide by `may_write`, which knows of the restriction. */
