@@ -21,7 +21,7 @@ as $$
   )) as of (worked_on, proven, any_state)
   cross join lateral (values
     ('startWork', '{open}'::text[], null::text[], 'in_progress', 'taken-up', null, false, true),
-    ('note', any_state, null, null, 'noted', null, true, false),
+    ('note', any_state, null, null, 'noted', null, true, true),
     ('extend', worked_on, proven, null, 'extended', 'request-answer', true, true),
     ('package', '{open,in_progress,completed}', proven, null, 'exported', null, false, false),
     ('correct', worked_on, '{rectification,other}', null, 'corrected', null, true, false),
@@ -113,6 +113,14 @@ begin
   if taken.has_note then
     note := private.require_words(note);
   end if;
+  -- A form posted twice is one note.
+  if step = 'note' and exists (
+    select from public.data_rights_events as event
+    where event.request_id = request.id and event.action = taken.logs and event.note = finish_step.note
+      and private.is_recent(event.at, '1 day')
+  ) then
+    return;
+  end if;
   if taken.becomes is not null then
     update public.data_rights_requests as stored
     set state = taken.becomes, closed_at = case when taken.becomes <> 'in_progress' then now() end,
@@ -163,34 +171,10 @@ end;
 $$;
 
 comment on function public.take_request_step(uuid, text, text, jsonb) is
-  'Takes a plain step of private.request_steps: startWork, extend, complete, outcome or refuse. Raises 22023 for another.';
+  'Takes a plain step of private.request_steps: startWork, note, extend, complete, outcome or refuse. '
+  'Raises 22023 for another.';
 revoke all on function public.take_request_step(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.take_request_step(uuid, text, text, jsonb) to authenticated;
-
--- A form posted twice is one note.
-create function public.record_request_note(request_id uuid, note text) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-#variable_conflict use_variable
-declare
-  request public.data_rights_requests := private.begin_step(request_id, 'note');
-begin
-  if exists (
-    select from public.data_rights_events as event
-    where event.request_id = request.id and event.action = 'noted' and event.note = private.require_words(note)
-      and private.is_recent(event.at, '1 day')
-  ) then
-    return;
-  end if;
-  perform private.finish_step(request, 'note', note, null);
-end;
-$$;
-
-comment on function public.record_request_note(uuid, text) is
-  'Adds a note to the log, in any state. An identical note within a day is stored once.';
-revoke all on function public.record_request_note(uuid, text) from public, anon, authenticated, service_role;
-grant execute on function public.record_request_note(uuid, text) to authenticated;
 
 -- Replaces the links, for a requester whose mail was lost or withheld, whose link expired, or whose browser filled in the
 -- honeypot. The mark of suspicion stays until the request is confirmed.

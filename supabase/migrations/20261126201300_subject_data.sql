@@ -175,7 +175,8 @@ as $$
 declare
   request public.data_rights_requests := private.begin_step(request_id, 'lift');
 begin
-  request.restriction_ends_on := private.today() + private.restriction_notice();
+  -- Long enough for a mail that a server deferred for five days to arrive first.
+  request.restriction_ends_on := private.today() + 7;
   update public.data_rights_requests as own
   set restriction_ends_on = request.restriction_ends_on
   where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
@@ -229,61 +230,61 @@ revoke all on function private.is_asked_for(private.email_outbox) from public, a
 -- Rectification (GDPR, article 16) changes stored data: an admin corrects a field of a message for its sender. The log
 -- keeps a salted digest of the old text, not the text, because it was wrong and the person wanted it removed. The
 -- address cannot be changed: it identifies the person and was proven when the request was confirmed.
-create function public.correct_submission(
-  request_id uuid, submission_id uuid, field text, value text, seen_version integer default null
-) returns void
+create function public.correct_record(request_id uuid, record_id uuid, field text, value text, seen_version integer default null)
+returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  actor uuid := auth.uid();
   request public.data_rights_requests := private.begin_step(request_id, 'correct');
-  submission public.contact_submissions;
-  old_value text;
+  member_id uuid := (select member.id from public.network_members as member where member.id = record_id);
+  target regclass := case when member_id is null then 'public.contact_submissions' else 'public.network_members' end;
+  stored jsonb;
 begin
-  if field is null or field not in ('name', 'company', 'stage', 'goal', 'message') or value is null then
+  if value is null or field is null or field <> all (case
+    when member_id is null then array['name', 'company', 'stage', 'goal', 'message'] else array['name', 'company', 'place']
+  end) then
     raise exception 'there is no such field, or no text' using errcode = '22023';
   end if;
-  select * into submission from public.contact_submissions as stored
-  where stored.id = correct_submission.submission_id
-    and private.subject_key(stored.email) = private.subject_key(request.email)
-  for update;
-  if not found then
-    raise exception 'this person has no such message' using errcode = 'P0002';
+  execute format(
+    'select to_jsonb(stored) from %s as stored where stored.id = $1 and private.subject_key(stored.email) = $2 for update',
+    target
+  ) into stored using record_id, private.subject_key(request.email);
+  if stored is null then
+    raise exception 'this person has no such message or membership' using errcode = 'P0002';
   end if;
-  old_value := to_jsonb(submission) ->> field;
-  if old_value = value then
+  if stored ->> field = value then
     return;
   end if;
-  if seen_version <> submission.version then
+  if seen_version <> (stored ->> 'version')::integer then
     raise exception 'this has changed since it was shown' using errcode = 'PT409';
   end if;
-  execute format('update public.contact_submissions set %I = $1 where id = $2', field) using value, submission.id;
-  -- The firm's mail quoted the old text. It was delivered, so the stored copy can go.
-  delete from private.email_outbox as mail
-  where mail.submission_id = submission.id and mail.kind = 'firm' and mail.delivered_at is not null
-    and not private.is_asked_for(submission.email);
-  perform private.record_request_event(request.id, 'admin', 'corrected', format(
-    '%s of message %s. Salted SHA-256 of the old text: %s', field, submission.id, private.salted_digest(private.digest(old_value))
-  ));
-  insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-corrected', submission.id);
+  execute format('update %s set %I = $1 where id = $2', target, field) using value, record_id;
+  if member_id is null then
+    -- The firm's mail quoted the old text. It was delivered, so the stored copy can go.
+    delete from private.email_outbox as mail
+    where mail.submission_id = record_id and mail.kind = 'firm' and mail.delivered_at is not null
+      and not private.is_asked_for(stored ->> 'email');
+    insert into public.admin_events (actor, action, submission_id) values (auth.uid(), 'submission-corrected', record_id);
+  else
+    perform private.record_member_event(member_id, 'admin', 'corrected', field);
+  end if;
+  perform private.finish_step(request, 'correct', format(
+    '%s of %s. Salted SHA-256 of the old text: %s', field,
+    case when member_id is null then 'message ' || record_id else 'the membership' end,
+    private.salted_digest(private.digest(coalesce(stored ->> field, '')))
+  ), null);
 end;
 $$;
 
-comment on function public.correct_submission(uuid, uuid, text, text, integer) is
-  'Replaces the name, company, stage, goal or message of a message sent by the person who made this confirmed request '
-  'for rectification (or other request), and logs a digest of the old text. Raises 42501 for non-admins, P0002 for an '
-  'unknown request or another person''s message, 55000 for a request in another state or of another type, 22023 for '
-  'another field, 23514 for a text that is too long or empty, PT409 when seen_version is not the message''s version.';
-revoke all on function public.correct_submission(uuid, uuid, text, text, integer) from public, anon, authenticated, service_role;
-grant execute on function public.correct_submission(uuid, uuid, text, text, integer) to authenticated;
-
--- Days between the announcement and the end. Long enough for a mail that a server deferred for five days to arrive
--- first.
-create function private.restriction_notice() returns integer
-language sql immutable
-as $$ select 7 $$;
-revoke all on function private.restriction_notice() from public, anon, authenticated, service_role;
+comment on function public.correct_record(uuid, uuid, text, text, integer) is
+  'Replaces the name, company, stage, goal or message of a message, or the name, company or place of the membership, of '
+  'the person who made this confirmed request for rectification (or other request), restricted or not, and logs a digest '
+  'of the old text. Raises 42501 for non-admins, P0002 for an unknown request or another person''s record, 55000 for a '
+  'request in another state or of another type, 22023 for another field, 23514 for a text that is too long or empty, '
+  'PT409 when seen_version is not the record''s version.';
+revoke all on function public.correct_record(uuid, uuid, text, text, integer) from public, anon, authenticated, service_role;
+grant execute on function public.correct_record(uuid, uuid, text, text, integer) to authenticated;
 
 -- Used when the person objects to the announced end.
 create function public.keep_restriction(request_id uuid, note text, mail jsonb) returns void

@@ -57,7 +57,7 @@ eachBackend("actions on data rights requests", (backend) => {
     takes("extend", worked, "extended"),
     takes("complete", worked, "completed", "completed"),
     takes("refuse", ["unconfirmed", ...worked], "refused", "refused"),
-    { name: "record_request_note", parameters: { note: "Called" }, from: [...states], action: "noted" },
+    takes("note", [...states], "noted"),
     { name: "resend_request_links", parameters: step("resend"), from: ["unconfirmed"], action: "confirmation-resent" },
     { name: "export_subject_data", parameters: {}, from: [...worked, "completed"], action: "exported" },
   ];
@@ -84,7 +84,7 @@ eachBackend("actions on data rights requests", (backend) => {
     expect((await admin.rpc(verb.name, await parametersOf(verb, randomUUID()))).error?.code).toBe("P0002");
   });
 
-  it.each(["erase", "restrict", "handOver", "resend", "note", "unknown", null])(
+  it.each(["erase", "restrict", "handOver", "resend", "unknown", null])(
     "leaves the step %s to the function that does all of it",
     async (name) => {
       const { id } = await requestIn("open");
@@ -97,7 +97,7 @@ eachBackend("actions on data rights requests", (backend) => {
     const request = await requestIn("in_progress");
     // Twice, as a form does that is sent again after Back: this is one note.
     for (const note of ["  Asked\nthe bank \n", "Asked\nthe bank"])
-      await admin.rpc("record_request_note", { request_id: request.id, note }).throwOnError();
+      await takeStep(admin, request.id, "note", note).throwOnError();
     const log = "select * from public.data_rights_events where request_id = $1 order by id";
     expect(await backend.sql(log, [request.id])).toMatchObject([
       { actor_kind: "requester", actor: null, action: "received", note: null },
@@ -121,9 +121,9 @@ eachBackend("actions on data rights requests", (backend) => {
     const mails = await readMails(backend, request);
     const long = "a".repeat(2001);
     const wrong: [string, Record<string, unknown>][] = [
-      ["record_request_note", { note: null }],
-      ["record_request_note", { note: " \n\t" }],
-      ["record_request_note", { note: long }],
+      ["take_request_step", { step: "note", note: null }],
+      ["take_request_step", { step: "note", note: " \n\t" }],
+      ["take_request_step", { step: "note", note: long }],
       ["take_request_step", { step: "extend", note: "", mail: sampleMail }],
       ["take_request_step", { step: "extend", note: "Many", mail: { subject: "", body: "b" } }],
       ["take_request_step", { step: "refuse", note: null, mail: sampleMail }],

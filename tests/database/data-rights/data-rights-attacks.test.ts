@@ -31,7 +31,7 @@ eachBackend("unauthorized access to data rights", (backend) => {
     const hashes = { confirm_token_hash: "a".repeat(64), status_token_hash: "b".repeat(64) };
     return [
       ["take_request_step", { step: "startWork", request_id }],
-      ["record_request_note", { request_id, note: "Mallory" }],
+      ["take_request_step", { step: "note", request_id, note: "Mallory" }],
       ["take_request_step", { step: "extend", request_id, note: "Mallory", mail: sampleMail }],
       ["take_request_step", { step: "complete", request_id, note: null, mail: sampleMail }],
       ["take_request_step", { step: "refuse", request_id, note: "Mallory", mail: sampleMail }],
@@ -46,7 +46,7 @@ eachBackend("unauthorized access to data rights", (backend) => {
       ],
       ["hand_over_data", { request_id, note: "Mallory", mail: sampleMail }],
       ["keep_restriction", { request_id, note: "Mallory", mail: sampleMail }],
-      ["correct_submission", { request_id, submission_id, field: "name", value: "Mallory" }],
+      ["correct_record", { request_id, record_id: submission_id, field: "name", value: "Mallory" }],
       ["list_requests", { folder: "all" }],
       ["count_requests", {}],
       ["find_request", { request_id }],

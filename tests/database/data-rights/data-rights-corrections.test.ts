@@ -32,7 +32,7 @@ eachBackend("corrections", (backend) => {
   }
 
   const correct = (request_id: string, submission_id: string, field: string | null, value: string | null) =>
-    admin.rpc("correct_submission", { request_id, submission_id, field, value });
+    admin.rpc("correct_record", { request_id, record_id: submission_id, field, value });
 
   async function read(id: string) {
     const [row] = await backend.sql<Record<string, string>>("select * from public.contact_submissions where id = $1", [

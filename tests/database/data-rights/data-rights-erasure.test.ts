@@ -47,7 +47,9 @@ eachBackend("export and erasure of a person's data", (backend) => {
     const withdrawn = await receiveRequest(backend, { email, description: "Not any more" });
     await backend.client().rpc("withdraw_data_rights_request", { token: withdrawn.tokens.status }).throwOnError();
     const request = await receiveConfirmed(backend, { email, type });
-    await admin.rpc("record_request_note", { request_id: request.id, note: `Wrote to ${email}` }).throwOnError();
+    await admin
+      .rpc("take_request_step", { step: "note", request_id: request.id, note: `Wrote to ${email}` })
+      .throwOnError();
     return { email, submissions, request };
   }
 
@@ -108,7 +110,7 @@ eachBackend("export and erasure of a person's data", (backend) => {
     const other = await receiveRequest(backend, { description: `As I told ${email}` });
     const preview = () => previewErasure(admin, request);
     expect(await preview()).toEqual({ ...counts, mentions: 2 });
-    await admin.rpc("record_request_note", { request_id: other.id, note: `See ${email}` }).throwOnError();
+    await admin.rpc("take_request_step", { step: "note", request_id: other.id, note: `See ${email}` }).throwOnError();
     await send(newAddress(), `Or ask ${email}`);
     expect(await preview()).toEqual({ ...counts, mentions: 3 });
     expect(await findRow(backend, request)).toMatchObject({ state: "open" });

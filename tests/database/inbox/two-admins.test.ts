@@ -156,17 +156,17 @@ eachBackend("concurrent changes by two admins", (backend) => {
       await backend.client().rpc("withdraw_data_rights_request", { token: tokens.status }).throwOnError();
       const refusal = { step: "refuse", request_id: id, note: "No.", mail: sampleMail };
       expect(await call(grace, "take_request_step", refusal, version)).toMatchObject(stale);
-      await call(grace, "record_request_note", { request_id: id, note: "Withdrawn." }).throwOnError();
+      await call(grace, "take_request_step", { step: "note", request_id: id, note: "Withdrawn." }).throwOnError();
     });
 
     it("rejects a correction of a text that has changed since it was shown", async () => {
       const email = newAddress();
       const submission_id = await newMessage({ email });
       const { id } = await receiveConfirmed(backend, { email, type: "rectification" });
-      const correction = { request_id: id, submission_id, field: "name", seen_version: 0 };
-      await ada.rpc("correct_submission", { ...correction, value: "Ada Byron" }).throwOnError();
-      expect(await grace.rpc("correct_submission", { ...correction, value: "Ada King" })).toMatchObject(stale);
-      await ada.rpc("correct_submission", { ...correction, value: "Ada Byron" }).throwOnError();
+      const correction = { request_id: id, record_id: submission_id, field: "name", seen_version: 0 };
+      await ada.rpc("correct_record", { ...correction, value: "Ada Byron" }).throwOnError();
+      expect(await grace.rpc("correct_record", { ...correction, value: "Ada King" })).toMatchObject(stale);
+      await ada.rpc("correct_record", { ...correction, value: "Ada Byron" }).throwOnError();
       const { data } = await ada.rpc("find_request", { request_id: id }).throwOnError();
       expect(data.messages).toMatchObject([{ name: "Ada Byron", version: 1 }]);
     });

@@ -163,7 +163,8 @@ eachBackend("data rights of members", (backend) => {
         value: string | null,
         seen_version: number | null = stored.version,
         name: string | null = field,
-      ) => admin.rpc("correct_membership", { request_id: request.id, field: name, value, seen_version });
+      ) =>
+        admin.rpc("correct_record", { request_id: request.id, record_id: stored.id, field: name, value, seen_version });
       await correct("Corrected 💚").throwOnError();
       expect(await find()).toEqual({ ...stored, [field]: "Corrected 💚", version: stored.version + 1 });
       await correct("Corrected 💚").throwOnError();
@@ -183,9 +184,10 @@ eachBackend("data rights of members", (backend) => {
   );
 
   it("corrects nothing for other types of requests, or without a membership", async () => {
-    const { email } = await join(backend);
+    const { email, id } = await join(backend);
     const access = await receiveConfirmed(backend, { email, type: "access" });
-    const correct = (request_id: string) => admin.rpc("correct_membership", { request_id, field: "name", value: "X" });
+    const correct = (request_id: string) =>
+      admin.rpc("correct_record", { request_id, record_id: id, field: "name", value: "X" });
     expect((await correct(access.id)).error?.code).toBe("55000");
     expect((await admin.rpc("find_request", { request_id: access.id })).data).toMatchObject({ membership: null });
     const alone = await receiveConfirmed(backend, { type: "rectification" });

@@ -44,13 +44,13 @@ it("migrations define only functions that something calls", async () => {
 
 /** Functions that must see restricted messages: they lock first, serve the person's rights, or settle mail. */
 const readersOfMessages =
-  "correct_submission count_mentions count_subject delete_submission erase_subject export_subject_data find_mails_of " +
+  "count_mentions count_subject delete_submission erase_subject export_subject_data find_mails_of " +
   "find_request is_asked_for is_frozen lock_submission resend_message_mail save_reply_draft send_reply " +
   "settle_mails";
 
 /** The same for members, with the member's own page and its links. */
 const readersOfMembers =
-  "ask_link_by_letter claim_due_mail correct_membership count_subject erase_subject export_subject_data " +
+  "ask_link_by_letter claim_due_mail correct_record count_subject erase_subject export_subject_data " +
   "find_linked_member find_mail_state find_mails_of find_membership find_request is_asked_for is_frozen " +
   "lock_linked_member release_waiting_mail remove_member send_waiting_mail settle_mails";
 

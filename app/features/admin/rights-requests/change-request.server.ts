@@ -42,6 +42,7 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
   z
     .object({
       intent: z.literal("correctMembership"),
+      submission: z.uuid(),
       field: z.enum(correctableMemberFields),
       text: z.string().default(""),
     })
@@ -105,7 +106,6 @@ const confirmations: Partial<Record<RequestChange["intent"], MessageKey>> = {
 
 /** Steps that a database function of their own takes. */
 const functions: Partial<Record<RequestChange["intent"], string>> = {
-  note: "record_request_note",
   handOver: "hand_over_data",
   restrict: "restrict_subject",
   lift: "lift_restriction",
@@ -122,10 +122,12 @@ async function toDatabaseCall(
     case "correct": {
       const { submission, field, text: typed } = change;
       const value = contactMessageSchema.shape[field].parse(typed);
-      return ["correct_submission", { submission_id: submission, field, value, seen_version: seen ?? null }];
+      return ["correct_record", { record_id: submission, field, value, seen_version: seen ?? null }];
     }
-    case "correctMembership":
-      return ["correct_membership", { field: change.field, value: change.text, seen_version: seen ?? null }];
+    case "correctMembership": {
+      const { submission, field, text: value } = change;
+      return ["correct_record", { record_id: submission, field, value, seen_version: seen ?? null }];
+    }
     case "erase": {
       const { elsewhere } = change;
       return ["erase_subject", { mail: erasureMail({ backupKeepDays, elsewhere }), elsewhere }];
