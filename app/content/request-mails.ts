@@ -16,55 +16,57 @@ export interface RequestMail {
   body: string;
 }
 
-/** Writes the email about an extended deadline (GDPR Article 12(3): it must give the reason). */
-export function extensionMail(reason: string): RequestMail {
-  return write("Your request {{reference}} needs more time", [
-    "We need more time for your data rights request {{reference}}. The reason:",
-    reason,
-    "We will answer by {{due_on}}.",
-    mayComplain,
-  ]);
-}
-
-/** Writes the email about a completed request. */
-export function completionMail(message: string): RequestMail {
-  return write("Your request {{reference}} is complete", [
-    "We have completed your data rights request {{reference}}.",
-    message,
-    `If something is missing, reply to this email. ${mayComplain}`,
-  ]);
-}
-
-/**
- * Writes the email about data that is ready. It contains no link to the data, so someone who glimpses it cannot fetch
- * anything.
- */
-export function handOverMail(message: string): RequestMail {
-  return write("Your request {{reference}}: your data is ready", [
-    "We have completed your data rights request {{reference}}.",
-    message,
-    `You can download your data for ${packageDays} days. Open the status link of our earlier email and press “${statusPage.package.button}”: we then send a link to your data to this address.`,
-    `If something is missing, reply to this email. ${mayComplain}`,
-  ]);
-}
-
-/** Writes the email about a refused request (GDPR Article 12(4): it must give the reason and the ways to complain). */
-export function refusalMail(reason: string): RequestMail {
-  return write("Your request {{reference}}", [
-    "We will not act on your data rights request {{reference}}. The reason:",
-    reason,
-    `If you disagree, reply to this email: we look at it again, and answer within ${dataRightsDeadline.responseDays} days. ${mayComplain} And you may go to court.`,
-  ]);
-}
-
-/** Writes the email about the outcome of a complaint (Data Protection Act 2018 of the United Kingdom, section 164A). */
-export function complaintOutcomeMail(outcome: string): RequestMail {
-  return write("Your complaint {{reference}}: the outcome", [
-    "We have looked into your complaint {{reference}}. The outcome:",
-    outcome,
-    `If you are not satisfied with it, reply to this email. You may also complain to ${authority}, and you may go to court.`,
-  ]);
-}
+/** Writes the emails of the steps with a reason or message, by the step's name in `private.request_steps`. */
+export const stepMails = {
+  /** GDPR Article 12(3): it must give the reason. */
+  extend: (reason: string) =>
+    write("Your request {{reference}} needs more time", [
+      "We need more time for your data rights request {{reference}}. The reason:",
+      reason,
+      "We will answer by {{due_on}}.",
+      mayComplain,
+    ]),
+  /** Contains no link to the data, so someone who glimpses it cannot fetch anything. */
+  handOver: (message: string) =>
+    write("Your request {{reference}}: your data is ready", [
+      "We have completed your data rights request {{reference}}.",
+      message,
+      `You can download your data for ${packageDays} days. Open the status link of our earlier email and press “${statusPage.package.button}”: we then send a link to your data to this address.`,
+      `If something is missing, reply to this email. ${mayComplain}`,
+    ]),
+  complete: (message: string) =>
+    write("Your request {{reference}} is complete", [
+      "We have completed your data rights request {{reference}}.",
+      message,
+      `If something is missing, reply to this email. ${mayComplain}`,
+    ]),
+  /** Data Protection Act 2018 of the United Kingdom, section 164A. */
+  outcome: (outcome: string) =>
+    write("Your complaint {{reference}}: the outcome", [
+      "We have looked into your complaint {{reference}}. The outcome:",
+      outcome,
+      `If you are not satisfied with it, reply to this email. You may also complain to ${authority}, and you may go to court.`,
+    ]),
+  /** GDPR Article 12(4): it must give the reason and the ways to complain. */
+  refuse: (reason: string) =>
+    write("Your request {{reference}}", [
+      "We will not act on your data rights request {{reference}}. The reason:",
+      reason,
+      `If you disagree, reply to this email: we look at it again, and answer within ${dataRightsDeadline.responseDays} days. ${mayComplain} And you may go to court.`,
+    ]),
+  /** GDPR Article 18(3): the person must be notified before the restriction ends. The database fills in the day. */
+  lift: (reason: string) =>
+    write("Your request {{reference}}: the restriction ends on {{restriction_ends_on}}", [
+      "The restriction on the use of your data, which you requested under {{reference}}, ends on {{restriction_ends_on}}. The reason:",
+      reason,
+      "If you object, reply to this email before that day.",
+    ]),
+  keepRestriction: (reason: string) =>
+    write("Your request {{reference}}: the restriction stays", [
+      "The restriction on the use of your data, which you requested under {{reference}}, does not end as announced. The reason:",
+      reason,
+    ]),
+};
 
 /**
  * Places outside the site's database that may hold a person's data. The tombstone of an erasure lists those that were
@@ -99,26 +101,6 @@ export function erasureMail(facts: { backupKeepDays: number; elsewhere: readonly
     `Backups that were made before today still hold it. We do not use them, we erase it again if we have to restore one, and each is deleted once it is ${count(backupKeepDays, "day")} old.`,
     `The website deletes its copy of this email, too: as soon as a mail server has taken it, and within ${days} days in any case.`,
     mayComplain,
-  ]);
-}
-
-/**
- * Writes the email that announces the end of a restriction (GDPR Article 18(3): the person must be notified before).
- * The database fills in the day.
- */
-export function liftMail(reason: string): RequestMail {
-  return write("Your request {{reference}}: the restriction ends on {{restriction_ends_on}}", [
-    "The restriction on the use of your data, which you requested under {{reference}}, ends on {{restriction_ends_on}}. The reason:",
-    reason,
-    "If you object, reply to this email before that day.",
-  ]);
-}
-
-/** Writes the email that cancels the announced end of a restriction. */
-export function keepRestrictionMail(reason: string): RequestMail {
-  return write("Your request {{reference}}: the restriction stays", [
-    "The restriction on the use of your data, which you requested under {{reference}}, does not end as announced. The reason:",
-    reason,
   ]);
 }
 

@@ -65,6 +65,12 @@ create policy "admins read submissions" on public.contact_submissions
   for select to authenticated
   using ((select public.is_admin()) and frozen_at is null);
 
+-- Messages whose use is not restricted (GDPR, article 18). All lists, mails, changes and deletions read this view instead
+-- of the table, so a restricted message is in none of them. tests/database/schema/functions.test.ts names the functions
+-- that read the table: they serve a person's rights, or store.
+create view private.open_submissions as select * from public.contact_submissions where frozen_at is null;
+revoke all on table private.open_submissions from public, anon, authenticated, service_role;
+
 -- Every view of the inbox counts the messages in each folder. This index covers those columns, so that six counts need
 -- not read ten thousand rows.
 create index contact_submissions_counts on public.contact_submissions (state, quarantine_reason) where frozen_at is null;

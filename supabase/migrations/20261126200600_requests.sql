@@ -115,6 +115,11 @@ create policy "admins read requests" on public.data_rights_requests
   for select to authenticated
   using ((select public.is_admin()) and frozen_at is null);
 
+-- Requests whose use is not restricted, as private.open_submissions. Work on a restricted one continues, because that duty
+-- is not restricted: only lists of other folders, and retention, leave it out.
+create view private.open_requests as select * from public.data_rights_requests where frozen_at is null;
+revoke all on table private.open_requests from public, anon, authenticated, service_role;
+
 create index data_rights_requests_waiting on public.data_rights_requests (due_on) where closed_at is null;
 
 create trigger check_email_address before insert on public.data_rights_requests
@@ -221,6 +226,25 @@ language sql stable
 set search_path = ''
 as $$ select private.start_of_day(private.confirm_by(due_on) + 1) $$;
 revoke all on function private.confirmation_ends_at(date) from public, anon, authenticated, service_role;
+
+-- Replaces the links of a request, given the SHA-256 of their tokens. Only an unconfirmed one has a link to confirm.
+create function private.replace_links(
+  request public.data_rights_requests, status_token_hash text, confirm_token_hash text
+) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from private.data_rights_links as link where link.request_id = request.id;
+  insert into private.data_rights_links (token_hash, request_id, purpose) values (status_token_hash, request.id, 'status');
+  if request.state = 'unconfirmed' then
+    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
+    values (confirm_token_hash, request.id, 'confirm', private.confirmation_ends_at(request.due_on));
+  end if;
+end;
+$$;
+revoke all on function private.replace_links(public.data_rights_requests, text, text)
+  from public, anon, authenticated, service_role;
 
 -- People download their data themselves: for seven days after an admin releases it, the status link offers to email a
 -- second link, and only that one opens the data. So a forwarded status link reveals nothing of it.

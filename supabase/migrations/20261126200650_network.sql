@@ -102,6 +102,10 @@ create policy "admins read members" on public.network_members
   for select to authenticated
   using ((select public.is_admin()) and frozen_at is null);
 
+-- Members whose data is not restricted, as private.open_submissions. Their own page reads the table.
+create view private.open_members as select * from public.network_members where frozen_at is null;
+revoke all on table private.open_members from public, anon, authenticated, service_role;
+
 -- Returns true if a member may be written to for this purpose. Each line is a state and the purposes that it allows:
 --   letter     letters to the network
 --   network    mails that the network sends by itself: the reminder to confirm, and the question to stay
@@ -124,8 +128,8 @@ create function private.find_member_id(email text) returns uuid
 language sql stable
 set search_path = ''
 as $$
-  select member.id from public.network_members as member
-  where lower(btrim(member.email)) = lower(btrim(find_member_id.email)) and member.frozen_at is null
+  select member.id from private.open_members as member
+  where lower(btrim(member.email)) = lower(btrim(find_member_id.email))
 $$;
 revoke all on function private.find_member_id(text) from public, anon, authenticated, service_role;
 

@@ -582,8 +582,7 @@ begin
   update private.email_outbox as waiting set line = null, created_at = now(), next_attempt_at = now()
   where waiting.id = mail.id and waiting.line is not null;
   if found then
-    update public.network_members as member set page_link_at = now()
-    where member.id = mail.member_id and member.frozen_at is null;
+    update private.open_members as member set page_link_at = now() where member.id = mail.member_id;
   end if;
 end;
 $$;
@@ -929,10 +928,9 @@ as $$
   from private.email_outbox as mail
   where mail.delivered_at is null and mail.gave_up_at is not null and (
     exists (
-      select from public.contact_submissions as submission
+      select from private.open_submissions as submission
       where submission.id = mail.submission_id and submission.state in ('new', 'in_progress')
-        and submission.quarantine_reason is null and submission.frozen_at is null
-        and not private.is_replaced(mail)
+        and submission.quarantine_reason is null and not private.is_replaced(mail)
     ) or exists (
       select from public.data_rights_requests as request
       where request.id = mail.request_id and request.closed_at is null and not private.is_replaced(mail)
@@ -966,8 +964,7 @@ as $$
     'id', mail.id, 'kind', mail.kind, 'code', mail.last_error, 'created_at', mail.created_at, 'gave_up_at', mail.gave_up_at,
     'submission', (
       select jsonb_build_object('id', submission.id, 'name', submission.name, 'version', submission.version)
-      from public.contact_submissions as submission
-      where submission.id = mail.submission_id and submission.frozen_at is null
+      from private.open_submissions as submission where submission.id = mail.submission_id
     ),
     'request', (
       select jsonb_build_object('id', request.id, 'reference', request.reference, 'version', request.version)
@@ -981,7 +978,7 @@ as $$
     ),
     'member', (
       select jsonb_build_object('id', member.id, 'name', member.name)
-      from public.network_members as member where member.id = mail.member_id and member.frozen_at is null
+      from private.open_members as member where member.id = mail.member_id
     )
   )
 $$;

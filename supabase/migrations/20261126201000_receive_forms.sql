@@ -181,6 +181,42 @@ $$;
 revoke all on function private.queue_request_mail(public.data_rights_requests, text, text, jsonb, boolean, private.mail_turn)
   from public, anon, authenticated, service_role;
 
+-- Inserts a request {request_type, name, email, description}. A complaint, and a request of an identified person, is open;
+-- the firm knows of it already, so its first reminder counts as sent.
+create function private.store_request(
+  request jsonb, received_at timestamptz, received_on date, is_identified boolean, quarantine_reason text
+) returns public.data_rights_requests
+language plpgsql
+set search_path = ''
+as $$
+#variable_conflict use_variable
+declare
+  is_complaint boolean := request ->> 'request_type' is not distinct from 'complaint';
+  stored public.data_rights_requests;
+begin
+  loop
+    insert into public.data_rights_requests as own (
+      reference, request_type, name, email, description, received_at, due_on, quarantine_reason, state, confirmed_at,
+      last_reminder, last_reminder_at
+    )
+    values (
+      private.new_request_reference(), request ->> 'request_type', request ->> 'name', request ->> 'email',
+      request ->> 'description', received_at, private.data_rights_due_on(received_on), quarantine_reason,
+      case when is_identified or is_complaint then 'open' else 'unconfirmed' end,
+      case when is_identified and not is_complaint then now() end,
+      case when is_identified or is_complaint then 'confirmed' end,
+      case when is_identified or is_complaint then now() end
+    )
+    on conflict on constraint data_rights_requests_reference_key do nothing
+    returning own.* into stored;
+    exit when found;
+  end loop;
+  return stored;
+end;
+$$;
+revoke all on function private.store_request(jsonb, timestamptz, date, boolean, text)
+  from public, anon, authenticated, service_role;
+
 -- Opens a request: row, links, log and mail, all or nothing. The result does not depend on whether the address is
 -- known. A complaint is open immediately and has only a status link. A form posted twice is one request (decision 6),
 -- for a day and also after it was confirmed. The same applies to the same text posted once with the honeypot filled in
@@ -247,42 +283,17 @@ begin
     perform private.require_room(turn);
   end if;
 
-  while not is_repeat loop
-    insert into public.data_rights_requests
-      (reference, request_type, name, email, description, due_on, quarantine_reason, state, last_reminder, last_reminder_at)
-    values (
-      private.new_request_reference(),
-      receive_data_rights_request.request ->> 'request_type',
-      receive_data_rights_request.request ->> 'name',
-      receive_data_rights_request.request ->> 'email',
-      receive_data_rights_request.request ->> 'description',
-      private.data_rights_due_on(private.today()),
-      receive_data_rights_request.quarantine_reason,
-      case when is_complaint then 'open' else 'unconfirmed' end,
-      -- A complaint notifies the firm immediately, so its first reminder counts as sent.
-      case when is_complaint then 'confirmed' end,
-      case when is_complaint then now() end
-    )
-    on conflict (reference) do nothing
-    returning * into stored;
-    exit when found;
-  end loop;
+  if not is_repeat then
+    stored := private.store_request(request, now(), private.today(), false, quarantine_reason);
+  end if;
   perform private.record_request_event(
     stored.id, 'requester', case when is_repeat then 'confirmation-resent' else 'received' end, null
   );
 
   if held_by is null then
-    delete from private.data_rights_links as link where link.request_id = stored.id;
-    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-    select link.hash, stored.id, link.purpose, link.expires_at
-    from (
-      values
-        (confirm_token_hash, 'confirm', private.confirmation_ends_at(stored.due_on)),
-        (status_token_hash, 'status', null)
-    ) as link (hash, purpose, expires_at)
-    where not (is_complaint and link.purpose = 'confirm');
+    perform private.replace_links(stored, status_token_hash, confirm_token_hash);
   else
-    -- The links are withheld with the mail. An admin may send new ones (resend_confirmation, resend_acknowledgement).
+    -- The links are withheld with the mail. An admin may send new ones (resend_request_links).
     perform private.record_request_event(stored.id, 'system', 'confirmation-withheld', null);
   end if;
   for mail in select jsonb_array_elements(mails) loop
@@ -328,8 +339,6 @@ as $$
 #variable_conflict use_column
 declare
   today date := private.today();
-  is_complaint boolean := enter_request.request ->> 'request_type' is not distinct from 'complaint';
-  is_open boolean := is_identified or is_complaint;
   stored public.data_rights_requests;
 begin
   perform private.require_admin();
@@ -354,36 +363,9 @@ begin
     return stored.id;
   end if;
 
-  loop
-    insert into public.data_rights_requests (
-      reference, request_type, name, email, description, received_at, due_on, state, confirmed_at, last_reminder,
-      last_reminder_at
-    )
-    values (
-      private.new_request_reference(),
-      enter_request.request ->> 'request_type',
-      enter_request.request ->> 'name',
-      enter_request.request ->> 'email',
-      enter_request.request ->> 'description',
-      private.start_of_day(enter_request.received_on),
-      private.data_rights_due_on(enter_request.received_on),
-      case when is_open then 'open' else 'unconfirmed' end,
-      case when is_identified and not is_complaint then now() end,
-      -- The firm needs no notice of its own entry, so the first reminder counts as sent.
-      case when is_open then 'confirmed' end,
-      case when is_open then now() end
-    )
-    on conflict (reference) do nothing
-    returning * into stored;
-    exit when found;
-  end loop;
+  stored := private.store_request(request, private.start_of_day(received_on), received_on, is_identified, null);
   perform private.record_request_event(stored.id, 'admin', 'entered', channel);
-  insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-  values (status_token_hash, stored.id, 'status', null);
-  if not is_open then
-    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-    values (confirm_token_hash, stored.id, 'confirm', private.confirmation_ends_at(stored.due_on));
-  end if;
+  perform private.replace_links(stored, status_token_hash, confirm_token_hash);
   perform private.queue_request_mail(stored, 'request-acknowledgement', stored.email, mail, false);
   return stored.id;
 end;

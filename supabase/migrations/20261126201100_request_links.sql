@@ -29,24 +29,36 @@ end;
 $$;
 revoke all on function private.find_linked_request(text, text) from public, anon, authenticated, service_role;
 
+-- The link also shows the result of the button that confirms, for an hour: after a reload, Back or a second click. Its
+-- holder read the same facts before pressing it.
 create function public.find_data_rights_confirmation(token text)
-returns table (reference text, request_type text, received_at timestamptz, due_on date)
+returns table (
+  reference text, request_type text, state text, received_at timestamptz, due_on date,
+  confirmed_at timestamptz, extended_at timestamptz, closed_at timestamptz
+)
 language sql stable security definer
 set search_path = ''
 as $$
-  select request.reference, request.request_type, request.received_at, request.due_on
-  from public.data_rights_requests as request
-  where request.id = (select private.find_linked_request(token, 'confirm')) and request.state = 'unconfirmed'
+  select
+    request.reference, request.request_type, request.state, request.received_at, request.due_on,
+    request.confirmed_at, request.extended_at, request.closed_at
+  from private.data_rights_links as link
+  join public.data_rights_requests as request on request.id = link.request_id
+  where token ~ '^[A-Za-z0-9_-]{43,128}$' and link.token_hash = private.digest(token) and link.purpose = 'confirm'
+    and (
+      link.used_at > now() - interval '1 hour'
+      or (link.used_at is null and link.expires_at > now() and request.state = 'unconfirmed')
+    )
 $$;
 
 comment on function public.find_data_rights_confirmation(text) is
-  'Returns the request that this token would confirm, or no row. Changes nothing, because mail scanners follow links.';
+  'Returns the request that this token would confirm, in the state unconfirmed, or that it has confirmed within the last '
+  'hour, or no row. Changes nothing, because mail scanners follow links.';
 revoke all on function public.find_data_rights_confirmation(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_data_rights_confirmation(text) to anon, authenticated;
 
 -- Clears the suspicion: the person who confirms controls the address.
-create function public.confirm_data_rights_request(token text)
-returns table (reference text, request_type text, received_at timestamptz, due_on date)
+create function public.confirm_data_rights_request(token text) returns table (reference text)
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -65,61 +77,36 @@ begin
   update private.data_rights_links set used_at = now() where request_id = request.id and purpose = 'confirm';
   update public.data_rights_requests set state = 'open', confirmed_at = now(), quarantine_reason = null where id = request.id;
   perform private.record_request_event(request.id, 'requester', 'confirmed', null);
-  return query select request.reference, request.request_type, request.received_at, request.due_on;
+  return query select request.reference;
 end;
 $$;
 
 comment on function public.confirm_data_rights_request(text) is
-  'Confirms the request of this token, once, and returns the same columns as find_data_rights_confirmation; no row if '
-  'there was nothing to confirm.';
+  'Confirms the request of this token, once; no row if there was nothing to confirm.';
 revoke all on function public.confirm_data_rights_request(text) from public, anon, authenticated, service_role;
 grant execute on function public.confirm_data_rights_request(text) to anon, authenticated;
 
 create function public.find_data_rights_status(token text)
 returns table (
   reference text, request_type text, state text, received_at timestamptz, due_on date,
-  confirmed_at timestamptz, extended_at timestamptz, closed_at timestamptz
+  confirmed_at timestamptz, extended_at timestamptz, closed_at timestamptz, package_until timestamptz
 )
 language sql stable security definer
 set search_path = ''
 as $$
   select
     request.reference, request.request_type, request.state, request.received_at, request.due_on,
-    request.confirmed_at, request.extended_at, request.closed_at
+    request.confirmed_at, request.extended_at, request.closed_at, package.available_until
   from public.data_rights_requests as request
+  left join private.data_packages as package on package.request_id = request.id and package.available_until > now()
   where request.id = (select private.find_linked_request(token, 'status'))
 $$;
 
 comment on function public.find_data_rights_status(text) is
   'Returns the progress of the request that this token opens, or no row. The request may be withdrawn while closed_at '
-  'is null.';
+  'is null. package_until: until when the data link may be requested, or null.';
 revoke all on function public.find_data_rights_status(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_data_rights_status(text) to anon, authenticated;
-
--- Shows the result of the button that confirms, also after a reload, Back or a second click. The holder of the link read
--- the same facts before pressing it.
-create function public.find_confirmed_data_rights_request(token text)
-returns table (
-  reference text, request_type text, state text, received_at timestamptz, due_on date,
-  confirmed_at timestamptz, extended_at timestamptz, closed_at timestamptz
-)
-language sql stable security definer
-set search_path = ''
-as $$
-  select
-    request.reference, request.request_type, request.state, request.received_at, request.due_on,
-    request.confirmed_at, request.extended_at, request.closed_at
-  from private.data_rights_links as link
-  join public.data_rights_requests as request on request.id = link.request_id
-  where token ~ '^[A-Za-z0-9_-]{43,128}$' and link.token_hash = private.digest(token)
-    and link.purpose = 'confirm' and link.used_at > now() - interval '1 hour'
-$$;
-
-comment on function public.find_confirmed_data_rights_request(text) is
-  'Returns the same columns as find_data_rights_status for a confirmation link that was used within the last hour, or '
-  'no row.';
-revoke all on function public.find_confirmed_data_rights_request(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_confirmed_data_rights_request(text) to anon, authenticated;
 
 create function public.withdraw_data_rights_request(token text) returns table (reference text)
 language plpgsql security definer
@@ -152,42 +139,22 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
+  request public.data_rights_requests := private.begin_step(request_id, 'handOver');
 begin
-  perform private.require_admin();
-  request := private.lock_subject(request_id, array['open', 'in_progress']);
-  perform private.require_type(request, array['access', 'portability', 'other']);
   insert into private.data_packages (request_id, content)
   values (request.id, public.export_subject_data(request.id))
   -- The mail about an earlier one was not delivered.
   on conflict on constraint data_packages_pkey do update set content = excluded.content, available_until = default;
   perform private.record_request_event(request.id, 'admin', 'handed-over', null);
-  perform private.close_request(
-    request.id, array['open', 'in_progress'], 'completed', private.require_words(note), mail
-  );
+  perform private.finish_step(request, 'handOver', note, mail);
 end;
 $$;
 
 comment on function public.hand_over_data(uuid, text, jsonb) is
-  'Completes a request for access or portability (or an other request) as complete_request does, and lets the person '
-  'download everything held about them, as export_subject_data returns it now. Errors as complete_request; 55000 for '
-  'another type, 22023 without a note.';
+  'Completes a request for access or portability (or an other request), and lets the person download everything held '
+  'about them, as export_subject_data returns it now.';
 revoke all on function public.hand_over_data(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.hand_over_data(uuid, text, jsonb) to authenticated;
-
-create function public.find_package_offer(token text) returns table (available_until timestamptz)
-language sql stable security definer
-set search_path = ''
-as $$
-  select package.available_until
-  from private.data_packages as package
-  where package.request_id = (select private.find_linked_request(token, 'status')) and package.available_until > now()
-$$;
-
-comment on function public.find_package_offer(text) is
-  'Returns until when the holder of this status link may have the data link emailed, or no row.';
-revoke all on function public.find_package_offer(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_package_offer(text) to anon, authenticated;
 
 -- deliver-outbox sends the link. One sent within the last ten minutes may still be in transit.
 create function public.request_package_link(token text) returns table (available_until timestamptz)

@@ -1,30 +1,147 @@
 -- Admin work on data rights requests: resolve, extend, resend and remind.
 
--- For admins. Each public function here, except for the two of deliver-outbox, raises 42501 for non-admins, P0002 for
--- an unknown request, 55000 for a request in another state, 22023 for missing text or a mail {subject, body} without
--- text, 23514 for a malformed digest, and PT409 when the caller saw another version.
+-- For admins. Each public function about a step raises 42501 for non-admins, P0002 for an unknown request, 55000 for a
+-- step that is not possible now, 22023 for a missing text or a mail {subject, body} without text, 23514 for a malformed
+-- digest, and PT409 when the caller saw another version.
 
--- Locks the request until the transaction ends and returns it: of two concurrent admins, the second sees the first
--- one's change. The locked version must be the one that the caller saw.
-create function private.lock_request(request_id uuid, allowed_states text[]) returns public.data_rights_requests
+-- The steps that an admin can take, one a line. from_states, types: of the requests that it is possible for; null for all
+-- types. becomes: the new state, or null. logs: its entry in the log. mails: the kind of its mail to the requester, or
+-- null. has_note: it needs a reason, note or message. is_plain: it does no more than this line says, so that
+-- take_request_step takes it; a function of its own does the rest of the others. A complaint proves nothing about its
+-- author, so no data is disclosed, changed, restricted or erased for it.
+create function private.request_steps() returns table (
+  step text, from_states text[], types text[], becomes text, logs text, mails text, has_note boolean, is_plain boolean
+)
+language sql immutable
+as $$
+  select steps.*
+  from (values (
+    '{open,in_progress}'::text[], '{access,rectification,erasure,portability,restrict,object,other}'::text[],
+    '{unconfirmed,open,in_progress,completed,refused,withdrawn}'::text[]
+  )) as of (worked_on, proven, any_state)
+  cross join lateral (values
+    ('startWork', '{open}'::text[], null::text[], 'in_progress', 'taken-up', null, false, true),
+    ('note', any_state, null, null, 'noted', null, true, true),
+    ('extend', worked_on, proven, null, 'extended', 'request-answer', true, true),
+    ('package', '{open,in_progress,completed}', proven, null, 'exported', null, false, false),
+    ('correct', worked_on, '{rectification,other}', null, 'corrected', null, true, false),
+    ('handOver', worked_on, '{access,portability,other}', 'completed', 'completed', 'request-answer', true, false),
+    ('complete', worked_on, proven, 'completed', 'completed', 'request-answer', true, true),
+    ('outcome', worked_on, '{complaint}', 'completed', 'completed', 'request-answer', true, true),
+    -- The firm need not act for a person it cannot identify (GDPR, article 12(2)).
+    ('refuse', '{unconfirmed,open,in_progress}', proven, 'refused', 'refused', 'request-answer', true, true),
+    ('resend', '{unconfirmed}', null, null, 'confirmation-resent', 'request-acknowledgement', false, false),
+    ('acknowledge', worked_on, '{complaint}', null, 'acknowledgement-resent', 'request-acknowledgement', false, false),
+    ('resendAnswer', '{unconfirmed,open,in_progress,completed,refused}', null, null, 'answer-resent', null, false, false),
+    ('erase', worked_on, '{erasure,object,other}', null, null, 'request-answer', false, false),
+    ('restrict', worked_on, '{restrict,object,rectification,other}', null, 'restricted', null, true, false),
+    ('lift', any_state, proven, null, 'restriction-ending', 'request-answer', true, false),
+    ('keepRestriction', any_state, proven, null, 'restriction-kept', 'request-answer', true, false)
+  ) as steps
+$$;
+revoke all on function private.request_steps() from public, anon, authenticated, service_role;
+
+-- Returns the steps that are possible for a request now: the page offers these, and no other is taken. An extension
+-- comes once, and before the due date: the requester must learn of it, and why, within the first month (GDPR, article
+-- 12(3)), and mail takes time.
+create function private.possible_steps(request public.data_rights_requests) returns text[]
+language sql stable
+set search_path = ''
+as $$
+  select array_agg(steps.step)
+  from private.request_steps() as steps
+  where request.state = any (steps.from_states)
+    and (steps.types is null or request.request_type = any (steps.types))
+    and case steps.step
+      when 'extend' then request.extended_at is null and private.today() < request.due_on
+      when 'restrict' then request.frozen_at is null
+      when 'lift' then request.frozen_at is not null and request.restriction_ends_on is null
+      when 'keepRestriction' then request.restriction_ends_on is not null
+      else true
+    end
+$$;
+revoke all on function private.possible_steps(public.data_rights_requests) from public, anon, authenticated, service_role;
+
+-- Locks an address and the request until the transaction ends, and returns the request: of two concurrent admins, the
+-- second sees the first one's change, and two requests of one person are never processed concurrently.
+-- receive_data_rights_request takes the same lock.
+create function private.lock_request(request_id uuid) returns public.data_rights_requests
 language plpgsql
 set search_path = ''
 as $$
 declare
   request public.data_rights_requests;
 begin
+  perform private.require_admin();
+  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(stored.email), 0))
+  from public.data_rights_requests as stored where stored.id = lock_request.request_id;
   select * into request from public.data_rights_requests as stored where stored.id = lock_request.request_id for update;
   if not found then
     raise exception 'there is no such request' using errcode = 'P0002';
   end if;
+  return request;
+end;
+$$;
+revoke all on function private.lock_request(uuid) from public, anon, authenticated, service_role;
+
+-- Locks a request for a step, which must be possible for it. The locked version must be the one that the caller saw.
+create function private.begin_step(request_id uuid, step text) returns public.data_rights_requests
+language plpgsql
+set search_path = ''
+as $$
+declare
+  request public.data_rights_requests := private.lock_request(request_id);
+begin
   perform private.require_seen(request.version);
-  if request.state <> all (allowed_states) then
-    raise exception 'a request that is % cannot do this', request.state using errcode = '55000';
+  if not coalesce(step = any (private.possible_steps(request)), false) then
+    raise exception 'the step % is not possible for this request', step using errcode = '55000';
   end if;
   return request;
 end;
 $$;
-revoke all on function private.lock_request(uuid, text[]) from public, anon, authenticated, service_role;
+revoke all on function private.begin_step(uuid, text) from public, anon, authenticated, service_role;
+
+-- Does what the step's line says: changes the state, logs it with the note, and queues the mail.
+create function private.finish_step(request public.data_rights_requests, step text, note text, mail jsonb) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  taken record;
+begin
+  select * into taken from private.request_steps() as steps where steps.step = finish_step.step;
+  if taken.has_note then
+    note := private.require_words(note);
+  end if;
+  -- A form posted twice is one note.
+  if step = 'note' and exists (
+    select from public.data_rights_events as event
+    where event.request_id = request.id and event.action = taken.logs and event.note = finish_step.note
+      and private.is_recent(event.at, '1 day')
+  ) then
+    return;
+  end if;
+  if taken.becomes is not null then
+    update public.data_rights_requests as stored
+    set state = taken.becomes, closed_at = case when taken.becomes <> 'in_progress' then now() end,
+      undelivered_at = case when taken.becomes = 'in_progress' then stored.undelivered_at end
+    where stored.id = request.id;
+  end if;
+  if step = 'extend' then
+    update public.data_rights_requests as stored
+    set extended_at = now(), extension_reason = note,
+      due_on = private.data_rights_extended_to(private.local_day(stored.received_at))
+    where stored.id = request.id
+    returning * into request;
+  end if;
+  perform private.record_request_event(request.id, 'admin', taken.logs, note);
+  if taken.mails is not null then
+    perform private.queue_request_mail(request, taken.mails, request.email, mail, false);
+  end if;
+end;
+$$;
+revoke all on function private.finish_step(public.data_rights_requests, text, text, jsonb)
+  from public, anon, authenticated, service_role;
 
 -- Returns a reason or note, trimmed.
 create function private.require_words(words text) returns text
@@ -40,177 +157,51 @@ end;
 $$;
 revoke all on function private.require_words(text) from public, anon, authenticated, service_role;
 
-create function public.take_up_request(request_id uuid) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  perform private.lock_request(request_id, array['open']);
-  update public.data_rights_requests as request set state = 'in_progress' where request.id = take_up_request.request_id;
-  perform private.record_request_event(request_id, 'admin', 'taken-up', null);
-end;
-$$;
-
-comment on function public.take_up_request(uuid) is 'Moves a request from open to in_progress.';
-revoke all on function public.take_up_request(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.take_up_request(uuid) to authenticated;
-
--- A form posted twice is one note.
-create function public.record_request_note(request_id uuid, note text) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-#variable_conflict use_variable
-declare
-  words text;
-begin
-  perform private.require_admin();
-  words := private.require_words(note);
-  perform private.lock_request(
-    request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn']
-  );
-  if exists (
-    select from public.data_rights_events as event
-    where event.request_id = record_request_note.request_id and event.action = 'noted' and event.note = words
-      and private.is_recent(event.at, '1 day')
-  ) then
-    return;
-  end if;
-  perform private.record_request_event(request_id, 'admin', 'noted', words);
-end;
-$$;
-
-comment on function public.record_request_note(uuid, text) is
-  'Adds a note to the log, in any state. An identical note within a day is stored once.';
-revoke all on function public.record_request_note(uuid, text) from public, anon, authenticated, service_role;
-grant execute on function public.record_request_note(uuid, text) to authenticated;
-
--- Once, and before the due date: the requester must learn of the extension, and why, within the first month (GDPR,
--- article 12(3)), and mail takes time.
-create function public.extend_request(request_id uuid, reason text, mail jsonb) returns date
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform private.require_admin();
-  request := private.lock_request(request_id, array['open', 'in_progress']);
-  if request.extended_at is not null then
-    raise exception 'a request is extended once' using errcode = '55000';
-  end if;
-  if private.today() >= request.due_on then
-    raise exception 'a request is extended before it is due' using errcode = '55000';
-  end if;
-  update public.data_rights_requests as stored
-  set extended_at = now(),
-    extension_reason = private.require_words(reason),
-    due_on = private.data_rights_extended_to(private.local_day(stored.received_at))
-  where stored.id = request.id
-  returning * into request;
-  perform private.record_request_event(request.id, 'admin', 'extended', request.extension_reason);
-  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
-  return request.due_on;
-end;
-$$;
-
-comment on function public.extend_request(uuid, text, jsonb) is
-  'Extends the due date once and returns the new one, which fills in {{due_on}} in the mail.';
-revoke all on function public.extend_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.extend_request(uuid, text, jsonb) to authenticated;
-
--- Closes a request and mails the requester.
-create function private.close_request(request_id uuid, allowed_states text[], outcome text, note text, mail jsonb)
+create function public.take_request_step(request_id uuid, step text, note text default null, mail jsonb default null)
 returns void
-language plpgsql
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.lock_request(request_id, allowed_states);
-begin
-  update public.data_rights_requests as stored set state = outcome, closed_at = now(), undelivered_at = null
-  where stored.id = request.id;
-  perform private.record_request_event(request.id, 'admin', outcome, note);
-  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
-end;
-$$;
-revoke all on function private.close_request(uuid, text[], text, text, jsonb) from public, anon, authenticated, service_role;
-
-create function public.complete_request(request_id uuid, note text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  perform private.require_admin();
-  perform private.close_request(
-    request_id, array['open', 'in_progress'], 'completed',
-    case when btrim(note) <> '' then private.require_words(note) end, mail
-  );
+  if step is null or step not in (select steps.step from private.request_steps() as steps where steps.is_plain) then
+    raise exception 'another function takes this step' using errcode = '22023';
+  end if;
+  perform private.finish_step(private.begin_step(request_id, step), step, note, mail);
 end;
 $$;
 
-comment on function public.complete_request(uuid, text, jsonb) is
-  'Moves a request from open or in_progress to completed. note may be null.';
-revoke all on function public.complete_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.complete_request(uuid, text, jsonb) to authenticated;
+comment on function public.take_request_step(uuid, text, text, jsonb) is
+  'Takes a plain step of private.request_steps: startWork, note, extend, complete, outcome or refuse. '
+  'Raises 22023 for another.';
+revoke all on function public.take_request_step(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
+grant execute on function public.take_request_step(uuid, text, text, jsonb) to authenticated;
 
--- An unconfirmed request may be refused, too: the firm need not act for a person it cannot identify (GDPR, article
--- 12(2)).
-create function public.refuse_request(request_id uuid, reason text, mail jsonb) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  perform private.close_request(
-    request_id, array['unconfirmed', 'open', 'in_progress'], 'refused', private.require_words(reason), mail
-  );
-end;
-$$;
-
-comment on function public.refuse_request(uuid, text, jsonb) is
-  'Moves a request from unconfirmed, open or in_progress to refused.';
-revoke all on function public.refuse_request(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.refuse_request(uuid, text, jsonb) to authenticated;
-
--- Deletes the mail of a request that waits in the line, because new links replace its links.
-create function private.drop_waiting_mail(request_id uuid) returns void
-language sql
-set search_path = ''
-as $$
-  delete from private.email_outbox as mail where mail.request_id = drop_waiting_mail.request_id and mail.line is not null
-$$;
-revoke all on function private.drop_waiting_mail(uuid) from public, anon, authenticated, service_role;
-
--- Replaces the links, for a requester whose mail was lost, whose link expired, or whose browser filled in the honeypot.
--- The mark of suspicion stays until the request is confirmed.
-create function public.resend_confirmation(
-  request_id uuid, confirm_token_hash text, status_token_hash text, mail jsonb
+-- Replaces the links, for a requester whose mail was lost or withheld, whose link expired, or whose browser filled in the
+-- honeypot. The mark of suspicion stays until the request is confirmed.
+create function public.resend_request_links(
+  request_id uuid, step text, status_token_hash text, mail jsonb, confirm_token_hash text default null
 ) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
+  request public.data_rights_requests := private.begin_step(request_id, step);
 begin
-  perform private.require_admin();
-  request := private.lock_request(request_id, array['unconfirmed']);
-  perform private.drop_waiting_mail(request.id);
-  delete from private.data_rights_links as link where link.request_id = request.id;
-  insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-  values
-    (confirm_token_hash, request.id, 'confirm', private.confirmation_ends_at(request.due_on)),
-    (status_token_hash, request.id, 'status', null);
-  perform private.record_request_event(request.id, 'admin', 'confirmation-resent', null);
-  perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
+  if step not in ('resend', 'acknowledge') then
+    raise exception 'this step sends no links' using errcode = '22023';
+  end if;
+  delete from private.email_outbox as waiting where waiting.request_id = request.id and waiting.line is not null;
+  perform private.replace_links(request, status_token_hash, confirm_token_hash);
+  perform private.finish_step(request, step, null, mail);
 end;
 $$;
 
-comment on function public.resend_confirmation(uuid, text, text, jsonb) is
-  'Resends the confirmation of an unconfirmed request, with new links given the SHA-256 of their tokens.';
-revoke all on function public.resend_confirmation(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.resend_confirmation(uuid, text, text, jsonb) to authenticated;
+comment on function public.resend_request_links(uuid, text, text, jsonb, text) is
+  'Sends the confirmation of an unconfirmed request (step resend) or the acknowledgement of a complaint (acknowledge) '
+  'again, with new links given the SHA-256 of their tokens. Raises 22023 for another step.';
+revoke all on function public.resend_request_links(uuid, text, text, jsonb, text)
+  from public, anon, authenticated, service_role;
+grant execute on function public.resend_request_links(uuid, text, text, jsonb, text) to authenticated;
 
 -- A request that this mail had closed is closed again. Data that was handed over stays for another seven days.
 create function public.resend_answer(request_id uuid, mail_id uuid, address text default null) returns boolean
@@ -224,8 +215,7 @@ declare
   sent_to text := nullif(btrim(address), '');
   outcome text;
 begin
-  perform private.require_admin();
-  perform from public.data_rights_requests as stored where stored.id = resend_answer.request_id for update;
+  perform private.lock_request(request_id);
   select * into mail from private.email_outbox as queued
   where queued.id = mail_id and queued.request_id = resend_answer.request_id and queued.kind = 'request-answer' for update;
   if mail.id is null then
@@ -234,7 +224,7 @@ begin
   if not private.is_resendable(mail) then
     return false;
   end if;
-  request := private.lock_request(request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused']);
+  request := private.begin_step(request_id, 'resendAnswer');
   if sent_to <> mail.recipient then
     update public.data_rights_requests as stored set mail_to = sent_to where stored.id = request.id;
     update private.email_outbox as queued set recipient = sent_to
@@ -242,7 +232,7 @@ begin
     perform private.record_request_event(request.id, 'admin', 'address-corrected', null);
   end if;
   perform private.requeue(mail, coalesce(sent_to, mail.recipient));
-  perform private.record_request_event(request.id, 'admin', 'answer-resent', null);
+  perform private.finish_step(request, 'resendAnswer', null, null);
   if mail.gave_up_at is null then
     return true;
   end if;
@@ -382,11 +372,7 @@ begin
       update public.data_rights_requests as stored set last_reminder_at = now() where stored.id = request.id;
       return false;
     end if;
-    delete from private.data_rights_links as link where link.request_id = request.id;
-    insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-    values
-      (confirm_token_hash, request.id, 'confirm', private.confirmation_ends_at(request.due_on)),
-      (status_token_hash, request.id, 'status', null);
+    perform private.replace_links(request, status_token_hash, confirm_token_hash);
     perform private.record_request_event(request.id, 'system', 'confirmation-resent', null);
     perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false, turn);
   else
@@ -428,29 +414,3 @@ begin
 end;
 $$;
 revoke all on function private.settle_reminder(private.email_outbox) from public, anon, authenticated, service_role;
-
--- For a complainant whose acknowledgement was withheld by a mail limit, or was lost.
-create function public.resend_acknowledgement(request_id uuid, status_token_hash text, mail jsonb) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform private.require_admin();
-  request := private.lock_request(request_id, array['open', 'in_progress']);
-  perform private.require_type(request, array['complaint']);
-  perform private.drop_waiting_mail(request.id);
-  delete from private.data_rights_links as link where link.request_id = request.id;
-  insert into private.data_rights_links (token_hash, request_id, purpose, expires_at)
-  values (status_token_hash, request.id, 'status', null);
-  perform private.record_request_event(request.id, 'admin', 'acknowledgement-resent', null);
-  perform private.queue_request_mail(request, 'request-acknowledgement', request.email, mail, false);
-end;
-$$;
-
-comment on function public.resend_acknowledgement(uuid, text, jsonb) is
-  'Resends the acknowledgement of a complaint, with a new status link given the SHA-256 of its token. Raises 42501 for '
-  'non-admins, P0002 for an unknown request, 55000 for a closed one or one of another type.';
-revoke all on function public.resend_acknowledgement(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.resend_acknowledgement(uuid, text, jsonb) to authenticated;

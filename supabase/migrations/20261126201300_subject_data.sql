@@ -4,40 +4,6 @@
 -- person, so each function takes a request that the holder of the address has confirmed. (Consent records hold no
 -- address.)
 
--- Takes the lock on the address, then locks the request: two requests of one person are never processed concurrently,
--- and receive_data_rights_request takes the same lock. Rejects complaints.
-create function private.lock_subject(request_id uuid, allowed_states text[]) returns public.data_rights_requests
-language plpgsql
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform pg_advisory_xact_lock(hashtextextended(private.subject_key(stored.email), 0))
-  from public.data_rights_requests as stored
-  where stored.id = lock_subject.request_id;
-  request := private.lock_request(request_id, allowed_states);
-  if request.request_type = 'complaint' then
-    raise exception 'a complaint proves nothing about who wrote it' using errcode = '55000';
-  end if;
-  return request;
-end;
-$$;
-revoke all on function private.lock_subject(uuid, text[]) from public, anon, authenticated, service_role;
-
--- Rejects an action that does not fit the type of the request: a mistake here could not be undone.
-create function private.require_type(request public.data_rights_requests, allowed_types text[]) returns void
-language plpgsql immutable
-set search_path = ''
-as $$
-begin
-  if request.request_type <> all (allowed_types) then
-    raise exception 'a request of type % does not ask for this', request.request_type using errcode = '55000';
-  end if;
-end;
-$$;
-revoke all on function private.require_type(public.data_rights_requests, text[]) from public, anon, authenticated, service_role;
-
 -- A mail belongs to a person if it references one of their rows, or if the address is its recipient or Reply-To.
 create function private.find_mails_of(person text) returns setof private.email_outbox
 language sql stable
@@ -71,13 +37,10 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
-  person text;
+  request public.data_rights_requests := private.begin_step(request_id, 'package');
+  person text := private.subject_key(request.email);
 begin
-  perform private.require_admin();
-  request := private.lock_subject(request_id, array['open', 'in_progress', 'completed']);
-  person := private.subject_key(request.email);
-  perform private.record_request_event(request.id, 'admin', 'exported', null);
+  perform private.finish_step(request, 'package', null, null);
   return jsonb_build_object(
     'exported_at', now(),
     'reference', request.reference,
@@ -158,82 +121,72 @@ grant execute on function public.export_subject_data(uuid) to authenticated;
 -- and mail, and neither an admin nor retention deletes them (article 18(2): storage only); an erasure, which the person
 -- requests, does. Work on a frozen request continues, from a folder of its own, because that duty is not restricted.
 --
--- A new restriction cancels an announced end of an earlier one.
-create function public.restrict_subject(request_id uuid, reason text) returns jsonb
+-- A new restriction cancels an announced end of an earlier one. The views private.open_submissions, open_requests and
+-- open_members leave frozen rows out.
+
+-- Freezes all records held under an address now, or releases them with a null time.
+create function private.freeze_records(person text, since timestamptz, actor_kind text) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  member_id uuid;
+begin
+  update public.contact_submissions as submission set frozen_at = since
+  where private.subject_key(submission.email) = person and (submission.frozen_at is null) = (since is not null);
+  update public.data_rights_requests as own
+  set frozen_at = case when since is not null then coalesce(own.frozen_at, since) end, restriction_ends_on = null
+  where private.subject_key(own.email) = person and (since is not null or own.frozen_at is not null);
+  update public.network_members as member set frozen_at = since
+  where private.subject_key(member.email) = person and (member.frozen_at is null) = (since is not null)
+  returning member.id into member_id;
+  if found then
+    perform private.record_member_event(
+      member_id, actor_kind, case when since is null then 'restriction-lifted' else 'restricted' end, null
+    );
+  end if;
+end;
+$$;
+revoke all on function private.freeze_records(text, timestamptz, text) from public, anon, authenticated, service_role;
+
+create function public.restrict_subject(request_id uuid, note text) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
-  submissions integer;
-  requests integer;
-  member_id uuid;
+  request public.data_rights_requests := private.begin_step(request_id, 'restrict');
 begin
-  perform private.require_admin();
-  request := private.lock_subject(request_id, array['open', 'in_progress']);
-  perform private.require_type(request, array['restrict', 'object', 'rectification', 'other']);
-  if request.frozen_at is not null then
-    raise exception 'this person''s data is restricted already' using errcode = '55000';
-  end if;
-  update public.contact_submissions as submission
-  set frozen_at = now()
-  where private.subject_key(submission.email) = private.subject_key(request.email) and submission.frozen_at is null;
-  get diagnostics submissions = row_count;
-  update public.data_rights_requests as own
-  set frozen_at = now()
-  where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is null;
-  get diagnostics requests = row_count;
-  update public.network_members as member
-  set frozen_at = now()
-  where private.subject_key(member.email) = private.subject_key(request.email) and member.frozen_at is null
-  returning member.id into member_id;
-  if found then
-    perform private.record_member_event(member_id, 'admin', 'restricted', null);
-  end if;
-  update public.data_rights_requests as own
-  set restriction_ends_on = null
-  where private.subject_key(own.email) = private.subject_key(request.email);
-  perform private.record_request_event(request.id, 'admin', 'restricted', private.require_words(reason));
-  return jsonb_build_object('submissions', submissions, 'requests', requests);
+  perform private.freeze_records(private.subject_key(request.email), now(), 'admin');
+  perform private.finish_step(request, 'restrict', note, null);
 end;
 $$;
 
 comment on function public.restrict_subject(uuid, text) is
-  'Freezes all data held under the address of a confirmed request that calls for it. Returns the counts {submissions, '
-  'requests}. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state, of another '
-  'type or already frozen, 22023 without a reason.';
+  'Freezes all data held under the address of a confirmed request that calls for it.';
 revoke all on function public.restrict_subject(uuid, text) from public, anon, authenticated, service_role;
 grant execute on function public.restrict_subject(uuid, text) to authenticated;
 
 -- Announces the end of a restriction: the person must be informed before it is lifted (GDPR, article 18(3)). The mail
 -- names the day on which retention lifts it. Until then it can be called off.
-create function public.lift_restriction(request_id uuid, reason text, mail jsonb) returns jsonb
+create function public.lift_restriction(request_id uuid, note text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
+  request public.data_rights_requests := private.begin_step(request_id, 'lift');
 begin
-  perform private.require_admin();
-  request := private.lock_restricted(request_id);
-  if request.restriction_ends_on is not null then
-    raise exception 'that the restriction ends is announced already' using errcode = '55000';
-  end if;
-  request.restriction_ends_on := private.today() + private.restriction_notice();
+  -- Long enough for a mail that a server deferred for five days to arrive first.
+  request.restriction_ends_on := private.today() + 7;
   update public.data_rights_requests as own
   set restriction_ends_on = request.restriction_ends_on
   where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
-  perform private.record_request_event(request.id, 'admin', 'restriction-ending', private.require_words(reason));
-  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
-  return jsonb_build_object('ends_on', request.restriction_ends_on);
+  perform private.finish_step(request, 'lift', note, mail);
 end;
 $$;
 
 comment on function public.lift_restriction(uuid, text, jsonb) is
-  'Announces, given any frozen request of a person, that the restriction ends. Returns {ends_on}, which fills in '
-  '{{restriction_ends_on}} in the mail {subject, body}; keep_retention lifts it on that day. Raises 42501 for '
-  'non-admins, P0002 for an unknown request, 55000 when the data is not restricted or the end is already announced, '
-  '22023 without a reason.';
+  'Announces, given any frozen request of a person, that the restriction ends. The day fills in {{restriction_ends_on}} '
+  'in the mail {subject, body}; keep_retention lifts it on that day.';
 revoke all on function public.lift_restriction(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.lift_restriction(uuid, text, jsonb) to authenticated;
 
@@ -274,147 +227,82 @@ as $$
 $$;
 revoke all on function private.is_asked_for(private.email_outbox) from public, anon, authenticated, service_role;
 
--- Locks an unresolved request for rectification (or other request), along with its address.
-create function private.lock_rectification(request_id uuid) returns public.data_rights_requests
-language plpgsql
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.lock_subject(request_id, array['open', 'in_progress']);
-begin
-  perform private.require_type(request, array['rectification', 'other']);
-  return request;
-end;
-$$;
-revoke all on function private.lock_rectification(uuid) from public, anon, authenticated, service_role;
-
--- Includes restricted messages: the correction is what the person requests.
-create function public.list_correctable_messages(request_id uuid) returns jsonb
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform private.require_admin();
-  request := private.lock_rectification(request_id);
-  return (
-    select coalesce(jsonb_agg(
-      to_jsonb(submission) - array['email', 'ip_address', 'quarantine_reason', 'state', 'frozen_at']
-      order by submission.created_at desc, submission.id
-    ), '[]')
-    from public.contact_submissions as submission
-    where private.subject_key(submission.email) = private.subject_key(request.email)
-  );
-end;
-$$;
-
-comment on function public.list_correctable_messages(uuid) is
-  'Returns the messages of the person who made this request, newest first, with their correctable fields. Errors as '
-  'correct_submission.';
-revoke all on function public.list_correctable_messages(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.list_correctable_messages(uuid) to authenticated;
-
 -- Rectification (GDPR, article 16) changes stored data: an admin corrects a field of a message for its sender. The log
 -- keeps a salted digest of the old text, not the text, because it was wrong and the person wanted it removed. The
 -- address cannot be changed: it identifies the person and was proven when the request was confirmed.
-create function public.correct_submission(
-  request_id uuid, submission_id uuid, field text, value text, seen_version integer default null
-) returns void
+create function public.correct_record(request_id uuid, record_id uuid, field text, value text, seen_version integer default null)
+returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  actor uuid := private.require_admin();
-  request public.data_rights_requests := private.lock_rectification(request_id);
-  submission public.contact_submissions;
-  old_value text;
+  request public.data_rights_requests := private.begin_step(request_id, 'correct');
+  member_id uuid := (select member.id from public.network_members as member where member.id = record_id);
+  target regclass := case when member_id is null then 'public.contact_submissions' else 'public.network_members' end;
+  stored jsonb;
 begin
-  if field is null or field not in ('name', 'company', 'stage', 'goal', 'message') or value is null then
+  if value is null or field is null or field <> all (case
+    when member_id is null then array['name', 'company', 'stage', 'goal', 'message'] else array['name', 'company', 'place']
+  end) then
     raise exception 'there is no such field, or no text' using errcode = '22023';
   end if;
-  select * into submission from public.contact_submissions as stored
-  where stored.id = correct_submission.submission_id
-    and private.subject_key(stored.email) = private.subject_key(request.email)
-  for update;
-  if not found then
-    raise exception 'this person has no such message' using errcode = 'P0002';
+  execute format(
+    'select to_jsonb(stored) from %s as stored where stored.id = $1 and private.subject_key(stored.email) = $2 for update',
+    target
+  ) into stored using record_id, private.subject_key(request.email);
+  if stored is null then
+    raise exception 'this person has no such message or membership' using errcode = 'P0002';
   end if;
-  old_value := to_jsonb(submission) ->> field;
-  if old_value = value then
+  if stored ->> field = value then
     return;
   end if;
-  if seen_version <> submission.version then
+  if seen_version <> (stored ->> 'version')::integer then
     raise exception 'this has changed since it was shown' using errcode = 'PT409';
   end if;
-  execute format('update public.contact_submissions set %I = $1 where id = $2', field) using value, submission.id;
-  -- The firm's mail quoted the old text. It was delivered, so the stored copy can go.
-  delete from private.email_outbox as mail
-  where mail.submission_id = submission.id and mail.kind = 'firm' and mail.delivered_at is not null
-    and not private.is_asked_for(submission.email);
-  perform private.record_request_event(request.id, 'admin', 'corrected', format(
-    '%s of message %s. Salted SHA-256 of the old text: %s', field, submission.id, private.salted_digest(private.digest(old_value))
-  ));
-  insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-corrected', submission.id);
-end;
-$$;
-
-comment on function public.correct_submission(uuid, uuid, text, text, integer) is
-  'Replaces the name, company, stage, goal or message of a message sent by the person who made this confirmed request '
-  'for rectification (or other request), and logs a digest of the old text. Raises 42501 for non-admins, P0002 for an '
-  'unknown request or another person''s message, 55000 for a request in another state or of another type, 22023 for '
-  'another field, 23514 for a text that is too long or empty, PT409 when seen_version is not the message''s version.';
-revoke all on function public.correct_submission(uuid, uuid, text, text, integer) from public, anon, authenticated, service_role;
-grant execute on function public.correct_submission(uuid, uuid, text, text, integer) to authenticated;
-
--- Days between the announcement and the end. Long enough for a mail that a server deferred for five days to arrive
--- first.
-create function private.restriction_notice() returns integer
-language sql immutable
-as $$ select 7 $$;
-revoke all on function private.restriction_notice() from public, anon, authenticated, service_role;
-
--- Locks a frozen request, along with its address.
-create function private.lock_restricted(request_id uuid) returns public.data_rights_requests
-language plpgsql
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.lock_subject(
-    request_id, array['unconfirmed', 'open', 'in_progress', 'completed', 'refused', 'withdrawn']
-  );
-begin
-  if request.frozen_at is null then
-    raise exception 'this person''s data is not restricted' using errcode = '55000';
+  execute format('update %s set %I = $1 where id = $2', target, field) using value, record_id;
+  if member_id is null then
+    -- The firm's mail quoted the old text. It was delivered, so the stored copy can go.
+    delete from private.email_outbox as mail
+    where mail.submission_id = record_id and mail.kind = 'firm' and mail.delivered_at is not null
+      and not private.is_asked_for(stored ->> 'email');
+    insert into public.admin_events (actor, action, submission_id) values (auth.uid(), 'submission-corrected', record_id);
+  else
+    perform private.record_member_event(member_id, 'admin', 'corrected', field);
   end if;
-  return request;
+  perform private.finish_step(request, 'correct', format(
+    '%s of %s. Salted SHA-256 of the old text: %s', field,
+    case when member_id is null then 'message ' || record_id else 'the membership' end,
+    private.salted_digest(private.digest(coalesce(stored ->> field, '')))
+  ), null);
 end;
 $$;
-revoke all on function private.lock_restricted(uuid) from public, anon, authenticated, service_role;
+
+comment on function public.correct_record(uuid, uuid, text, text, integer) is
+  'Replaces the name, company, stage, goal or message of a message, or the name, company or place of the membership, of '
+  'the person who made this confirmed request for rectification (or other request), restricted or not, and logs a digest '
+  'of the old text. Raises 42501 for non-admins, P0002 for an unknown request or another person''s record, 55000 for a '
+  'request in another state or of another type, 22023 for another field, 23514 for a text that is too long or empty, '
+  'PT409 when seen_version is not the record''s version.';
+revoke all on function public.correct_record(uuid, uuid, text, text, integer) from public, anon, authenticated, service_role;
+grant execute on function public.correct_record(uuid, uuid, text, text, integer) to authenticated;
 
 -- Used when the person objects to the announced end.
-create function public.keep_restriction(request_id uuid, reason text, mail jsonb) returns void
+create function public.keep_restriction(request_id uuid, note text, mail jsonb) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  request public.data_rights_requests;
+  request public.data_rights_requests := private.begin_step(request_id, 'keepRestriction');
 begin
-  perform private.require_admin();
-  request := private.lock_restricted(request_id);
-  if request.restriction_ends_on is null then
-    raise exception 'no end of the restriction is announced' using errcode = '55000';
-  end if;
   update public.data_rights_requests as own
   set restriction_ends_on = null
   where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
-  perform private.record_request_event(request.id, 'admin', 'restriction-kept', private.require_words(reason));
-  perform private.queue_request_mail(request, 'request-answer', request.email, mail, false);
+  perform private.finish_step(request, 'keepRestriction', note, mail);
 end;
 $$;
 
 comment on function public.keep_restriction(uuid, text, jsonb) is
-  'Calls off lift_restriction before its day, with a mail {subject, body}. Errors as lift_restriction.';
+  'Calls off lift_restriction before its day, with a mail {subject, body}.';
 revoke all on function public.keep_restriction(uuid, text, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.keep_restriction(uuid, text, jsonb) to authenticated;
 
@@ -427,7 +315,6 @@ as $$
 declare
   person text;
   request public.data_rights_requests;
-  member_id uuid;
   refused integer := 0;
 begin
   for person in
@@ -443,19 +330,7 @@ begin
       order by own.received_at, own.id
       limit 1;
       continue when not found;
-      update public.contact_submissions as submission
-      set frozen_at = null
-      where private.subject_key(submission.email) = person and submission.frozen_at is not null;
-      update public.network_members as member
-      set frozen_at = null
-      where private.subject_key(member.email) = person and member.frozen_at is not null
-      returning member.id into member_id;
-      if found then
-        perform private.record_member_event(member_id, 'system', 'restriction-lifted', null);
-      end if;
-      update public.data_rights_requests as own
-      set frozen_at = null, restriction_ends_on = null
-      where private.subject_key(own.email) = person and own.frozen_at is not null;
+      perform private.freeze_records(person, null, 'system');
       perform private.record_request_event(request.id, 'system', 'restriction-lifted', null);
     exception when others then
       refused := refused + 1;

@@ -235,9 +235,8 @@ begin
           'quarantine_reason', other.quarantine_reason
         ) order by other.created_at desc, other.id), '[]')
         from (
-          select * from public.contact_submissions as sent
-          where private.subject_key(sent.email) = private.subject_key(submission.email)
-            and sent.id <> submission.id and sent.frozen_at is null
+          select * from private.open_submissions as sent
+          where private.subject_key(sent.email) = private.subject_key(submission.email) and sent.id <> submission.id
           order by sent.created_at desc, sent.id
           limit 50
         ) as other
@@ -246,12 +245,12 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', request.id, 'reference', request.reference, 'request_type', request.request_type, 'state', request.state
         ) order by request.received_at desc, request.id), '[]')
-        from public.data_rights_requests as request
-        where private.subject_key(request.email) = private.subject_key(submission.email) and request.frozen_at is null
+        from private.open_requests as request
+        where private.subject_key(request.email) = private.subject_key(submission.email)
       )
     )
-    from public.contact_submissions as submission
-    where submission.id = find_submission.submission_id and submission.frozen_at is null
+    from private.open_submissions as submission
+    where submission.id = find_submission.submission_id
   );
 end;
 $$;
@@ -291,8 +290,8 @@ begin
     end,
     submission.id
   into here.place, here.id
-  from public.contact_submissions as submission
-  where submission.id = find_neighbors.submission_id and submission.frozen_at is null;
+  from private.open_submissions as submission
+  where submission.id = find_neighbors.submission_id;
   if here.id is null then
     return null;
   end if;
@@ -338,19 +337,19 @@ as $$
 declare
   -- Each count scans its own range of the index contact_submissions_counts, which avoids comparing neighboring rows as
   -- group by does.
-  new_count constant bigint := (select count(*) from public.contact_submissions
-    where frozen_at is null and quarantine_reason is null and state = 'new');
-  in_progress_count constant bigint := (select count(*) from public.contact_submissions
-    where frozen_at is null and quarantine_reason is null and state = 'in_progress');
-  done_count constant bigint := (select count(*) from public.contact_submissions
-    where frozen_at is null and quarantine_reason is null and state = 'done');
-  spam_count constant bigint := (select count(*) from public.contact_submissions
-    where frozen_at is null and quarantine_reason is null and state = 'spam');
-  quarantined_count constant bigint := (select count(*) from public.contact_submissions
-    where frozen_at is null and quarantine_reason is not null);
+  new_count constant bigint := (select count(*) from private.open_submissions
+    where quarantine_reason is null and state = 'new');
+  in_progress_count constant bigint := (select count(*) from private.open_submissions
+    where quarantine_reason is null and state = 'in_progress');
+  done_count constant bigint := (select count(*) from private.open_submissions
+    where quarantine_reason is null and state = 'done');
+  spam_count constant bigint := (select count(*) from private.open_submissions
+    where quarantine_reason is null and state = 'spam');
+  quarantined_count constant bigint := (select count(*) from private.open_submissions
+    where quarantine_reason is not null);
   -- Few rows: those of the last day or two.
-  in_time_count constant bigint := (select count(*) from public.contact_submissions
-    where frozen_at is null and quarantine_reason is null and state in ('new', 'in_progress') and answer_due_at >= now());
+  in_time_count constant bigint := (select count(*) from private.open_submissions
+    where quarantine_reason is null and state in ('new', 'in_progress') and answer_due_at >= now());
 begin
   return jsonb_build_object(
     'waiting', new_count + in_progress_count,
@@ -370,7 +369,7 @@ revoke all on function private.count_submissions() from public, anon, authentica
 -- given time, part 1 the late ones of the rest, part 0 the others.
 create function private.scan_part_of_folder(
   folder text, needle text, part integer, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
-) returns setof public.contact_submissions
+) returns setof private.open_submissions
 language plpgsql stable
 set search_path = ''
 as $$
@@ -381,7 +380,7 @@ declare
   at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
   id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
   direction constant text := case when forward then 'desc' else 'asc' end;
-  in_folder constant text := 'submission.frozen_at is null and ' || case folder
+  in_folder constant text := case folder
     when 'all' then 'submission.quarantine_reason is null and submission.state <> ''spam'''
     when 'waiting' then 'submission.quarantine_reason is null and submission.state in (''new'', ''in_progress'')'
     else '(case when submission.quarantine_reason is null then submission.state else ''quarantined'' end) = $1'
@@ -390,13 +389,13 @@ declare
     || 'or (submission.state = ''done'' and coalesce(submission.answered_at, ''-infinity'') > $6))';
   was_late constant text := 'submission.quarantine_reason is null and submission.answer_due_at < $6 and ' || was_waiting;
   -- Few messages wait, and an index finds them. Only pages after the first can contain messages answered since as_of.
-  late_of_all constant text := '(select * from public.contact_submissions as own where own.frozen_at is null '
-    || 'and own.quarantine_reason is null and own.state in (''new'', ''in_progress'')'
-    || case when as_of < now() then ' union all select * from public.contact_submissions as own where own.frozen_at is null '
-      || 'and own.quarantine_reason is null and own.state = ''done'' and own.answered_at > $6' else '' end
+  late_of_all constant text := '(select * from private.open_submissions as own '
+    || 'where own.quarantine_reason is null and own.state in (''new'', ''in_progress'')'
+    || case when as_of < now() then ' union all select * from private.open_submissions as own '
+      || 'where own.quarantine_reason is null and own.state = ''done'' and own.answered_at > $6' else '' end
     || ')';
   was_undelivered constant text := 'coalesce(submission.undelivered_at <= $6, false)';
-  source constant text := case when part = 1 and folder = 'all' then late_of_all else 'public.contact_submissions' end;
+  source constant text := case when part = 1 and folder = 'all' then late_of_all else 'private.open_submissions' end;
 begin
   -- Dynamic SQL, planned for its actual values: one statement for all cases would get a plan that suits none of them.
   return query execute
@@ -406,7 +405,7 @@ begin
       -- The lateral join with limit 1 tells the planner, even without statistics, that each search row has one message.
       -- So it walks submission_search in index order and stops when the page is full.
       when by_words then 'private.submission_search as search cross join lateral (
-          select submission.* from public.contact_submissions as submission
+          select submission.* from private.open_submissions as submission
           where submission.id = search.submission_id and ' || in_folder || ' limit 1
         ) as submission where strpos(search.words, $2) > 0'
       else source || ' as submission join private.submission_search as search on search.submission_id = submission.id where '

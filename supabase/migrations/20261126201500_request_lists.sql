@@ -153,17 +153,41 @@ begin
       'confirmation_expires_at', (
         select link.expires_at from private.data_rights_links as link
         where link.request_id = request.id and link.purpose = 'confirm' and link.used_at is null
-      )
+      ),
+      'steps', steps,
+      'erasure', case when 'erase' = any (steps) then private.count_subject(private.subject_key(request.email))
+        || jsonb_build_object('mentions', private.count_mentions(private.subject_key(request.email))) end,
+      -- Includes restricted records: the correction is what the person requests.
+      'messages', case when 'correct' = any (steps) then (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', submission.id, 'created_at', submission.created_at, 'version', submission.version, 'name', submission.name,
+          'company', submission.company, 'stage', submission.stage, 'goal', submission.goal, 'message', submission.message
+        ) order by submission.created_at desc, submission.id), '[]')
+        from public.contact_submissions as submission
+        where private.subject_key(submission.email) = private.subject_key(request.email)
+      ) end,
+      'membership', case when 'correct' = any (steps) then (
+        select jsonb_build_object(
+          'id', member.id, 'name', member.name, 'company', member.company, 'place', member.place, 'version', member.version
+        )
+        from public.network_members as member
+        where private.subject_key(member.email) = private.subject_key(request.email)
+      ) end
     )
     from public.data_rights_requests as request
+    cross join lateral private.possible_steps(request) as steps
     where request.id = find_request.request_id
   );
 end;
 $$;
 
 comment on function public.find_request(uuid) is
-  'Returns one request, frozen or not, with {events, mails, confirmation_expires_at}; null if there is none. An admin '
-  'who acted is named by name and address, or the address alone. Raises 42501 for non-admins.';
+  'Returns one request, frozen or not, with {events, mails, confirmation_expires_at, steps, erasure, messages, '
+  'membership}; null if there is none. An admin who acted is named by name and address, or the address alone. steps: as '
+  'private.possible_steps. erasure: the counts of what erase_subject would delete, by table, and mentions, the number of '
+  'texts by or to other people that contain the address and stay; null when that step is not possible. messages, '
+  'membership: the person''s, with the fields that may be corrected; null when that step is not possible. Raises 42501 '
+  'for non-admins.';
 revoke all on function public.find_request(uuid) from public, anon, authenticated, service_role;
 grant execute on function public.find_request(uuid) to authenticated;
 

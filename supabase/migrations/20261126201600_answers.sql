@@ -4,7 +4,7 @@
 -- message, 55000 for a frozen one or one that does not allow the change, and PT409 when the caller saw another version.
 -- It logs the change in admin_events.
 
--- Locks a message and returns it. A frozen message cannot be changed until the restriction is lifted. The locked
+-- Locks a message and returns it. A restricted message cannot be changed until the restriction is lifted. The locked
 -- version must be the one that the caller saw.
 create function private.lock_submission(submission_id uuid) returns public.contact_submissions
 language plpgsql
@@ -50,10 +50,9 @@ declare
   actor uuid := private.require_admin();
   submission public.contact_submissions;
 begin
-  select * into submission from public.contact_submissions as stored
+  select * into submission from private.open_submissions as stored
   where stored.id = set_submission_state.submission_id for update;
-  if submission.state = set_submission_state.state and submission.quarantine_reason is null
-    and submission.frozen_at is null and not private.saw(submission.version) then
+  if submission.state = set_submission_state.state and submission.quarantine_reason is null and not private.saw(submission.version) then
     return;
   end if;
   if (private.lock_submission(submission_id)).quarantine_reason is not null then
@@ -119,11 +118,11 @@ declare
   submission public.contact_submissions;
   last public.admin_events;
 begin
-  select * into submission from public.contact_submissions as stored
+  select * into submission from private.open_submissions as stored
   where stored.id = undo_submission_change.submission_id for update;
   select * into last from public.admin_events as event
   where event.submission_id = undo_submission_change.submission_id order by event.id desc limit 1;
-  if last.action = 'submission-undone' and submission.frozen_at is null and not private.saw(submission.version) then
+  if last.action = 'submission-undone' and submission.id is not null and not private.saw(submission.version) then
     return;
   end if;
   submission := private.lock_submission(undo_submission_change.submission_id);
@@ -184,9 +183,9 @@ begin
     raise exception 'one call deletes 1 to 100 messages' using errcode = '22023';
   end if;
   with gone as (
-    delete from public.contact_submissions as submission
+    delete from private.open_submissions as submission
     where submission.id = any (submission_ids) and submission.state = 'spam' and submission.quarantine_reason is null
-      and submission.frozen_at is null and not private.is_asked_for(submission.email)
+      and not private.is_asked_for(submission.email)
     returning submission.id
   )
   select array_agg(gone.id) into deleted from gone;
@@ -229,9 +228,9 @@ begin
   return (
     select submission.id
     from private.answer_links as link
-    join public.contact_submissions as submission on submission.id = link.submission_id
+    join private.open_submissions as submission on submission.id = link.submission_id
     where link.token_hash = private.digest(find_linked_submission.token)
-      and submission.frozen_at is null and submission.quarantine_reason is null and submission.state <> 'spam'
+      and submission.quarantine_reason is null and submission.state <> 'spam'
       and (submission.answered_at is null
         or submission.answered_at > now() - private.retention_period('answered_links'))
   );
@@ -245,7 +244,7 @@ language sql stable security definer
 set search_path = ''
 as $$
   select left(submission.id::text, 8), submission.created_at, submission.answered_at
-  from public.contact_submissions as submission
+  from private.open_submissions as submission
   where submission.id = (select private.find_linked_submission(token))
 $$;
 
@@ -295,20 +294,19 @@ alter table private.digests enable row level security;
 revoke all on table private.digests from public, anon, authenticated, service_role;
 
 -- Returns the notice to the firm that is due for a message now, or null.
-create function private.due_answer_notice(submission public.contact_submissions) returns text
+create function private.due_answer_notice(submission private.open_submissions) returns text
 language sql stable
 set search_path = ''
 as $$
   select case
-    when submission.frozen_at is not null or submission.quarantine_reason is not null
-      or submission.state not in ('new', 'in_progress') then null
+    when submission.quarantine_reason is not null or submission.state not in ('new', 'in_progress') then null
     when submission.undelivered_at is not null and submission.answer_notice is null then 'undelivered'
     -- A due-soon notice that was missed until the deadline becomes a late notice.
     when submission.answer_due_at <= now() then case when submission.answer_notice is distinct from 'late' then 'late' end
     when submission.answer_due_at <= now() + interval '6 hours' and submission.answer_notice is null then 'due-soon'
   end
 $$;
-revoke all on function private.due_answer_notice(public.contact_submissions) from public, anon, authenticated, service_role;
+revoke all on function private.due_answer_notice(private.open_submissions) from public, anon, authenticated, service_role;
 
 -- Returns the content of a digest, or null when nothing waits.
 create function private.describe_digest() returns jsonb
@@ -320,13 +318,13 @@ declare
   content jsonb;
 begin
   select jsonb_build_object(
-    'waiting', (select count(*) from public.contact_submissions as submission
-      where submission.frozen_at is null and submission.quarantine_reason is null and submission.state in ('new', 'in_progress')),
-    'late', (select count(*) from public.contact_submissions as submission
-      where submission.frozen_at is null and submission.quarantine_reason is null and submission.state in ('new', 'in_progress')
+    'waiting', (select count(*) from private.open_submissions as submission
+      where submission.quarantine_reason is null and submission.state in ('new', 'in_progress')),
+    'late', (select count(*) from private.open_submissions as submission
+      where submission.quarantine_reason is null and submission.state in ('new', 'in_progress')
         and submission.answer_due_at <= now()),
-    'held_back', (select count(*) from public.contact_submissions as submission
-      where submission.frozen_at is null and submission.quarantine_reason is not null and submission.created_at > since),
+    'held_back', (select count(*) from private.open_submissions as submission
+      where submission.quarantine_reason is not null and submission.created_at > since),
     -- Includes requests of people whose data is restricted, because the duty to respond is not.
     'requests', (select coalesce(jsonb_agg(jsonb_build_object(
         'reference', request.reference, 'request_type', request.request_type, 'due_on', request.due_on
@@ -368,9 +366,8 @@ as $$
         select jsonb_build_object(
             'notice', private.due_answer_notice(submission), 'refusal', private.find_refusal(submission.id)
           ) || (to_jsonb(submission) - 'ip_address') as notice
-        from public.contact_submissions as submission
-        where submission.frozen_at is null and submission.quarantine_reason is null
-          and submission.state in ('new', 'in_progress')
+        from private.open_submissions as submission
+        where submission.quarantine_reason is null and submission.state in ('new', 'in_progress')
           and (submission.answer_due_at <= now() + interval '6 hours' or submission.undelivered_at is not null)
           -- No notice follows the late one. due_answer_notice checks this, too, but would be called for years of
           -- messages.
@@ -403,10 +400,10 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  submission public.contact_submissions;
+  submission private.open_submissions;
 begin
   -- When two workers run concurrently, the second finds that the notice is no longer due.
-  select * into submission from public.contact_submissions as stored
+  select * into submission from private.open_submissions as stored
   where stored.id = queue_answer_notice.submission_id for update;
   if not found or private.due_answer_notice(submission) is distinct from queue_answer_notice.notice then
     return false;
@@ -475,8 +472,8 @@ begin
         ) filter (where submission.answered_at is not null))::numeric) as median_seconds,
         count(*) filter (where submission.answered_at <= submission.answer_due_at) as in_time,
         count(*) filter (where submission.answered_at is not null or submission.answer_due_at < now()) as judged
-      from public.contact_submissions as submission
-      where submission.frozen_at is null and submission.quarantine_reason is null and submission.state <> 'spam'
+      from private.open_submissions as submission
+      where submission.quarantine_reason is null and submission.state <> 'spam'
         -- A reply that waits for the mail server is no answer yet. Of other messages that are done, the time is unknown.
         and (submission.state <> 'done' or submission.answered_at is not null or exists (
           select from private.email_outbox as mail
@@ -507,8 +504,8 @@ begin
       to_jsonb(submission) - array['frozen_at', 'answer_notice'] order by submission.marked_by_link_at desc, submission.id
     ), '[]')
     from (
-      select * from public.contact_submissions as marked
-      where marked.marked_by_link_at is not null and marked.frozen_at is null
+      select * from private.open_submissions as marked
+      where marked.marked_by_link_at is not null
       order by marked.marked_by_link_at desc, marked.id
       limit 25
     ) as submission

@@ -690,18 +690,17 @@ begin
   done := 0;
   refused := 0;
   for member in
-    select * from public.network_members as stored
-    where stored.frozen_at is null
-      and (
-        stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
-        or (stored.state in ('confirmed', 'admitted') and least(
-          stored.renewal_asked_at,
-          case
-            when stored.paused_at is not null
-            then greatest(stored.paused_at, stored.renewed_at + private.retention_period('member_renewals'))
-          end
-        ) < now() - private.retention_period('silent_members'))
-      )
+    select * from private.open_members as stored
+    where (
+      stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
+      or (stored.state in ('confirmed', 'admitted') and least(
+        stored.renewal_asked_at,
+        case
+          when stored.paused_at is not null
+          then greatest(stored.paused_at, stored.renewed_at + private.retention_period('member_renewals'))
+        end
+      ) < now() - private.retention_period('silent_members'))
+    )
       and not private.is_asked_for(stored.email)
     order by stored.id for update skip locked
   loop
@@ -726,8 +725,7 @@ as $$
 declare
   member public.network_members;
 begin
-  select * into member from public.network_members as stored
-  where stored.id = lock_member.member_id and stored.frozen_at is null for update;
+  select * into member from private.open_members as stored where stored.id = lock_member.member_id for update;
   if not found then
     raise exception 'there is no such member' using errcode = 'P0002';
   end if;
@@ -741,9 +739,8 @@ create function private.filter_members(state text, kind text, field text) return
 language sql stable
 set search_path = ''
 as $$
-  select member.* from public.network_members as member
-  where member.frozen_at is null
-    and (filter_members.state is null or member.state = filter_members.state)
+  select member.* from private.open_members as member
+  where (filter_members.state is null or member.state = filter_members.state)
     and (filter_members.kind is null or member.kind = filter_members.kind)
     and (filter_members.field is null or filter_members.field = any (member.fields))
 $$;
@@ -814,7 +811,7 @@ begin
   perform private.require_admin();
   return (
     select to_jsonb(member) - 'frozen_at' || jsonb_build_object(
-      'may_get_link', private.may_write(member, 'link'),
+      'may_get_link', private.may_write(row(member.*)::public.network_members, 'link'),
       'events', (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', event.id, 'at', event.at, 'actor_kind', event.actor_kind,
@@ -834,12 +831,12 @@ begin
       'messages', (
         select coalesce(jsonb_agg(jsonb_build_object('id', submission.id, 'created_at', submission.created_at)
           order by submission.created_at desc, submission.id), '[]')
-        from public.contact_submissions as submission
-        where private.subject_key(submission.email) = private.subject_key(member.email) and submission.frozen_at is null
+        from private.open_submissions as submission
+        where private.subject_key(submission.email) = private.subject_key(member.email)
       )
     )
-    from public.network_members as member
-    where member.id = find_network_member.member_id and member.frozen_at is null
+    from private.open_members as member
+    where member.id = find_network_member.member_id
   );
 end;
 $$;
@@ -975,73 +972,3 @@ comment on function public.export_network_members(text, text, text) is
   'except those who stopped all mail. Logged in admin_events. Raises 42501 for non-admins.';
 revoke all on function public.export_network_members(text, text, text) from public, anon, authenticated, service_role;
 grant execute on function public.export_network_members(text, text, text) to authenticated;
-
--- Rectification (GDPR, article 16). Includes a restricted membership: the correction is what the person requests.
-create function public.find_correctable_membership(request_id uuid) returns jsonb
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform private.require_admin();
-  request := private.lock_rectification(request_id);
-  return (
-    select jsonb_build_object(
-      'id', member.id, 'name', member.name, 'company', member.company, 'place', member.place, 'version', member.version
-    )
-    from public.network_members as member
-    where private.subject_key(member.email) = private.subject_key(request.email)
-  );
-end;
-$$;
-
-comment on function public.find_correctable_membership(uuid) is
-  'Returns {id, name, company, place, version} of the membership of the person who made this request, or null. Errors as '
-  'correct_membership.';
-revoke all on function public.find_correctable_membership(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.find_correctable_membership(uuid) to authenticated;
-
-create function public.correct_membership(request_id uuid, field text, value text, seen_version integer default null)
-returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-  member public.network_members;
-  old_value text;
-begin
-  perform private.require_admin();
-  request := private.lock_rectification(request_id);
-  if field is null or field not in ('name', 'company', 'place') or value is null then
-    raise exception 'there is no such field, or no text' using errcode = '22023';
-  end if;
-  select * into member from public.network_members as stored
-  where private.subject_key(stored.email) = private.subject_key(request.email) for update;
-  if not found then
-    raise exception 'this person has no membership' using errcode = 'P0002';
-  end if;
-  old_value := to_jsonb(member) ->> field;
-  if old_value = value then
-    return;
-  end if;
-  if seen_version <> member.version then
-    raise exception 'this has changed since it was shown' using errcode = 'PT409';
-  end if;
-  execute format('update public.network_members set %I = $1 where id = $2', field) using value, member.id;
-  perform private.record_member_event(member.id, 'admin', 'corrected', field);
-  perform private.record_request_event(request.id, 'admin', 'corrected', format(
-    '%s of the membership. Salted SHA-256 of the old text: %s', field,
-    private.salted_digest(private.digest(coalesce(old_value, '')))
-  ));
-end;
-$$;
-
-comment on function public.correct_membership(uuid, text, text, integer) is
-  'Replaces the name, company or place of the membership of the person who made this confirmed request for '
-  'rectification (or other request), and logs a digest of the old text. Raises 42501 for non-admins, P0002 for an '
-  'unknown request or without a membership, 55000 for a request in another state or of another type, 22023 for another '
-  'field, 23514 for a text that is too long or empty, PT409 when seen_version is not the membership''s version.';
-revoke all on function public.correct_membership(uuid, text, text, integer) from public, anon, authenticated, service_role;
-grant execute on function public.correct_membership(uuid, text, text, integer) to authenticated;

@@ -68,39 +68,15 @@ as $$
 $$;
 revoke all on function private.count_mentions(text) from public, anon, authenticated, service_role;
 
-create function public.preview_erasure(request_id uuid) returns jsonb
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests;
-begin
-  perform private.require_admin();
-  request := private.lock_request(request_id, array['open', 'in_progress']);
-  perform private.require_type(request, array['erasure', 'object', 'other']);
-  return private.count_subject(private.subject_key(request.email))
-    || jsonb_build_object('mentions', private.count_mentions(private.subject_key(request.email)));
-end;
-$$;
-
-comment on function public.preview_erasure(uuid) is
-  'Returns the counts of what erase_subject would delete: {submissions, replies, receipts, requests, links, events, '
-  'memberships, mails}, and mentions: the number of texts by or to other people that contain the address and stay. Errors as '
-  'erase_subject.';
-revoke all on function public.preview_erasure(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.preview_erasure(uuid) to authenticated;
-
 create function public.erase_subject(request_id uuid, mail jsonb, elsewhere text[] default '{}') returns jsonb
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  actor uuid := private.require_admin();
-  request public.data_rights_requests := private.lock_subject(request_id, array['open', 'in_progress']);
+  request public.data_rights_requests := private.begin_step(request_id, 'erase');
   person text := private.subject_key(request.email);
   counts jsonb := private.count_subject(person);
 begin
-  perform private.require_type(request, array['erasure', 'object', 'other']);
   perform set_config('private.erases_log', 'on', true);
   -- Lock messages and the membership before their mails, as settle_mails does.
   perform from public.contact_submissions as submission
@@ -114,7 +90,7 @@ begin
   perform set_config('private.erases_log', 'off', true);
 
   insert into private.erasure_tombstones (reference, email_hash, counts, erased_by, elsewhere)
-  values (request.reference, private.digest(person), counts, actor, erase_subject.elsewhere);
+  values (request.reference, private.digest(person), counts, auth.uid(), erase_subject.elsewhere);
   perform private.queue_request_mail(request, 'request-answer', request.email, mail, true);
   return counts;
 end;

@@ -155,9 +155,9 @@ end;
 $$;
 revoke all on function private.keep_consent_retention(jsonb) from public, anon, authenticated, service_role;
 
--- Deletes expired data and returns the counts; deletes nothing after the clock has jumped. Frozen data stays, because
--- it may only be stored (GDPR, article 18(2)) and the person may want it preserved (article 18(1)(b) and (c)). Data
--- with an open request for it stays, too. Restrictions whose end was announced for today are lifted. The last mail to
+-- Deletes expired data and returns the counts; deletes nothing after the clock has jumped. Data that is restricted, or
+-- that has an open request for it, stays (private.apply_to_due). Restrictions whose end was announced for today are
+-- lifted. The last mail to
 -- an erased person expires with the retention period of mails even if no worker ever tried to deliver it: attempts end
 -- after five days, so no mail is deleted that might still be sent.
 create function public.keep_retention(source text) returns jsonb
@@ -190,12 +190,10 @@ begin
   for step in
     select * from (values
       ('submissions', 'public.contact_submissions',
-        $due$due.frozen_at is null and due.created_at < now() - private.retention_period('contact_submissions')
-          and not private.is_asked_for(due.email)$due$),
+        $due$due.created_at < now() - private.retention_period('contact_submissions')$due$),
       -- An unconfirmed request is deleted only after its requester was written to a second time (GDPR, article 12(4)).
       ('requests', 'public.data_rights_requests',
-        $due$due.frozen_at is null and not private.is_asked_for(due.email) and (
-          due.closed_at < now() - private.retention_period('closed_requests')
+        $due$due.closed_at < now() - private.retention_period('closed_requests')
           or (
             due.state = 'unconfirmed' and due.last_reminder = 'unconfirmed'
             and greatest(private.start_of_day(due.due_on), due.last_reminder_at)
@@ -206,14 +204,11 @@ begin
               where mail.request_id = due.id and mail.delivered_at is null and mail.gave_up_at is null
                 and mail.kind = 'request-acknowledgement'
             )
-          )
-        )$due$),
+          )$due$),
       ('members', 'public.network_members',
-        $due$due.frozen_at is null and not private.is_asked_for(due.email) and (
-          (due.state = 'asked' and due.asked_at < now() - private.retention_period('unconfirmed_members')
+        $due$(due.state = 'asked' and due.asked_at < now() - private.retention_period('unconfirmed_members')
             and not private.has_waiting_mail(due.id))
-          or (due.state = 'declined' and due.decided_at < now() - private.retention_period('declined_members'))
-        )$due$),
+          or (due.state = 'declined' and due.decided_at < now() - private.retention_period('declined_members'))$due$),
       -- A letter is kept for the members who got it, and a while for the admin who sent or stopped it.
       ('letters', 'public.network_letters',
         $due$due.sent_at is not null and not exists (
@@ -236,15 +231,14 @@ begin
       ('', 'private.data_packages', $due$due.available_until < now()$due$),
       ('links', 'private.data_rights_links',
         $due$due.expires_at < now() or due.request_id in (
-          select request.id from public.data_rights_requests as request
-          where request.frozen_at is null and request.closed_at < now() - private.retention_period('status_links')
+          select request.id from private.open_requests as request
+          where request.closed_at < now() - private.retention_period('status_links')
         )$due$),
       ('links', 'private.account_links', $due$due.expires_at < now() - interval '1 day'$due$),
       ('links', 'private.answer_links',
         $due$due.submission_id in (
-          select submission.id from public.contact_submissions as submission
-          where submission.frozen_at is null
-            and submission.answered_at < now() - private.retention_period('answered_links')
+          select submission.id from private.open_submissions as submission
+          where submission.answered_at < now() - private.retention_period('answered_links')
         )$due$),
       ('links', 'private.link_keys', $due$due.ended_at < now() - private.retention_period('ended_link_keys')$due$),
       -- count_attempt also deletes these, but only when it is called. Skips locked rows, so that this never waits.
@@ -271,16 +265,15 @@ begin
   -- A member's later wish that was never confirmed.
   result := private.apply_to_due(
     'update public.network_members as due set pending = null, pending_at = null', 'public.network_members',
-    $due$due.frozen_at is null and due.pending_at < now() - private.retention_period('unconfirmed_members')
-      and not private.has_waiting_mail(due.id) and not private.is_asked_for(due.email)$due$
+    $due$due.pending_at < now() - private.retention_period('unconfirmed_members')
+      and not private.has_waiting_mail(due.id)$due$
   );
   counts := private.add_to_counts(counts, 'wishes', result.done, result.refused);
 
-  -- The sender's IP address. Not of a frozen message, which may only be stored (GDPR, article 18(2)).
+  -- The sender's IP address.
   result := private.apply_to_due(
     'update public.contact_submissions as due set ip_address = null', 'public.contact_submissions',
-    $due$due.ip_address is not null and due.frozen_at is null
-      and due.created_at < now() - private.retention_period('sender_addresses') and not private.is_asked_for(due.email)$due$
+    $due$due.ip_address is not null and due.created_at < now() - private.retention_period('sender_addresses')$due$
   );
   counts := private.add_to_counts(counts, 'sender_addresses', result.done, result.refused);
   counts := private.keep_consent_retention(counts);
@@ -333,8 +326,10 @@ end;
 $$;
 
 -- Applies a statement to all due rows, or, if a row fails, to each row separately. A row that the database refuses to
--- delete stays and is counted, and does not block the others. Days are calendar days at the firm. action: an update or
--- delete of the target with the alias "due", without a where clause.
+-- delete stays and is counted, and does not block the others. Rows about a person stay while they are restricted, because
+-- such data may only be stored (GDPR, article 18(2)) and the person may want it preserved (article 18(1)(b) and (c)), and
+-- while the person has an open request for them. Days are calendar days at the firm. action: an update or delete of the
+-- target with the alias "due", without a where clause.
 create function private.apply_to_due(action text, target regclass, is_due text, out done integer, out refused integer)
 language plpgsql
 set search_path = ''
@@ -345,6 +340,9 @@ declare
 begin
   done := 0;
   refused := 0;
+  if target in ('public.contact_submissions'::regclass, 'public.data_rights_requests', 'public.network_members') then
+    is_due := format('(%s) and due.frozen_at is null and not private.is_asked_for(due.email)', is_due);
+  end if;
   begin
     execute format('%s where %s', action, is_due);
     get diagnostics done = row_count;

@@ -59,9 +59,9 @@ begin
       ('private.setup_codes', 'expires_at', $$interval '72 hours'$$, $$interval '72 hours'$$, 'true'),
       ('private.factor_permits', 'expires_at', $$interval '15 minutes'$$, $$interval '15 minutes'$$, 'true'),
       -- The longest promise is 240 hours of business days. The message gets the promise that it arrived with.
-      ('public.contact_submissions', 'answer_due_at', $$interval '15 days'$$,
+      ('private.open_submissions', 'answer_due_at', $$interval '15 days'$$,
         $$greatest(interval '0', least(interval '15 days', due.answer_due_at - due.created_at))$$,
-        $$due.state in ('new', 'in_progress') and due.frozen_at is null$$)
+        $$due.state in ('new', 'in_progress')$$)
   ) as columns_ahead (target, at, longest, instead, of) loop
     execute format(
       'update %s as due set %I = now() + %s where due.%I > now() + %s and %s',
@@ -71,10 +71,10 @@ begin
     corrected := corrected + more;
   end loop;
   -- Calendar days. The deletion of an unconfirmed request is counted from its due date.
-  update public.data_rights_requests as request
+  update private.open_requests as request
   set due_on = case when request.extended_at is null then private.data_rights_due_on(private.today())
     else private.data_rights_extended_to(private.today()) end
-  where request.state in ('open', 'in_progress') and request.frozen_at is null
+  where request.state in ('open', 'in_progress')
     and request.due_on > private.today() + case when request.extended_at is null then 31 else 92 end;
   get diagnostics more = row_count;
   corrected := corrected + more;

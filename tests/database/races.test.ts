@@ -9,6 +9,7 @@ import {
   receiveConfirmed,
   receiveRequest,
   sampleMail,
+  takeStep,
 } from "./support/data-rights.ts";
 import { receive } from "./support/examples.ts";
 import { join } from "./support/network.ts";
@@ -107,8 +108,7 @@ eachPostgres("concurrent calls", (backend) => {
 
   it("extends a request once under concurrent calls", async () => {
     const request = await receiveConfirmed(backend);
-    const parameters = { request_id: request.id, reason: "Many", mail: sampleMail };
-    const results = await Promise.all(Array.from({ length: 4 }, () => admin.rpc("extend_request", parameters)));
+    const results = await Promise.all(Array.from({ length: 4 }, () => takeStep(admin, request.id, "extend")));
     expect(results.map(({ error }) => error?.code ?? "done").toSorted()).toEqual(["55000", "55000", "55000", "done"]);
     expect(await readActions(backend, request)).toEqual(["received", "confirmed", "extended"]);
   });
@@ -116,8 +116,8 @@ eachPostgres("concurrent calls", (backend) => {
   it("closes a request once when completion, refusal and withdrawal compete", async () => {
     const request = await receiveConfirmed(backend);
     const closings = await Promise.all([
-      admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }),
-      admin.rpc("refuse_request", { request_id: request.id, reason: "No", mail: sampleMail }),
+      takeStep(admin, request.id, "complete"),
+      takeStep(admin, request.id, "refuse", "No"),
       backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }),
     ]);
     const done = closings.filter(({ data, error }) => !error && (data === null || data.length === 1));

@@ -7,15 +7,7 @@ import {
   requestAcknowledgement,
 } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { retention } from "~/content/facts";
-import {
-  complaintOutcomeMail,
-  completionMail,
-  erasureMail,
-  erasurePlaces,
-  extensionMail,
-  handOverMail,
-  refusalMail,
-} from "~/content/request-mails";
+import { erasureMail, erasurePlaces, stepMails } from "~/content/request-mails";
 
 it("claims an erasure of the website's data only, and states how long backups and the email itself are kept", () => {
   const { body } = erasureMail({ backupKeepDays: 7, elsewhere: [] });
@@ -54,12 +46,12 @@ const acknowledgements = {
   complaint: complaintAcknowledgement("a@b.example", tokens, siteUrl),
 };
 const answers = {
-  completion: completionMail("Done."),
-  handOver: handOverMail("Done."),
-  extension: extensionMail("Because."),
-  refusal: refusalMail("Because."),
+  completion: stepMails.complete("Done."),
+  handOver: stepMails.handOver("Done."),
+  extension: stepMails.extend("Because."),
+  refusal: stepMails.refuse("Because."),
   erasure: erasureMail({ backupKeepDays: 30, elsewhere: [] }),
-  outcome: complaintOutcomeMail("You are right."),
+  outcome: stepMails.outcome("You are right."),
 };
 
 it.each(Object.entries({ ...acknowledgements, ...answers }))(

@@ -5,17 +5,6 @@ import type { SiteContext } from "~/server/site-context.server";
 const offerSchema = z.object({ available_until: z.iso.datetime({ offset: true }) });
 
 /**
- * Finds until when the status link can request the link to the data.
- * @returns an instant; null if no data was handed over
- * @throws Response 503 if the backend is unavailable
- */
-export async function findPackageOffer(site: SiteContext, statusToken: string): Promise<string | null> {
-  return (
-    (await callWithToken(site, "data-rights", "find_package_offer", statusToken, offerSchema))?.available_until ?? null
-  );
-}
-
-/**
  * Emails the link to the data to the data subject.
  * @throws Response 404 for an unknown token or a request without data; 503 if the backend is unavailable
  */

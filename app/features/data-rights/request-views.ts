@@ -1,7 +1,7 @@
 import { statusPage } from "~/content/privacy/data-rights-links";
 import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
 import { formatDay, formatDayOf } from "~/lib/dates";
-import type { Confirmation, RequestStatus } from "./links.server";
+import type { RequestStatus } from "./links.server";
 
 /** A data rights request on the confirmation page; all fields in words. */
 export interface ConfirmationView {
@@ -20,7 +20,7 @@ export interface StatusView extends ConfirmationView {
 }
 
 /** Describes an unconfirmed data rights request in words. */
-export function toConfirmationView({ request_type, reference, due_on }: Confirmation): ConfirmationView {
+export function toConfirmationView({ request_type, reference, due_on }: RequestStatus): ConfirmationView {
   return { type: dataRightsTypeWords[request_type], reference, due: formatDay(due_on) };
 }
 

@@ -18,14 +18,8 @@ import { findNextStep } from "~/features/admin/rights-requests/next-step";
 import { NextStepNote } from "~/features/admin/rights-requests/next-step-note";
 import { RequestActionForms, describeErasure } from "~/features/admin/rights-requests/request-action-forms";
 import { findUndelivered } from "~/features/admin/rights-requests/undelivered-answers";
-import { listPossibleActions } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
-import {
-  findCorrectableMembership,
-  findRequest,
-  listCorrectableMessages,
-  previewErasure,
-} from "~/features/admin/rights-requests/requests.server";
+import { findRequest } from "~/features/admin/rights-requests/requests.server";
 import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import { unsentReason } from "~/features/admin/shared/unsent-text";
@@ -72,29 +66,10 @@ async function loadRequest({ request, context, params }: LoaderFunctionArgs) {
   if (!found.data) throw new Response(null, { status: 404, statusText: "Not Found" });
   const record = found.data;
   const today = site.clock.today();
-  const possible = listPossibleActions(record, today);
-  const preview = possible.erase ? await previewErasure(client, record.id) : null;
-  const erasure = preview?.ok ? preview.data : null;
-  const correctable = possible.correct ? await listCorrectableMessages(client, record.id) : null;
-  const messages = correctable?.ok ? correctable.data : null;
-  const member = possible.correct ? await findCorrectableMembership(client, record.id) : null;
-  const membership = member?.ok ? member.data : null;
   // Google holds no data if analytics is not in use.
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return data(
-    {
-      found: {
-        record,
-        possible,
-        today,
-        erasure,
-        messages,
-        membership,
-        places,
-        unreadable: client.unreadable,
-        generatedPasswordOf,
-      },
-    },
+    { found: { record, today, places, unreadable: client.unreadable, generatedPasswordOf } },
     { headers: createAdminHeaders(setCookies) },
   );
 }
@@ -174,11 +149,11 @@ export default function AdminRequestPage() {
         />
       )
     );
-  const { record, possible, today, erasure, messages, membership, places, unreadable, generatedPasswordOf } = found;
-  const step = findNextStep(record, possible, formats);
+  const { record, today, places, unreadable, generatedPasswordOf } = found;
+  const step = findNextStep(record, formats);
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
-  if (failed?.question && erasure)
+  if (failed?.question && record.erasure)
     return (
       <AdminFrame
         subtitle={titleOf(record.reference)}
@@ -196,7 +171,7 @@ export default function AdminRequestPage() {
           <p>
             <bdi>{record.name}</bdi>, {record.email}
           </p>
-          <p>This can’t be undone. {describeErasure(erasure)}</p>
+          <p>This can’t be undone. {describeErasure(record.erasure)}</p>
         </Question>
       </AdminFrame>
     );
@@ -217,17 +192,7 @@ export default function AdminRequestPage() {
           <RequestFacts request={record} />
           <UnreadableEntries ids={unreadable} />
         </div>
-        <RequestActionForms
-          action={address}
-          version={record.version}
-          possible={possible}
-          next={step.action}
-          erasure={erasure}
-          messages={messages}
-          membership={membership}
-          places={places}
-          failed={failed}
-        />
+        <RequestActionForms action={address} request={record} next={step.action} places={places} failed={failed} />
       </div>
     </AdminFrame>
   );

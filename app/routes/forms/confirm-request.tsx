@@ -12,7 +12,7 @@ import { confirmPage, statusPage } from "~/content/privacy/data-rights-links";
 import { type StatusView, toConfirmationView, toStatusView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/ui/content/link-page";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
-import { confirmRequest, findConfirmation, requireConfirmed } from "~/features/data-rights/links.server";
+import { confirmRequest, requireConfirmation } from "~/features/data-rights/links.server";
 import { RequestProgress } from "~/features/data-rights/request-progress";
 import { RequestFacts } from "~/features/data-rights/request-facts";
 import { passHeaders } from "~/lib/pages/route-headers";
@@ -37,13 +37,13 @@ export const meta: MetaFunction<typeof loader> = (args) =>
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const site = getSite(context);
-  const confirmation = await findConfirmation(site, token);
-  if (confirmation !== null) {
-    const toConfirm = { token, view: toConfirmationView(confirmation) };
+  const found = await requireConfirmation(site, token);
+  if (found.state === "unconfirmed") {
+    const toConfirm = { token, view: toConfirmationView(found) };
     return data({ toConfirm, confirmed: null }, { headers: linkPageHeaders });
   }
   const firm = { today: site.clock.today(), timeZone: site.settings.replyClock.timeZone };
-  const confirmed: StatusView = toStatusView(await requireConfirmed(site, token), firm);
+  const confirmed: StatusView = toStatusView(found, firm);
   return data({ toConfirm: null, confirmed }, { headers: linkPageHeaders });
 }
 

@@ -6,7 +6,7 @@ import { toStatusView } from "~/features/data-rights/request-views";
 import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
 import { requireStatus, withdrawRequest } from "~/features/data-rights/links.server";
 import { PackageOffer } from "~/features/data-rights/package-offer";
-import { findPackageOffer, requestPackageLink } from "~/features/data-rights/package-links.server";
+import { requestPackageLink } from "~/features/data-rights/package-links.server";
 import { RequestProgress } from "~/features/data-rights/request-progress";
 import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
 import { formatDayOf } from "~/lib/dates";
@@ -32,8 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const status = await requireStatus(site, token);
   const isAsking = new URL(request.url).searchParams.get(withdrawParameter) === "ask";
   const canWithdraw = status.closed_at === null;
-  const offer = status.state === "completed" ? await findPackageOffer(site, token) : null;
-  const packageUntil = offer && formatDayOf(offer, timeZone);
+  const packageUntil = status.package_until ? formatDayOf(status.package_until, timeZone) : null;
   const view = toStatusView(status, { today: site.clock.today(), timeZone });
   return data({ token, isAsking, canWithdraw, packageUntil, view }, { headers: linkPageHeaders });
 }

@@ -21,6 +21,18 @@ export const dataRightsFormTypes = [...dataRightsRequestTypes, "complaint"] as c
 /** One of {@link dataRightsFormTypes}. */
 export type DataRightsRequestType = (typeof dataRightsFormTypes)[number];
 
+/** Names of the data rights request types. */
+export const requestTypes: Readonly<Record<DataRightsRequestType, string>> = {
+  access: "Access",
+  rectification: "Rectification",
+  erasure: "Erasure",
+  portability: "Portability",
+  restrict: "Restriction",
+  object: "Objection",
+  other: "Other",
+  complaint: "Complaint",
+};
+
 /**
  * Most characters of each field, as the database counts them. Same limits as in the contact form (REQUIREMENTS 5.2).
  */

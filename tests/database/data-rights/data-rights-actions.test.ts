@@ -11,6 +11,7 @@ import {
   receiveConfirmed,
   receiveRequest,
   sampleMail,
+  takeStep,
 } from "../support/data-rights.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
@@ -20,6 +21,8 @@ type State = (typeof states)[number];
 function newHash(): Promise<string> {
   return digestOfToken(newSecretToken());
 }
+
+const step = (name: string) => ({ step: name, note: "Because", mail: sampleMail });
 
 eachBackend("actions on data rights requests", (backend) => {
   let person: Person;
@@ -35,11 +38,9 @@ eachBackend("actions on data rights requests", (backend) => {
     if (state === "unconfirmed") return receiveRequest(backend);
     const request = await receiveConfirmed(backend, { email: newAddress() });
     const transitions: Record<Exclude<State, "unconfirmed" | "open">, () => PromiseLike<unknown>> = {
-      in_progress: () => admin.rpc("take_up_request", { request_id: request.id }).throwOnError(),
-      completed: () =>
-        admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError(),
-      refused: () =>
-        admin.rpc("refuse_request", { request_id: request.id, reason: "No", mail: sampleMail }).throwOnError(),
+      in_progress: () => takeStep(admin, request.id, "startWork").throwOnError(),
+      completed: () => takeStep(admin, request.id, "complete").throwOnError(),
+      refused: () => takeStep(admin, request.id, "refuse", "No").throwOnError(),
       withdrawn: () =>
         backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }).throwOnError(),
     };
@@ -47,45 +48,27 @@ eachBackend("actions on data rights requests", (backend) => {
     return request;
   }
 
+  const worked: State[] = ["open", "in_progress"];
+  const takes = (name: string, from: State[], action: string, to?: State) =>
+    ({ name: "take_request_step", parameters: step(name), from, action, to }) as const;
+
   const verbs: { name: string; parameters: Record<string, unknown>; from: State[]; to?: State; action: string }[] = [
-    { name: "take_up_request", parameters: {}, from: ["open"], to: "in_progress", action: "taken-up" },
-    { name: "record_request_note", parameters: { note: "Called" }, from: [...states], action: "noted" },
-    {
-      name: "extend_request",
-      parameters: { reason: "Many files", mail: sampleMail },
-      from: ["open", "in_progress"],
-      action: "extended",
-    },
-    {
-      name: "complete_request",
-      parameters: { note: null, mail: sampleMail },
-      from: ["open", "in_progress"],
-      to: "completed",
-      action: "completed",
-    },
-    {
-      name: "refuse_request",
-      parameters: { reason: "Excessive", mail: sampleMail },
-      from: ["unconfirmed", "open", "in_progress"],
-      to: "refused",
-      action: "refused",
-    },
-    {
-      name: "resend_confirmation",
-      parameters: { mail: sampleMail },
-      from: ["unconfirmed"],
-      action: "confirmation-resent",
-    },
-    { name: "export_subject_data", parameters: {}, from: ["open", "in_progress", "completed"], action: "exported" },
+    takes("startWork", ["open"], "taken-up", "in_progress"),
+    takes("extend", worked, "extended"),
+    takes("complete", worked, "completed", "completed"),
+    takes("refuse", ["unconfirmed", ...worked], "refused", "refused"),
+    takes("note", [...states], "noted"),
+    { name: "resend_request_links", parameters: step("resend"), from: ["unconfirmed"], action: "confirmation-resent" },
+    { name: "export_subject_data", parameters: {}, from: [...worked, "completed"], action: "exported" },
   ];
 
-  async function parametersOf(verb: (typeof verbs)[number], id: string) {
-    if (verb.name !== "resend_confirmation") return { ...verb.parameters, request_id: id };
+  async function parametersOf({ name, parameters: { note, ...parameters } }: (typeof verbs)[number], id: string) {
+    if (name !== "resend_request_links") return { ...parameters, ...(note ? { note } : {}), request_id: id };
     const hashes = { confirm_token_hash: await newHash(), status_token_hash: await newHash() };
-    return { ...verb.parameters, request_id: id, ...hashes };
+    return { ...parameters, request_id: id, ...hashes };
   }
 
-  it.each(verbs)("$name succeeds in its states and is rejected in all others", async (verb) => {
+  it.each(verbs)("$name $parameters.step succeeds in its states and is rejected in all others", async (verb) => {
     for (const state of states) {
       const request = await requestIn(state);
       const before = await findRow(backend, request);
@@ -101,11 +84,20 @@ eachBackend("actions on data rights requests", (backend) => {
     expect((await admin.rpc(verb.name, await parametersOf(verb, randomUUID()))).error?.code).toBe("P0002");
   });
 
+  it.each(["erase", "restrict", "handOver", "resend", "unknown", null])(
+    "leaves the step %s to the function that does all of it",
+    async (name) => {
+      const { id } = await requestIn("open");
+      const { error } = await admin.rpc("take_request_step", { request_id: id, ...step(String(name)), step: name });
+      expect(error?.code).toBe("22023");
+    },
+  );
+
   it("logs actor, action and note permanently", async () => {
     const request = await requestIn("in_progress");
     // Twice, as a form does that is sent again after Back: this is one note.
     for (const note of ["  Asked\nthe bank \n", "Asked\nthe bank"])
-      await admin.rpc("record_request_note", { request_id: request.id, note }).throwOnError();
+      await takeStep(admin, request.id, "note", note).throwOnError();
     const log = "select * from public.data_rights_events where request_id = $1 order by id";
     expect(await backend.sql(log, [request.id])).toMatchObject([
       { actor_kind: "requester", actor: null, action: "received", note: null },
@@ -129,17 +121,17 @@ eachBackend("actions on data rights requests", (backend) => {
     const mails = await readMails(backend, request);
     const long = "a".repeat(2001);
     const wrong: [string, Record<string, unknown>][] = [
-      ["record_request_note", { note: null }],
-      ["record_request_note", { note: " \n\t" }],
-      ["record_request_note", { note: long }],
-      ["extend_request", { reason: "", mail: sampleMail }],
-      ["extend_request", { reason: "Many", mail: { subject: "", body: "b" } }],
-      ["refuse_request", { reason: null, mail: sampleMail }],
-      ["refuse_request", { reason: "No", mail: {} }],
-      ["refuse_request", { reason: "No", mail: null }],
-      ["complete_request", { note: long, mail: sampleMail }],
-      ["complete_request", { note: null, mail: { subject: "a\r\nBcc: x@y.example", body: "b" } }],
-      ["complete_request", { note: null, mail: { subject: "a", body: " " } }],
+      ["take_request_step", { step: "note", note: null }],
+      ["take_request_step", { step: "note", note: " \n\t" }],
+      ["take_request_step", { step: "note", note: long }],
+      ["take_request_step", { step: "extend", note: "", mail: sampleMail }],
+      ["take_request_step", { step: "extend", note: "Many", mail: { subject: "", body: "b" } }],
+      ["take_request_step", { step: "refuse", note: null, mail: sampleMail }],
+      ["take_request_step", { step: "refuse", note: "No", mail: {} }],
+      ["take_request_step", { step: "refuse", note: "No", mail: null }],
+      ["take_request_step", { step: "complete", note: long, mail: sampleMail }],
+      ["take_request_step", { step: "complete", note: "Done", mail: { subject: "a\r\nBcc: x@y.example", body: "b" } }],
+      ["take_request_step", { step: "complete", note: "Done", mail: { subject: "a", body: " " } }],
     ];
     for (const [name, parameters] of wrong) {
       const { error } = await admin.rpc(name, { request_id: request.id, ...parameters });
@@ -158,7 +150,9 @@ eachBackend("actions on data rights requests", (backend) => {
         confirm_token_hash: await digestOfToken(tokens.confirm),
         status_token_hash: await digestOfToken(tokens.status),
       };
-      await admin.rpc("resend_confirmation", { request_id: request.id, ...hashes, mail: sampleMail }).throwOnError();
+      await admin
+        .rpc("resend_request_links", { step: "resend", request_id: request.id, ...hashes, mail: sampleMail })
+        .throwOnError();
       expect((await readMails(backend, request)).at(0)).toMatchObject({
         kind: "request-acknowledgement",
         recipient: request.email,

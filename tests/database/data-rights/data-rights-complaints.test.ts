@@ -12,6 +12,7 @@ import {
   receiveConfirmed,
   receiveRequest,
   sampleMail,
+  takeStep,
 } from "../support/data-rights.ts";
 import { signInAdmin } from "../support/test-backend.ts";
 
@@ -63,41 +64,34 @@ eachBackend("complaints", (backend) => {
     expect(await findDue()).toBe("due-in-7-days");
   });
 
-  it("allows no export, correction, restriction or erasure, because it proves no identity", async () => {
+  it("allows no export, correction, restriction, refusal or erasure, because it proves no identity", async () => {
     const { id } = await complain();
-    const reason = "Because";
+    const note = "Because";
+    const links = { confirm_token_hash: "0".repeat(64), status_token_hash: "1".repeat(64), mail: sampleMail };
     const calls: [string, Record<string, unknown>][] = [
       ["export_subject_data", {}],
-      ["hand_over_data", { note: reason, mail: sampleMail }],
-      ["restrict_subject", { reason }],
-      ["list_correctable_messages", {}],
-      ["correct_submission", { submission_id: id, field: "company", value: "Other" }],
-      ["preview_erasure", {}],
+      ["hand_over_data", { note, mail: sampleMail }],
+      ["restrict_subject", { note }],
+      ["correct_record", { record_id: id, field: "company", value: "Other" }],
       ["erase_subject", { mail: sampleMail, elsewhere: [] }],
-      [
-        "resend_confirmation",
-        { confirm_token_hash: "0".repeat(64), status_token_hash: "1".repeat(64), mail: sampleMail },
-      ],
+      ["resend_request_links", { step: "resend", ...links }],
+      ["take_request_step", { step: "extend", note, mail: sampleMail }],
+      ["take_request_step", { step: "refuse", note, mail: sampleMail }],
+      ["take_request_step", { step: "complete", note, mail: sampleMail }],
     ];
     for (const [name, parameters] of calls) {
       const { error } = await admin.rpc(name, { request_id: id, ...parameters });
       expect([name, error?.code]).toEqual([name, "55000"]);
     }
-    for (const [name, parameters] of [
-      ["extend_request", { reason, mail: sampleMail }],
-      ["refuse_request", { reason, mail: sampleMail }],
-    ] as const) {
-      const { error } = await admin.rpc(name, { request_id: id, ...parameters });
-      expect([name, error?.code]).toEqual([name, "23514"]);
-    }
+    const { data } = await admin.rpc("find_request", { request_id: id }).throwOnError();
+    expect(data).toMatchObject({ erasure: null, messages: null, membership: null });
     expect(await findRow(backend, { id })).toMatchObject({ state: "open", extended_at: null, frozen_at: null });
   });
 
   it("closes a complaint by its outcome, or by withdrawal with the status link", async () => {
     const complaint = await complain();
-    await admin.rpc("take_up_request", { request_id: complaint.id }).throwOnError();
-    const outcome = { request_id: complaint.id, note: "You are right.", mail: sampleMail };
-    await admin.rpc("complete_request", outcome).throwOnError();
+    await takeStep(admin, complaint.id, "startWork").throwOnError();
+    await takeStep(admin, complaint.id, "outcome", "You are right.").throwOnError();
     expect(await findRow(backend, complaint)).toMatchObject({ state: "completed" });
     expect((await readMails(backend, complaint)).map(({ kind }) => kind)).toContain("request-answer");
     const other = await complain();
@@ -108,7 +102,7 @@ eachBackend("complaints", (backend) => {
   it("restricts and erases complaints with the person's other data", async () => {
     const { email, id } = await complain();
     const request = await receiveConfirmed(backend, { email, type: "object" });
-    await admin.rpc("restrict_subject", { request_id: request.id, reason: "Disputed" }).throwOnError();
+    await admin.rpc("restrict_subject", { request_id: request.id, note: "Disputed" }).throwOnError();
     expect(await findRow(backend, { id })).toMatchObject({ frozen_at: expect.any(String) });
     await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail, elsewhere: [] }).throwOnError();
     expect(await findRow(backend, { id })).toBeUndefined();
@@ -122,15 +116,20 @@ eachBackend("complaints", (backend) => {
     expect(await readActions(backend, complaint)).toEqual(["received", "confirmation-withheld"]);
     expect(await call("find_data_rights_status", complaint.tokens.status)).toEqual([]);
     const status = newSecretToken();
-    const again = { request_id: complaint.id, status_token_hash: await digestOfToken(status), mail: sampleMail };
-    await admin.rpc("resend_acknowledgement", again).throwOnError();
+    const again = {
+      step: "acknowledge",
+      request_id: complaint.id,
+      status_token_hash: await digestOfToken(status),
+      mail: sampleMail,
+    };
+    await admin.rpc("resend_request_links", again).throwOnError();
     expect(await call("find_data_rights_status", status)).toHaveLength(1);
     expect(await readActions(backend, complaint)).toContain("acknowledgement-resent");
 
     const request = await receiveConfirmed(backend);
-    const refused = await admin.rpc("resend_acknowledgement", { ...again, request_id: request.id });
+    const refused = await admin.rpc("resend_request_links", { ...again, request_id: request.id });
     expect(refused.error?.code).toBe("55000");
-    const stranger = await backend.client().rpc("resend_acknowledgement", again);
+    const stranger = await backend.client().rpc("resend_request_links", again);
     expect(stranger.error?.code).toBe("42501");
   });
 

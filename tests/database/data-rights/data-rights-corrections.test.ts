@@ -32,7 +32,7 @@ eachBackend("corrections", (backend) => {
   }
 
   const correct = (request_id: string, submission_id: string, field: string | null, value: string | null) =>
-    admin.rpc("correct_submission", { request_id, submission_id, field, value });
+    admin.rpc("correct_record", { request_id, record_id: submission_id, field, value });
 
   async function read(id: string) {
     const [row] = await backend.sql<Record<string, string>>("select * from public.contact_submissions where id = $1", [
@@ -49,8 +49,8 @@ eachBackend("corrections", (backend) => {
     "changes the stored %s and logs a salted digest of the old text, not the text",
     async (field) => {
       const { request, submission_id } = await createCorrectionRequest();
-      const listed = await admin.rpc("list_correctable_messages", { request_id: request.id }).throwOnError();
-      expect(listed.data).toMatchObject([{ id: submission_id, [field]: exampleSubmission[field] }]);
+      const listed = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
+      expect(listed.data.messages).toMatchObject([{ id: submission_id, [field]: exampleSubmission[field] }]);
       await correct(request.id, submission_id, field, "Corrected 💚").throwOnError();
       expect(await read(submission_id)).toMatchObject({
         ...exampleSubmission,
@@ -78,7 +78,7 @@ eachBackend("corrections", (backend) => {
 
   it("corrects restricted messages and deletes delivered copies of the firm's mail", async () => {
     const { request, submission_id } = await createCorrectionRequest();
-    await admin.rpc("restrict_subject", { request_id: request.id, reason: "Contested" }).throwOnError();
+    await admin.rpc("restrict_subject", { request_id: request.id, note: "Contested" }).throwOnError();
     const sent = "update private.email_outbox set delivered_at = now() where submission_id = $1 returning 1 as ok";
     await backend.sql(sent, [submission_id]);
     await correct(request.id, submission_id, "message", "Call me not.").throwOnError();

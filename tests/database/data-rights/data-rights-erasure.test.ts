@@ -3,7 +3,14 @@ import { createHash } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { retention } from "~/content/facts";
 import { eachBackend } from "../support/backends.ts";
-import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
+import {
+  findRow,
+  newAddress,
+  receiveConfirmed,
+  receiveRequest,
+  sampleMail,
+  previewErasure,
+} from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { findTablesWith as findTablesOf } from "../../support/find-text.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
@@ -40,7 +47,9 @@ eachBackend("export and erasure of a person's data", (backend) => {
     const withdrawn = await receiveRequest(backend, { email, description: "Not any more" });
     await backend.client().rpc("withdraw_data_rights_request", { token: withdrawn.tokens.status }).throwOnError();
     const request = await receiveConfirmed(backend, { email, type });
-    await admin.rpc("record_request_note", { request_id: request.id, note: `Wrote to ${email}` }).throwOnError();
+    await admin
+      .rpc("take_request_step", { step: "note", request_id: request.id, note: `Wrote to ${email}` })
+      .throwOnError();
     return { email, submissions, request };
   }
 
@@ -99,11 +108,11 @@ eachBackend("export and erasure of a person's data", (backend) => {
     const { email, request } = await createSubject("erasure");
     await send(newAddress(), `Ask ${email.toUpperCase()}, who knows`);
     const other = await receiveRequest(backend, { description: `As I told ${email}` });
-    const preview = () => admin.rpc("preview_erasure", { request_id: request.id }).throwOnError();
-    expect((await preview()).data).toEqual({ ...counts, mentions: 2 });
-    await admin.rpc("record_request_note", { request_id: other.id, note: `See ${email}` }).throwOnError();
+    const preview = () => previewErasure(admin, request);
+    expect(await preview()).toEqual({ ...counts, mentions: 2 });
+    await admin.rpc("take_request_step", { step: "note", request_id: other.id, note: `See ${email}` }).throwOnError();
     await send(newAddress(), `Or ask ${email}`);
-    expect((await preview()).data).toEqual({ ...counts, mentions: 3 });
+    expect(await preview()).toEqual({ ...counts, mentions: 3 });
     expect(await findRow(backend, request)).toMatchObject({ state: "open" });
   });
 
@@ -151,10 +160,7 @@ eachBackend("export and erasure of a person's data", (backend) => {
       expect(await backend.sql(isOf, [tombstone.email_hash, address])).toEqual([{ answer }]);
     expect(Date.now() - new Date(tombstone.erased_at).getTime()).toBeLessThan(60_000);
     // The other person's data is unchanged.
-    expect((await admin.rpc("preview_erasure", { request_id: other.request.id })).data).toEqual({
-      ...counts,
-      mentions: 0,
-    });
+    expect(await previewErasure(admin, other.request)).toEqual({ ...counts, mentions: 0 });
   });
 
   it("lists earlier erasures in a later export under the same address", async () => {
@@ -241,11 +247,11 @@ eachBackend("export and erasure of a person's data", (backend) => {
       [request.id, { subject: "Erased", body: "" }, "22023"],
       [person.id, sampleMail, "P0002"],
     ];
-    const before = await admin.rpc("preview_erasure", { request_id: request.id }).throwOnError();
+    const before = await previewErasure(admin, request);
     for (const [request_id, mail, code] of wrong) {
       expect((await admin.rpc("erase_subject", { request_id, mail })).error?.code).toBe(code);
     }
-    expect((await admin.rpc("preview_erasure", { request_id: request.id })).data).toEqual(before.data);
+    expect(await previewErasure(admin, request)).toEqual(before);
     expect(
       await backend.sql("select 1 as found from private.erasure_tombstones where reference = $1", [request.reference]),
     ).toEqual([]);

@@ -61,8 +61,8 @@ eachBackend("data packages", (backend) => {
   it("offers a package by the status link for seven days and opens it only by a second link", async () => {
     const request = await handOverNewRequest();
     expect(await findRow(backend, request)).toMatchObject({ state: "completed" });
-    const [offer] = await call("find_package_offer", request.tokens.status);
-    const days = (Date.parse(String(offer!.available_until)) - Date.now()) / 86_400_000;
+    const [offer] = await call("find_data_rights_status", request.tokens.status);
+    const days = (Date.parse(String(offer!.package_until)) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(packageDays - 0.01);
     expect(days).toBeLessThanOrEqual(packageDays);
     expect(await call("find_package", request.tokens.status)).toEqual([]);
@@ -109,12 +109,12 @@ eachBackend("data packages", (backend) => {
       "update private.data_packages set available_until = now() - interval '1 second' where request_id = $1 returning 1 as ok";
     await backend.sql(age, [request.id]);
     for (const [name, linkToken] of [
-      ["find_package_offer", request.tokens.status],
       ["request_package_link", request.tokens.status],
       ["find_package", token],
       ["fetch_package", token],
     ] as const)
       expect([name, await call(name, linkToken)]).toEqual([name, []]);
+    expect(await call("find_data_rights_status", request.tokens.status)).toMatchObject([{ package_until: null }]);
     const count = "select count(*)::int as n from private.data_packages where request_id = $1";
     await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
     expect(await backend.sql(count, [request.id])).toEqual([{ n: 0 }]);
@@ -132,6 +132,6 @@ eachBackend("data packages", (backend) => {
     const open = await receiveConfirmed(backend, { type: "portability" });
     const { error } = await admin.rpc("hand_over_data", { request_id: open.id, note: " ", mail: sampleMail });
     expect(error?.code).toBe("22023");
-    expect(await call("find_package_offer", open.tokens.status)).toEqual([]);
+    expect(await call("find_data_rights_status", open.tokens.status)).toMatchObject([{ package_until: null }]);
   });
 });

@@ -12,6 +12,7 @@ import {
   type ReceivedRequest,
   receiveRequest,
   sampleMail,
+  takeStep,
 } from "../support/data-rights.ts";
 import { settleWaiting } from "../support/network.ts";
 import { signInAdmin } from "../support/test-backend.ts";
@@ -81,13 +82,12 @@ eachBackend("reminders of data rights requests", (backend) => {
     const request = await receiveConfirmed(backend);
     await dueInDays(request, 1);
     expect(await queueAll(request)).toEqual(["confirmed", "due-in-2-days"]);
-    const extension = { request_id: request.id, reason: "Many files", mail: sampleMail };
-    await admin.rpc("extend_request", extension).throwOnError();
+    await takeStep(admin, request.id, "extend").throwOnError();
     expect(await queueAll(request)).toEqual([]);
     await dueInDays(request, 6);
     expect(await queueAll(request)).toEqual(["due-in-7-days"]);
     await dueInDays(request, 2);
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
+    await takeStep(admin, request.id, "complete").throwOnError();
     expect(await queueAll(request)).toEqual([]);
     expect((await queue(request, "due-in-2-days")).isQueued).toBe(false);
     expect((await queue({ id: randomUUID() }, "confirmed")).isQueued).toBe(false);

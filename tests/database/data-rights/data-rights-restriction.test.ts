@@ -10,6 +10,7 @@ import {
   receiveConfirmed,
   receiveRequest,
   sampleMail,
+  takeStep,
 } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { countSubmissions, list } from "../support/inbox.ts";
@@ -35,9 +36,8 @@ eachBackend("restriction", (backend) => {
     const submission = await send(email.toUpperCase());
     const older = await receiveRequest(backend, { email, type: "access" });
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    const parameters = { request_id: request.id, reason: "Accuracy is contested" };
-    const { data } = await admin.rpc("restrict_subject", parameters).throwOnError();
-    expect(data).toEqual({ submissions: 1, requests: 2 });
+    const parameters = { request_id: request.id, note: "Accuracy is contested" };
+    await admin.rpc("restrict_subject", parameters).throwOnError();
     return { email, submission, older, request };
   }
 
@@ -96,10 +96,10 @@ eachBackend("restriction", (backend) => {
     // The firm's mails about requests name a duty, and no personal data.
     expect(await claimKinds(email)).toEqual(["request-firm", "request-firm"]);
     expect(await waiting()).toBe(2);
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
+    await takeStep(admin, request.id, "complete").throwOnError();
     expect(await claimKinds(email)).toEqual(["request-answer", "request-firm", "request-firm"]);
     expect(await waiting()).toBe(3);
-    const lift = { request_id: request.id, reason: "Corrected", mail: sampleMail };
+    const lift = { request_id: request.id, note: "Corrected", mail: sampleMail };
     await admin.rpc("lift_restriction", lift).throwOnError();
     await endToday(email);
     expect(await claimKinds(email)).toEqual([
@@ -149,13 +149,12 @@ eachBackend("restriction", (backend) => {
     await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
   }
 
-  const announce = { reason: "Corrected", mail: { ...sampleMail, body: "It ends on {{restriction_ends_on}}." } };
+  const announce = { note: "Corrected", mail: { ...sampleMail, body: "It ends on {{restriction_ends_on}}." } };
 
   it("announces the end a week ahead, and ends the restriction of all data on that day", async () => {
     const { email, submission, older, request } = await restrictNewSubject();
-    const { data } = await admin.rpc("lift_restriction", { request_id: older.id, ...announce }).throwOnError();
+    await admin.rpc("lift_restriction", { request_id: older.id, ...announce }).throwOnError();
     const endsOn = new Date(Date.now() + restrictionNoticeDays * 86_400_000).toISOString().slice(0, 10);
-    expect(data).toEqual({ ends_on: endsOn });
     const mail = "select recipient, body from private.email_outbox where request_id = $1 and kind = 'request-answer'";
     expect(await backend.sql(mail, [older.id])).toEqual([
       { recipient: email, body: `It ends on ${formatDay(endsOn)}.` },
@@ -175,14 +174,14 @@ eachBackend("restriction", (backend) => {
     });
     const log = [older, request].map((own) => readActions(backend, own));
     expect((await Promise.all(log)).flat().filter((action) => action === "restriction-lifted")).toHaveLength(1);
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
+    await takeStep(admin, request.id, "complete").throwOnError();
     await admin.rpc("delete_submission", { submission_id: submission }).throwOnError();
     expect((await admin.rpc("lift_restriction", { request_id: request.id, ...announce })).error?.code).toBe("55000");
   });
 
   it("stays after a canceled announcement or a new restriction request", async () => {
     const { email, request } = await restrictNewSubject();
-    const keep = () => admin.rpc("keep_restriction", { request_id: request.id, reason: "Objection", mail: sampleMail });
+    const keep = () => admin.rpc("keep_restriction", { request_id: request.id, note: "Objection", mail: sampleMail });
     expect((await keep()).error?.code).toBe("55000");
     await admin.rpc("lift_restriction", { request_id: request.id, ...announce }).throwOnError();
     await keep().throwOnError();
@@ -192,7 +191,7 @@ eachBackend("restriction", (backend) => {
 
     await admin.rpc("lift_restriction", { request_id: request.id, ...announce }).throwOnError();
     const again = await receiveConfirmed(backend, { email, type: "restrict", description: "Still disputed" });
-    await admin.rpc("restrict_subject", { request_id: again.id, reason: "Still disputed" }).throwOnError();
+    await admin.rpc("restrict_subject", { request_id: again.id, note: "Still disputed" }).throwOnError();
     await endToday(email);
     expect(await findAll(email)).toMatchObject({ listed: 0, requestsRestricted: 3 });
   });
@@ -215,11 +214,11 @@ eachBackend("restriction", (backend) => {
       [open.id, null, "22023"],
     ];
     for (const [request_id, reason, code] of wrong) {
-      expect((await admin.rpc("restrict_subject", { request_id, reason })).error?.code).toBe(code);
+      expect((await admin.rpc("restrict_subject", { request_id, note: reason })).error?.code).toBe(code);
     }
     expect(await findRow(backend, open)).toMatchObject({ frozen_at: null });
     const lift = (reason: string, mail: unknown) =>
-      admin.rpc("lift_restriction", { request_id: request.id, reason, mail });
+      admin.rpc("lift_restriction", { request_id: request.id, note: reason, mail });
     expect((await lift("", sampleMail)).error?.code).toBe("22023");
     expect((await lift("Corrected", null)).error?.code).toBe("22023");
     expect(await findRow(backend, request)).toMatchObject({ frozen_at: expect.any(String) });

@@ -10,6 +10,7 @@ import {
   receiveConfirmed,
   receiveRequest,
   sampleMail,
+  takeStep,
 } from "../support/data-rights.ts";
 import { signInAdmin } from "../support/test-backend.ts";
 
@@ -55,11 +56,10 @@ eachBackend("dates of data rights requests", (backend) => {
     expect(mail!.body).toContain(`We will answer by: ${formatDay(String(row.due_on))}`);
 
     const confirmed = await receiveConfirmed(backend);
-    const { data: extended } = await admin
-      .rpc("extend_request", { request_id: confirmed.id, reason: "Many", mail: sampleMail })
-      .throwOnError();
-    const receivedOn = localDay(Date.parse(String((await findRow(backend, confirmed))!.received_at)), zone);
-    expect(extended).toBe(await read("private.data_rights_extended_to($1::date)", [receivedOn]));
+    await takeStep(admin, confirmed.id, "extend", "Many").throwOnError();
+    const extended = (await findRow(backend, confirmed))!;
+    const receivedOn = localDay(Date.parse(String(extended.received_at)), zone);
+    expect(extended.due_on).toBe(await read("private.data_rights_extended_to($1::date)", [receivedOn]));
   });
 
   it.each(zones)("ends links, deadlines and restrictions at the firm's midnight in %s", async (zone) => {
@@ -85,11 +85,10 @@ eachBackend("dates of data rights requests", (backend) => {
       (await read("to_json(private.confirmation_ends_at($1::date))#>>'{}'", [addDays(today, 9)])) ?? "",
     );
     expect([localDay(ends - 1, zone), localDay(ends, zone)]).toEqual([addDays(today, 9), addDays(today, 10)]);
-    await admin.rpc("restrict_subject", { request_id: request.id, reason: "Asked" }).throwOnError();
-    const lifted = await admin
-      .rpc("lift_restriction", { request_id: request.id, reason: "Over", mail: sampleMail })
-      .throwOnError();
-    expect(lifted.data).toEqual({ ends_on: addDays(today, 7) });
+    await admin.rpc("restrict_subject", { request_id: request.id, note: "Asked" }).throwOnError();
+    const lift = { request_id: request.id, note: "Over", mail: sampleMail };
+    await admin.rpc("lift_restriction", lift).throwOnError();
+    expect(await findRow(backend, request)).toMatchObject({ restriction_ends_on: addDays(today, 7) });
   });
 
   it("treats the day on which a letter arrived as a day at the firm", async () => {

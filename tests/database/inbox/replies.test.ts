@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { eachBackend } from "../support/backends.ts";
-import { newAddress, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
+import { newAddress, receiveConfirmed, sampleMail, takeStep, previewErasure } from "../support/data-rights.ts";
 import { exampleMails, receive } from "../support/examples.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
@@ -202,11 +202,10 @@ eachBackend("replies", (backend) => {
     ]);
     expect(data.mails.map(({ kind }: { kind: string }) => kind)).toContain("reply");
     expect(JSON.stringify(data)).not.toContain(person.id);
-    await admin.rpc("complete_request", { request_id: access.id, note: null, mail: sampleMail }).throwOnError();
+    await takeStep(admin, access.id, "complete").throwOnError();
 
     const erasure = await receiveConfirmed(backend, { email, type: "erasure" });
-    const preview = (await admin.rpc("preview_erasure", { request_id: erasure.id }).throwOnError()).data;
-    expect(preview).toMatchObject({ submissions: 1, replies: 2, mentions: 1 });
+    expect(await previewErasure(admin, erasure)).toMatchObject({ submissions: 1, replies: 2, mentions: 1 });
     await admin.rpc("erase_subject", { request_id: erasure.id, mail: sampleMail }).throwOnError();
     expect([await count("message_replies", id), await count("reply_drafts", id)]).toEqual([0, 0]);
     expect(await findMails(id)).toEqual([]);

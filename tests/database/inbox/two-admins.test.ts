@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
-import { newAddress, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
+import { newAddress, receiveConfirmed, sampleMail, takeStep } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
@@ -22,7 +22,7 @@ const mark = (admin: SupabaseClient, id: string, state: string, seen?: number) =
   call(admin, "set_submission_state", { submission_id: id, state }, seen);
 
 const complete = (admin: SupabaseClient, id: string, seen?: number) =>
-  call(admin, "complete_request", { request_id: id, note: "Done.", mail: sampleMail }, seen);
+  call(admin, "take_request_step", { step: "complete", request_id: id, note: "Done.", mail: sampleMail }, seen);
 
 const stale = { error: { code: "PT409" } };
 
@@ -136,9 +136,9 @@ eachBackend("concurrent changes by two admins", (backend) => {
 
   describe("data rights requests", () => {
     it.each([
-      ["taken up", (id: string) => ada.rpc("take_up_request", { request_id: id })],
-      ["extended", (id: string) => ada.rpc("extend_request", { request_id: id, reason: "Complex.", mail: sampleMail })],
-      ["restricted", (id: string) => ada.rpc("restrict_subject", { request_id: id, reason: "Asked." })],
+      ["taken up", (id: string) => takeStep(ada, id, "startWork")],
+      ["extended", (id: string) => takeStep(ada, id, "extend", "Complex.")],
+      ["restricted", (id: string) => ada.rpc("restrict_subject", { request_id: id, note: "Asked." })],
       ["completed", (id: string) => complete(ada, id)],
     ])("rejects closing a request from a stale page after it was %s", async (_what, change) => {
       const { id } = await receiveConfirmed(backend, { type: "other" });
@@ -154,21 +154,21 @@ eachBackend("concurrent changes by two admins", (backend) => {
       const { id, tokens } = await receiveConfirmed(backend);
       const { version } = await findRequest(id);
       await backend.client().rpc("withdraw_data_rights_request", { token: tokens.status }).throwOnError();
-      const refusal = { request_id: id, reason: "No.", mail: sampleMail };
-      expect(await call(grace, "refuse_request", refusal, version)).toMatchObject(stale);
-      await call(grace, "record_request_note", { request_id: id, note: "Withdrawn." }).throwOnError();
+      const refusal = { step: "refuse", request_id: id, note: "No.", mail: sampleMail };
+      expect(await call(grace, "take_request_step", refusal, version)).toMatchObject(stale);
+      await call(grace, "take_request_step", { step: "note", request_id: id, note: "Withdrawn." }).throwOnError();
     });
 
     it("rejects a correction of a text that has changed since it was shown", async () => {
       const email = newAddress();
       const submission_id = await newMessage({ email });
       const { id } = await receiveConfirmed(backend, { email, type: "rectification" });
-      const correction = { request_id: id, submission_id, field: "name", seen_version: 0 };
-      await ada.rpc("correct_submission", { ...correction, value: "Ada Byron" }).throwOnError();
-      expect(await grace.rpc("correct_submission", { ...correction, value: "Ada King" })).toMatchObject(stale);
-      await ada.rpc("correct_submission", { ...correction, value: "Ada Byron" }).throwOnError();
-      const listed = await ada.rpc("list_correctable_messages", { request_id: id }).throwOnError();
-      expect(listed.data).toMatchObject([{ name: "Ada Byron", version: 1 }]);
+      const correction = { request_id: id, record_id: submission_id, field: "name", seen_version: 0 };
+      await ada.rpc("correct_record", { ...correction, value: "Ada Byron" }).throwOnError();
+      expect(await grace.rpc("correct_record", { ...correction, value: "Ada King" })).toMatchObject(stale);
+      await ada.rpc("correct_record", { ...correction, value: "Ada Byron" }).throwOnError();
+      const { data } = await ada.rpc("find_request", { request_id: id }).throwOnError();
+      expect(data.messages).toMatchObject([{ name: "Ada Byron", version: 1 }]);
     });
   });
 

@@ -200,7 +200,9 @@ eachBackend("acknowledgement limits", (backend) => {
 
     const [confirm, status] = [newSecretToken(), newSecretToken()];
     const hashes = { confirm_token_hash: await digestOfToken(confirm), status_token_hash: await digestOfToken(status) };
-    await admin.rpc("resend_confirmation", { request_id: request.id, ...hashes, mail: sampleMail }).throwOnError();
+    await admin
+      .rpc("resend_request_links", { step: "resend", request_id: request.id, ...hashes, mail: sampleMail })
+      .throwOnError();
     expect((await open(confirm)).data).toMatchObject([{ reference: request.reference }]);
     expect((await readMails(backend, request)).map(({ kind }) => kind)).toContain("request-acknowledgement");
   });

@@ -3,7 +3,15 @@ import { beforeAll, beforeEach, expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/mails/contact-mail.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
-import { callReceive, newAddress, readActions, readMails, receiveRequest, sampleMail } from "../support/data-rights.ts";
+import {
+  callReceive,
+  newAddress,
+  readActions,
+  readMails,
+  receiveRequest,
+  sampleMail,
+  takeStep,
+} from "../support/data-rights.ts";
 import { exampleSubmission, newCode } from "../support/examples.ts";
 import { ageLinks, byToken, callAsk, findMember, join, tokenOf } from "../support/network.ts";
 import { signInAdmin } from "../support/test-backend.ts";
@@ -149,8 +157,10 @@ eachBackend("the line for the hourly limit", (backend) => {
       confirm_token_hash: await digestOfToken(newSecretToken()),
       status_token_hash: await digestOfToken(newSecretToken()),
     };
-    await admin.rpc("resend_confirmation", { request_id: resent.id, ...hashes, mail: sampleMail }).throwOnError();
-    await admin.rpc("refuse_request", { request_id: refused.id, reason: "No.", mail: sampleMail }).throwOnError();
+    await admin
+      .rpc("resend_request_links", { step: "resend", request_id: resent.id, ...hashes, mail: sampleMail })
+      .throwOnError();
+    await takeStep(admin, refused.id, "refuse", "No.").throwOnError();
     await release(0);
     const kinds = async (stored: typeof resent) =>
       (await readMails(backend, stored))

@@ -227,7 +227,7 @@ eachBackend("letters to the network", (backend) => {
 
   const restrict = async ({ email }: { email: string }) => {
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    await ada.rpc("restrict_subject", { request_id: request.id, reason: "As asked" }).throwOnError();
+    await ada.rpc("restrict_subject", { request_id: request.id, note: "As asked" }).throwOnError();
   };
   const erase = async ({ email }: { email: string }) => {
     const request = await receiveConfirmed(backend, { email, type: "erasure" });

@@ -74,8 +74,8 @@ eachBackend("policies of the network", (backend) => {
       ["review_network_member", { member_id: member.id, action: "admitted", note: null, seen_version: 1 }],
       ["send_network_link", { member_id: member.id, mail: linkMail }],
       ["remove_network_member", { member_id: member.id }],
-      ["find_correctable_membership", { request_id: randomUUID() }],
-      ["correct_membership", { request_id: randomUUID(), field: "name", value: "X" }],
+      ["find_request", { request_id: randomUUID() }],
+      ["correct_record", { request_id: randomUUID(), record_id: randomUUID(), field: "name", value: "X" }],
     ];
     for (const [name, parameters] of calls)
       expect([name, (await as(role).rpc(name, parameters)).error?.code]).toEqual([name, "42501"]);

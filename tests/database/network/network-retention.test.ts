@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, expect, it } from "vitest";
 import { eachBackend } from "../support/backends.ts";
-import { receiveConfirmed, sampleMail } from "../support/data-rights.ts";
+import { receiveConfirmed, takeStep } from "../support/data-rights.ts";
 import { ageMember, ask, byToken, countDepartures, findMember, join, settleWaiting } from "../support/network.ts";
 import { ago, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
 import { signInAdmin } from "../support/test-backend.ts";
@@ -73,7 +73,7 @@ eachBackend("retention of the network", (backend) => {
     const request = await receiveConfirmed(backend, { email: requested.email, type: "access" });
     expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted });
     expect(await Promise.all([renewed, frozen, frozenAsk, requested].map(isStored))).toEqual([true, true, true, true]);
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
+    await takeStep(admin, request.id, "complete").throwOnError();
     expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, members: 1 });
     expect(await isStored(requested)).toBe(false);
   });

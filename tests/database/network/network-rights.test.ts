@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { correctableMemberFields } from "~/features/admin/rights-requests/correctable-fields";
 import { eachBackend } from "../support/backends.ts";
-import { readActions, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
+import { readActions, receiveConfirmed, sampleMail, previewErasure } from "../support/data-rights.ts";
 import {
   ageLinks,
   ask,
@@ -64,8 +64,7 @@ eachBackend("data rights of members", (backend) => {
   it("counts and erases the membership with everything that hangs on it", async () => {
     const { email, id, token } = await join(backend, { email: `${randomUUID()}@example.com` });
     const request = await receiveConfirmed(backend, { email, type: "erasure" });
-    const { data: preview } = await admin.rpc("preview_erasure", { request_id: request.id }).throwOnError();
-    expect(preview).toMatchObject({ memberships: 1, submissions: 1 });
+    expect(await previewErasure(admin, request)).toMatchObject({ memberships: 1, submissions: 1 });
     const { data: counts } = await admin
       .rpc("erase_subject", { request_id: request.id, mail: sampleMail })
       .throwOnError();
@@ -81,7 +80,7 @@ eachBackend("data rights of members", (backend) => {
   it("freezes the membership, holds its mail, and lifts that with the rest", async () => {
     const { email, id, token } = await join(backend);
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    await admin.rpc("restrict_subject", { request_id: request.id, reason: "Accuracy is contested" }).throwOnError();
+    await admin.rpc("restrict_subject", { request_id: request.id, note: "Accuracy is contested" }).throwOnError();
     const kept = await byToken(backend, "find_membership", token);
     expect(kept).toMatchObject({ is_restricted: true, state: "confirmed" });
 
@@ -123,9 +122,7 @@ eachBackend("data rights of members", (backend) => {
     };
     expect(await claim()).toBe(0);
 
-    await admin
-      .rpc("lift_restriction", { request_id: request.id, reason: "Corrected", mail: sampleMail })
-      .throwOnError();
+    await admin.rpc("lift_restriction", { request_id: request.id, note: "Corrected", mail: sampleMail }).throwOnError();
     await backend.sql(
       `update public.data_rights_requests set restriction_ends_on = (now() at time zone 'UTC')::date
        where email = $1 returning 1 as ok`,
@@ -146,7 +143,7 @@ eachBackend("data rights of members", (backend) => {
     const { email, token } = await join(backend);
     await receiveConfirmed(backend, { email, type: "access" });
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    await admin.rpc("restrict_subject", { request_id: request.id, reason: "Contested" }).throwOnError();
+    await admin.rpc("restrict_subject", { request_id: request.id, note: "Contested" }).throwOnError();
     expect(await byToken(backend, "leave_network", token)).toBe(true);
     expect(await findMember(backend, email)).toBeUndefined();
     expect(await readNetworkMails(backend, email)).toEqual([]);
@@ -159,14 +156,15 @@ eachBackend("data rights of members", (backend) => {
       await deleteMessages(email);
       const request = await receiveConfirmed(backend, { email: email.toUpperCase(), type: "rectification" });
       const find = async () =>
-        (await admin.rpc("find_correctable_membership", { request_id: request.id }).throwOnError()).data;
+        (await admin.rpc("find_request", { request_id: request.id }).throwOnError()).data.membership;
       const stored = await find();
       expect(Object.keys(stored).toSorted()).toEqual(["company", "id", "name", "place", "version"]);
       const correct = (
         value: string | null,
         seen_version: number | null = stored.version,
         name: string | null = field,
-      ) => admin.rpc("correct_membership", { request_id: request.id, field: name, value, seen_version });
+      ) =>
+        admin.rpc("correct_record", { request_id: request.id, record_id: stored.id, field: name, value, seen_version });
       await correct("Corrected 💚").throwOnError();
       expect(await find()).toEqual({ ...stored, [field]: "Corrected 💚", version: stored.version + 1 });
       await correct("Corrected 💚").throwOnError();
@@ -186,14 +184,15 @@ eachBackend("data rights of members", (backend) => {
   );
 
   it("corrects nothing for other types of requests, or without a membership", async () => {
-    const { email } = await join(backend);
+    const { email, id } = await join(backend);
     const access = await receiveConfirmed(backend, { email, type: "access" });
-    const correct = (request_id: string) => admin.rpc("correct_membership", { request_id, field: "name", value: "X" });
+    const correct = (request_id: string) =>
+      admin.rpc("correct_record", { request_id, record_id: id, field: "name", value: "X" });
     expect((await correct(access.id)).error?.code).toBe("55000");
-    expect((await admin.rpc("find_correctable_membership", { request_id: access.id })).error?.code).toBe("55000");
+    expect((await admin.rpc("find_request", { request_id: access.id })).data).toMatchObject({ membership: null });
     const alone = await receiveConfirmed(backend, { type: "rectification" });
     expect((await correct(alone.id)).error?.code).toBe("P0002");
-    expect((await admin.rpc("find_correctable_membership", { request_id: alone.id })).data).toBeNull();
+    expect((await admin.rpc("find_request", { request_id: alone.id })).data).toMatchObject({ membership: null });
     expect((await correct(randomUUID())).error?.code).toBe("P0002");
   });
 });

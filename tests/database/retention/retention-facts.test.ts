@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkPeriods, packageDays, restrictionNoticeDays, retention } from "~/content/facts";
+import { networkPeriods, packageDays, retention } from "~/content/facts";
 import { linkDays } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
 
@@ -47,9 +47,5 @@ eachBackend("retention periods", (backend) => {
        where table_name = 'data_packages' and column_name = 'available_until'`,
     );
     expect(column?.days).toContain(`'${packageDays} days'`);
-  });
-
-  it("announces the end of a restriction the days ahead that the admin area shows", async () => {
-    expect(await backend.sql("select private.restriction_notice() as days")).toEqual([{ days: restrictionNoticeDays }]);
   });
 });

@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, expect, it } from "vitest";
 import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
 import { eachBackend } from "../support/backends.ts";
-import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
+import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail, takeStep } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { signInAdmin } from "../support/test-backend.ts";
 
@@ -13,8 +13,7 @@ eachBackend("retention during open data rights requests", (backend) => {
     admin = backend.client((await signInAdmin(backend)).token);
   });
 
-  const complete = (request_id: string) =>
-    admin.rpc("complete_request", { request_id, note: null, mail: sampleMail }).throwOnError();
+  const complete = (request_id: string) => takeStep(admin, request_id, "complete").throwOnError();
 
   /** Creates a message, its mail and a closed request, all past their retention periods. */
   async function createExpiredData() {

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, expect, it } from "vitest";
 import { eachBackend } from "../support/backends.ts";
-import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail } from "../support/data-rights.ts";
+import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail, takeStep } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { settleWaiting } from "../support/network.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
@@ -20,7 +20,7 @@ eachBackend("retention of data rights requests", (backend) => {
   it("deletes closed requests and their log three years after closing, and no open ones", async () => {
     const close = async (closedAgo: string) => {
       const request = await receiveConfirmed(backend);
-      await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
+      await takeStep(admin, request.id, "complete").throwOnError();
       await setRows(backend, requests, request.id, `closed_at = ${ago(closedAgo)}, received_at = ${ago("4 years")}`);
       return request;
     };
@@ -97,13 +97,13 @@ eachBackend("retention of data rights requests", (backend) => {
     const email = newAddress();
     const submission = (await receive(backend.service, { submission: { email } })).data!.submission_id;
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    await admin.rpc("restrict_subject", { request_id: request.id, reason: "Contested" }).throwOnError();
-    await admin.rpc("complete_request", { request_id: request.id, note: null, mail: sampleMail }).throwOnError();
+    await admin.rpc("restrict_subject", { request_id: request.id, note: "Contested" }).throwOnError();
+    await takeStep(admin, request.id, "complete").throwOnError();
     await setRows(backend, submissions, submission, `created_at = ${ago("5 years")}`);
     await setRows(backend, requests, request.id, `closed_at = ${ago("5 years")}`);
     await setRows(backend, "private.email_outbox", request.id, `delivered_at = ${ago("1 year")}`, "request_id");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);
-    const lift = { request_id: request.id, reason: "Settled", mail: sampleMail };
+    const lift = { request_id: request.id, note: "Settled", mail: sampleMail };
     await admin.rpc("lift_restriction", lift).throwOnError();
     await setRows(backend, requests, request.id, "restriction_ends_on = (now() at time zone 'UTC')::date + 1");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);

@@ -31,6 +31,16 @@ export interface ReceivedRequest {
 /** A mail to the requester, as the web tier passes it with an admin's action. */
 export const sampleMail = { subject: "Your request {{reference}}", body: "We have answered. Due {{due_on}}." };
 
+/** Takes a plain step of a request as an admin. */
+export const takeStep = (admin: SupabaseClient, request_id: string, step: string, note = "Done.") =>
+  admin.rpc("take_request_step", { request_id, step, note, mail: sampleMail });
+
+/** Returns the counts of what an erasure by a request would delete. */
+export async function previewErasure(admin: SupabaseClient, { id }: { id: string }) {
+  const { data } = await admin.rpc("find_request", { request_id: id }).throwOnError();
+  return (data as { erasure: Record<string, number> | null }).erasure;
+}
+
 /** Returns a new address, because one address gets few acknowledgements a day. */
 export function newAddress(): string {
   return `${randomBytes(8).toString("hex")}@example.com`;

@@ -151,7 +151,7 @@ describe("a mail server that refuses everybody", () => {
     const [{ id: request_id } = { id: "" }] = await site.sql<{ id: string }>(
       "select id from public.data_rights_requests where email = 'three@example.com'",
     );
-    await call("complete_request", { request_id, note: "Looked into", mail: sampleMail });
+    await call("take_request_step", { step: "outcome", request_id, note: "Looked into", mail: sampleMail });
     await call("invite_admin", { email: "four@example.com", token_hash: "4".repeat(64), mail: sampleMail });
     const replies: { submission_id: string }[] = [];
     for (const email of people) replies.push(await replyTo(email));
@@ -215,7 +215,7 @@ describe("an answer to a data rights request whose mailbox refuses it", () => {
       "select id from public.data_rights_requests where email = 'lost@example.com'",
     );
     mailServer.refuse("lost@example.com", 552, "5.2.2 Mailbox full");
-    await call("complete_request", { request_id, note: "Looked into", mail: sampleMail });
+    await call("take_request_step", { step: "outcome", request_id, note: "Looked into", mail: sampleMail });
     await deliver();
     const found = await call<Record<string, unknown> & { mails: { id: string; kind: string }[] }>("find_request", {
       request_id,

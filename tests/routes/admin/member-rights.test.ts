@@ -47,7 +47,7 @@ it("corrects the membership of a person who wrote no message, and names their ch
   expect(readText(html)).toContain("Membership in the investor network");
   const id = /id="correct-([0-9a-f-]{36})-place"/.exec(html)?.[1] ?? "";
   const correct = (field: string, text: string) =>
-    admin.post(address, { intent: "correctMembership", field, text, seen: "0" });
+    admin.post(address, { intent: "correctMembership", submission: id, field, text, seen: "0" });
   for (const [field, typed, mistake] of [
     ["place", " ", "Enter the corrected text"],
     ["name", "x".repeat(101), "Shorten the corrected text by 1 character."],

@@ -1,7 +1,7 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { UndeliveredMails } from "../delivery/undelivered-mails";
 import { MemberNote } from "../network/member-note";
-import { requestTypes } from "../rights-requests/request-words";
+import { requestTypes } from "#supabase/functions/_shared/data-rights-request";
 import { messageActions, quarantineReasons, stateNames } from "./inbox-words";
 import { MarkedByLink } from "./marked-by-link";
 import { mailAddress } from "./mail-address";

@@ -1,16 +1,6 @@
 import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
-import {
-  completionMail,
-  complaintOutcomeMail,
-  erasureMail,
-  erasurePlaces,
-  extensionMail,
-  handOverMail,
-  keepRestrictionMail,
-  liftMail,
-  refusalMail,
-} from "~/content/request-mails";
+import { erasureMail, erasurePlaces, stepMails } from "~/content/request-mails";
 import { contactFields } from "#supabase/functions/_shared/contact-fields";
 import { contactFieldSchema, contactMessageSchema } from "#supabase/functions/_shared/contact-message";
 import { line, paragraphs } from "#supabase/functions/_shared/form-text";
@@ -52,6 +42,7 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
   z
     .object({
       intent: z.literal("correctMembership"),
+      submission: z.uuid(),
       field: z.enum(correctableMemberFields),
       text: z.string().default(""),
     })
@@ -113,68 +104,56 @@ const confirmations: Partial<Record<RequestChange["intent"], MessageKey>> = {
   correctMembership: "membershipCorrected",
 };
 
+/** Steps that a database function of their own takes. */
+const functions: Partial<Record<RequestChange["intent"], string>> = {
+  handOver: "hand_over_data",
+  restrict: "restrict_subject",
+  lift: "lift_restriction",
+  keepRestriction: "keep_restriction",
+};
+
 async function toDatabaseCall(
   change: RequestChange,
   { siteUrl, backupKeepDays }: MailFacts,
   seen: string | undefined,
 ): Promise<[string, Record<string, unknown>]> {
-  switch (change.intent) {
-    case "startWork":
-      return ["take_up_request", {}];
-    case "note":
-      return ["record_request_note", { note: change.text }];
-    case "extend":
-      return ["extend_request", { reason: change.text, mail: extensionMail(change.text) }];
-    case "handOver":
-      return ["hand_over_data", { note: change.text, mail: handOverMail(change.text) }];
-    case "complete":
-      return ["complete_request", { note: change.text, mail: completionMail(change.text) }];
-    case "outcome":
-      return ["complete_request", { note: change.text, mail: complaintOutcomeMail(change.text) }];
-    case "refuse":
-      return ["refuse_request", { reason: change.text, mail: refusalMail(change.text) }];
-    case "restrict":
-      return ["restrict_subject", { reason: change.text }];
-    case "lift":
-      return ["lift_restriction", { reason: change.text, mail: liftMail(change.text) }];
-    case "keepRestriction":
-      return ["keep_restriction", { reason: change.text, mail: keepRestrictionMail(change.text) }];
+  const { intent } = change;
+  switch (intent) {
     case "correct": {
       const { submission, field, text: typed } = change;
       const value = contactMessageSchema.shape[field].parse(typed);
-      return ["correct_submission", { submission_id: submission, field, value, seen_version: seen ?? null }];
+      return ["correct_record", { record_id: submission, field, value, seen_version: seen ?? null }];
     }
-    case "correctMembership":
-      return ["correct_membership", { field: change.field, value: change.text, seen_version: seen ?? null }];
-    case "erase":
-      return [
-        "erase_subject",
-        {
-          mail: erasureMail({ backupKeepDays, elsewhere: change.elsewhere }),
-          elsewhere: change.elsewhere,
-        },
-      ];
+    case "correctMembership": {
+      const { submission, field, text: value } = change;
+      return ["correct_record", { record_id: submission, field, value, seen_version: seen ?? null }];
+    }
+    case "erase": {
+      const { elsewhere } = change;
+      return ["erase_subject", { mail: erasureMail({ backupKeepDays, elsewhere }), elsewhere }];
+    }
     case "resend":
-      return ["resend_confirmation", await newConfirmation(siteUrl)];
     case "acknowledge":
-      return ["resend_acknowledgement", await newAcknowledgement(siteUrl)];
+      return ["resend_request_links", { step: intent, ...(await newLinks(intent, siteUrl)) }];
+    case "startWork":
+      return ["take_request_step", { step: intent }];
+    default: {
+      const { text: note } = change;
+      const mail = intent in stepMails ? { mail: stepMails[intent as keyof typeof stepMails](note) } : {};
+      const name = functions[intent];
+      return name ? [name, { note, ...mail }] : ["take_request_step", { step: intent, note, ...mail }];
+    }
   }
 }
 
 /** Creates new links that replace the old ones. The database gets only their digests and fills in the recipient. */
-async function newConfirmation(siteUrl: string): Promise<Record<string, unknown>> {
+async function newLinks(intent: "resend" | "acknowledge", siteUrl: string): Promise<Record<string, unknown>> {
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
-  const { subject, body } = requestAcknowledgement("", tokens, siteUrl);
+  const write = intent === "resend" ? requestAcknowledgement : complaintAcknowledgement;
+  const { subject, body } = write("", tokens, siteUrl);
   return {
     confirm_token_hash: await digestOfToken(tokens.confirm),
     status_token_hash: await digestOfToken(tokens.status),
     mail: { subject, body },
   };
-}
-
-/** Like {@link newConfirmation}, for a complaint, which has nothing to confirm. */
-async function newAcknowledgement(siteUrl: string): Promise<Record<string, unknown>> {
-  const status = newSecretToken();
-  const { subject, body } = complaintAcknowledgement("", { status }, siteUrl);
-  return { status_token_hash: await digestOfToken(status), mail: { subject, body } };
 }

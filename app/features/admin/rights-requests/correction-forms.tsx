@@ -95,7 +95,7 @@ function CorrectionForm(props: CorrectionFormProps) {
   } as const;
   return (
     <form method="post" action={action} className="mt-3 grid max-w-2xl gap-2">
-      {intent === "correct" ? <input type="hidden" name="submission" value={record.id} /> : null}
+      <input type="hidden" name="submission" value={record.id} />
       <input type="hidden" name="field" value={field} />
       <SeenField version={record.version} />
       <label htmlFor={id} className="font-semibold">

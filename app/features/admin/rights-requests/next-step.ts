@@ -1,12 +1,11 @@
 import { formatDay } from "~/lib/dates";
-import type { PossibleActions } from "./request-actions";
 import type { DataRightsRequestRecord } from "./requests.server";
 
 /** The next step of a request. */
 export interface NextStep {
   text: string;
   /** the admin's next action; null if nothing is left to do or the requester has to act */
-  action: keyof PossibleActions | null;
+  action: "startWork" | "lift" | keyof typeof sentences | null;
 }
 
 /** Fields of a request that decide its next step. */
@@ -19,6 +18,7 @@ export type StepRequest = Pick<
   | "confirmation_expires_at"
   | "closed_at"
   | "link_waits"
+  | "steps"
 >;
 
 const sentences = {
@@ -46,7 +46,6 @@ const firstActions: Partial<Record<StepRequest["request_type"], keyof typeof sen
  */
 export function findNextStep(
   request: StepRequest,
-  possible: PossibleActions,
   write: { instant(instant: string): string; dayOf(instant: string): string },
 ): NextStep {
   if (request.state === "unconfirmed") {
@@ -59,10 +58,11 @@ export function findNextStep(
       action: null,
     };
   }
-  if (possible.startWork) return { text: "Start work, so that others see it is taken.", action: "startWork" };
+  if (request.steps.includes("startWork"))
+    return { text: "Start work, so that others see it is taken.", action: "startWork" };
   if (request.state === "in_progress") {
     const first = firstActions[request.request_type];
-    const action = first !== undefined && possible[first] ? first : "complete";
+    const action = first !== undefined && request.steps.includes(first) ? first : "complete";
     return { text: sentences[action], action };
   }
   if (request.restriction_ends_on !== null)

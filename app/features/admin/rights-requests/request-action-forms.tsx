@@ -3,25 +3,17 @@ import { SeenField } from "../shared/seen-field";
 import { CorrectionForms } from "./correction-forms";
 import { ElsewhereList } from "./elsewhere-list";
 import { RequestAction } from "./request-action";
-import { type FailedChange, type PossibleActions, type TextIntent, textIntents } from "./request-actions";
+import { type FailedChange, type TextIntent, textIntents } from "./request-actions";
 import type { NextStep } from "./next-step";
 import { actionWords } from "./request-words";
-import type { CorrectableMembership, CorrectableMessage } from "./requests.server";
+import type { DataRightsRequestRecord } from "./requests.server";
 
 /** Possible actions on one request. */
 export interface RequestActionFormsProps {
   /** path of the request's page */
   action: string;
-  /** version of the request */
-  version: number;
-  possible: PossibleActions;
+  request: DataRightsRequestRecord;
   next: NextStep["action"];
-  /** preview of an erasure, else null */
-  erasure: Record<string, number> | null;
-  /** messages that may be corrected, else null */
-  messages: readonly CorrectableMessage[] | null;
-  /** membership in the investor network that may be corrected, if there is one */
-  membership: CorrectableMembership | null;
   /** places with the person's data that an erasure here does not reach */
   places: readonly ErasurePlace[];
   failed: FailedChange | null;
@@ -41,17 +33,21 @@ const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
 
 /** One plain form per action. */
 export function RequestActionForms(props: RequestActionFormsProps) {
-  const { action, version, possible, next, erasure, messages, membership, places, failed } = props;
+  const { action, request, next, places, failed } = props;
+  const { version, steps, erasure, messages, membership } = request;
   // A colleague's change made the action impossible.
-  const isGone = failed !== null && failed.text !== "" && possible[failed.intent as keyof PossibleActions] === false;
-  const withText = textIntents.filter((intent) => possible[intent]);
+  const isGone =
+    failed !== null &&
+    failed.text !== "" &&
+    !steps.includes(failed.intent === "correctMembership" ? "correct" : failed.intent);
+  const withText = textIntents.filter((intent) => steps.includes(intent));
   return (
     <section aria-labelledby="actions" className="request-actions">
       <h3 id="actions" className="text-xl">
         What you can do
       </h3>
       {failed && isGone ? <UnsentText text={failed.text} /> : null}
-      {possible.package ? (
+      {steps.includes("package") ? (
         <RequestAction
           title="Download what this site holds about this person"
           hint="All messages, requests and emails under this address, and the membership in the investor network. Every download is logged."
@@ -92,7 +88,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
         </RequestAction>
       ))}
       {(["resend", "acknowledge"] as const).map((intent) =>
-        possible[intent] ? (
+        steps.includes(intent) ? (
           <RequestAction key={intent} title={actionWords[intent].title} hint={actionWords[intent].hint}>
             <form method="post" action={action}>
               <SeenField version={version} />
@@ -103,7 +99,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           </RequestAction>
         ) : null,
       )}
-      {possible.erase && erasure ? (
+      {erasure ? (
         <RequestAction
           title="Erase what this site holds about this person"
           hint="This can’t be undone. It covers this site’s database and mail files. A final email tells the requester what was erased and what was not."

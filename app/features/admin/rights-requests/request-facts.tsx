@@ -1,7 +1,8 @@
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { formatDay } from "~/lib/dates";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { requestStates, requestTypes } from "./request-words";
+import { requestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { requestStates } from "./request-words";
 import type { DataRightsRequestRecord } from "./requests.server";
 
 const actors = { requester: "Requester", admin: "Admin", system: "System" };

@@ -2,7 +2,8 @@ import { formatMediumDay } from "~/lib/dates";
 import { useMediumDayFormat } from "~/ui/frame/time-zone";
 import { UndeliveredReason } from "../delivery/undelivered-mark";
 import { linkWaits } from "../delivery/waiting-mails";
-import { requestStates, requestTypes } from "./request-words";
+import { requestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { requestStates } from "./request-words";
 import type { RequestRow } from "./requests.server";
 import { describeTimeLeft, isUrgent } from "./time-left";
 

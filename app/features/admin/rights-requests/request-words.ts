@@ -1,17 +1,5 @@
 import { packageDays, restrictionNoticeDays } from "~/content/facts";
 
-/** Names of the data rights request types. */
-export const requestTypes = {
-  access: "Access",
-  rectification: "Rectification",
-  erasure: "Erasure",
-  portability: "Portability",
-  restrict: "Restriction",
-  object: "Objection",
-  other: "Other",
-  complaint: "Complaint",
-};
-
 /** Names of the data rights request states. */
 export const requestStates = {
   unconfirmed: "Not confirmed yet",

@@ -36,6 +36,21 @@ const rowSchema = z.object({
   version: z.int(),
 });
 
+const messageSchema = z.object({
+  ...(Object.fromEntries(correctableFields.map((name) => [name, z.string()])) as Record<CorrectableField, z.ZodString>),
+  id: z.string(),
+  created_at: z.string(),
+  version: z.int(),
+});
+
+const membershipSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  company: z.string(),
+  place: z.string().nullable(),
+  version: z.int(),
+});
+
 const requestSchema = rowSchema.extend({
   events: z.array(
     z.object({
@@ -62,6 +77,14 @@ const requestSchema = rowSchema.extend({
     }),
   ),
   confirmation_expires_at: z.string().nullable(),
+  /** steps that are possible now; the database checks again when one is taken */
+  steps: z.array(z.string()),
+  /** number of records that an erasure would delete, by kind, and of `mentions`, texts that stay; else null */
+  erasure: z.record(z.string(), z.number()).nullable(),
+  /** the requester's messages, newest first, if they may be corrected */
+  messages: z.array(messageSchema).nullable(),
+  /** the requester's membership of the network, if there is one and it may be corrected */
+  membership: membershipSchema.nullable(),
 });
 
 /** One request in the list. */
@@ -69,6 +92,12 @@ export type RequestRow = z.output<typeof rowSchema>;
 
 /** One request with its history and emails. */
 export type DataRightsRequestRecord = z.output<typeof requestSchema>;
+
+/** A message from the requester, with its correctable fields. */
+export type CorrectableMessage = z.output<typeof messageSchema>;
+
+/** The requester's membership of the network, with its correctable fields. */
+export type CorrectableMembership = z.output<typeof membershipSchema>;
 
 /** Reads 25 requests: overdue first, then the nearest due date, closed ones last. */
 export function listRequests(
@@ -87,42 +116,6 @@ export function countRequests(client: AdminClient) {
 /** Finds one request, even if its data is restricted. `data` is null if it does not exist. */
 export function findRequest(client: AdminClient, id: string) {
   return readAdmin(client, "find_request", { request_id: id }, requestSchema.nullable());
-}
-
-const messageSchema = z.object({
-  ...(Object.fromEntries(correctableFields.map((name) => [name, z.string()])) as Record<CorrectableField, z.ZodString>),
-  id: z.string(),
-  created_at: z.string(),
-  version: z.int(),
-});
-
-/** A message from the requester, with its correctable fields. */
-export type CorrectableMessage = z.output<typeof messageSchema>;
-
-/** Lists the requester's messages, newest first. */
-export function listCorrectableMessages(client: AdminClient, id: string) {
-  return callAdmin(client, "list_correctable_messages", { request_id: id }, z.array(messageSchema));
-}
-
-const membershipSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  company: z.string(),
-  place: z.string().nullable(),
-  version: z.int(),
-});
-
-/** The requester's membership of the network, with its correctable fields. */
-export type CorrectableMembership = z.output<typeof membershipSchema>;
-
-/** Finds the requester's membership of the network. `data` is null if there is none. */
-export function findCorrectableMembership(client: AdminClient, id: string) {
-  return callAdmin(client, "find_correctable_membership", { request_id: id }, membershipSchema.nullable());
-}
-
-/** Counts the records that an erasure would delete, by kind. `mentions` counts texts that stay. */
-export function previewErasure(client: AdminClient, id: string) {
-  return callAdmin(client, "preview_erasure", { request_id: id }, z.record(z.string(), z.number()));
 }
 
 /** Exports all data stored under the requester's address as JSON. The database logs the export. */

@@ -1,5 +1,5 @@
 import { withheldNotes } from "../acknowledgement-limits.ts";
-import type { DataRightsRequestType } from "../data-rights-request.ts";
+import { type DataRightsRequestType, requestTypes } from "../data-rights-request.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 import { linkDays } from "../secret-token.ts";
 
@@ -130,7 +130,7 @@ export function firmReminder(reminder: FirmReminder, requestType: DataRightsRequ
     body: `${isNew ? "The requester has confirmed a data rights request." : `A ${isComplaint ? "complaint" : "confirmed data rights request"} is still open.`}
 
 Reference: {{reference}}
-Type: ${wordsFor[requestType]}
+Type: ${requestTypes[requestType].toLowerCase()}
 Response due: {{due_on}}
 
 ${requestLine(siteUrl)}
@@ -155,7 +155,7 @@ export function requestNotification(
     body: `You have received a data rights request. The requester still has to confirm it.
 
 Reference: {{reference}}
-Type: ${wordsFor[requestType]}
+Type: ${requestTypes[requestType].toLowerCase()}
 Response due: {{due_on}}
 ${looksSuspicious ? suspicionNote : ""}
 ${requestLine(siteUrl)}
@@ -185,14 +185,3 @@ export function linkTo(page: "confirm" | "status" | "package", token: string, si
 export const suspicionNote = `
 Please note: the form's hidden field was filled in. Bots do that, but so do some browsers. Nothing else changes, and the deadline applies.
 `;
-
-const wordsFor: Record<DataRightsRequestType, string> = {
-  access: "access",
-  rectification: "rectification",
-  erasure: "erasure",
-  portability: "portability",
-  restrict: "restriction",
-  object: "objection",
-  other: "other",
-  complaint: "complaint",
-};
