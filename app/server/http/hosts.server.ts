@@ -164,8 +164,7 @@ export function checkOrigin(settings: Pick<Settings, "siteUrl" | "siteUrlIsExpli
     const { request } = exchange;
     const origin = readHeader(request, "origin");
     const hidesOrigin = siteAddress.isElsewhere(request) && (origin === null || origin === "null");
-    const sent = { origin, fetchSite: readHeader(request, "sec-fetch-site"), host: readHeader(request, "host") };
-    exchange.isSameOrigin = !hidesOrigin && isSameOrigin(sent, siteUrl);
+    exchange.isSameOrigin = !hidesOrigin && isSameOrigin({ get: (name) => readHeader(request, name) }, siteUrl);
     dropHeaders(request, "origin", "x-forwarded-host");
     // A spoofed host never reaches a page.
     if (ownHost !== null) request.headers.host = ownHost;
