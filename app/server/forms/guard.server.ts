@@ -1,4 +1,5 @@
-import type { AppLoadContext } from "@remix-run/node";
+import { type AppLoadContext, data } from "@remix-run/node";
+import type { Message } from "~/content/messages";
 import { resolveClientAddress } from "~/lib/http/client-address";
 import { isSameOrigin } from "~/lib/http/same-origin";
 import { getSite } from "../default-site.server";
@@ -86,6 +87,21 @@ export function clientAddress(request: Request, context: AppLoadContext): string
   const { trustedProxies } = getSite(context).settings;
   if (context.peerAddress === undefined && !(trustedProxies > 0 && forwardedFor)) return null;
   return resolveClientAddress(context.peerAddress ?? "", forwardedFor, trustedProxies) || null;
+}
+
+/**
+ * Creates the function with which an action refuses a post: the page with the filled form (conform's reply).
+ * @param shown what the page shows besides
+ */
+export function createFormRefusal<Errors, Result, Shown extends object>(
+  context: AppLoadContext,
+  submission: { reply(errors?: Errors): Result },
+  shown: Shown,
+) {
+  return (status: number, errors?: Errors, message: Message | null = null, headersToSend?: HeadersInit) => {
+    context.hasMistakes = true;
+    return data({ result: submission.reply(errors), message, ...shown }, { status, headers: headersToSend });
+  };
 }
 
 /** Formats a wait for use after "try again in". */
