@@ -8,14 +8,12 @@ import { createFindVariant } from "~/features/consent/state/find-variant.server"
 import { isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { loggablePath } from "~/lib/http/loggable-path";
-import { hashOf, hashInlineScripts } from "~/server/document/inline-scripts.server";
-import { forbidTransform } from "~/server/document/forbid-transform.server";
-import { deferModulePreloads } from "~/server/document/defer-scripts.server";
+import { deferModulePreloads, hashInlineScripts, hashOf } from "~/server/document/inline-scripts.server";
 import { addHandoff, renderHydratable, renderStatic } from "~/server/document/render-to-string.server";
 import { getSite } from "~/server/default-site.server";
 import { describeError } from "~/server/observability/log.server";
 import { findPageStyles } from "~/server/document/page-styles.server";
-import { type PageSources, securityHeaders } from "~/server/document/security-headers.server";
+import { type PageSources, forbidTransform, securityHeaders } from "~/server/document/security-headers.server";
 import { type ServeOptions, serve } from "~/server/process/serve.server";
 import { type Site, type SiteOptions, createSite as createSiteWith } from "~/server/site.server";
 import type { Settings } from "~/server/config/settings.server";

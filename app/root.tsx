@@ -33,7 +33,7 @@ import { findMessage } from "~/features/consent/state/find-message.server";
 import { openConsent } from "~/features/consent/state/consent-view.server";
 import { OpenPreferences, PreferencesDialog } from "~/features/consent/ui/preferences";
 import { buildPreferencesAddresses, preferencesId } from "~/features/consent/ui/preferences-address";
-import { clientAddress } from "~/server/forms/request-context.server";
+import { clientAddress } from "~/server/forms/guard.server";
 import { getSite } from "~/server/default-site.server";
 import styles from "./styles.css?url";
 import adminStyles from "./styles/admin.css?url";

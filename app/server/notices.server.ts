@@ -62,11 +62,7 @@ export function createNotices(
       .digest("base64url")
       .slice(0, 16);
   const seconds = () => Math.floor(now() / 1000);
-  const isOwn = ({ headers }: HasHeaders) =>
-    isFromOwnPage(
-      { fetchSite: headers.get("sec-fetch-site"), referer: headers.get("referer"), host: headers.get("host") },
-      siteUrlIsExplicit ? siteUrl : null,
-    );
+  const isOwn = ({ headers }: HasHeaders) => isFromOwnPage(headers, siteUrlIsExplicit ? siteUrl : null);
   const notices: Notices = {
     addTo(address, key, hours = 0) {
       if (isLasting(key) && lastingNotices[key].startsWith(`${address}?`)) return lastingNotices[key];

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
-import { type AppLoadContext, type ServerBuild, createRequestHandler } from "@remix-run/node";
+import { type ServerBuild, createRequestHandler } from "@remix-run/node";
 import { versionsOf } from "~/lib/site-version";
 import type { Backend } from "./backend/backend.server";
 import { startHeartbeats } from "./backend/heartbeats.server";
@@ -13,14 +13,11 @@ import { startCountReports } from "./counting/report-counts.server";
 import type { Settings } from "./config/settings.server";
 import { securityHeaders } from "./document/security-headers.server";
 import { createEdge } from "./http/edge.server";
-import { createRequestFailures } from "./http/edge/request-failures.server";
-import { createRefusalReport } from "./http/edge/refusal-report.server";
-import { createHttpServer } from "./http/http-server.server";
-import { listenOn } from "./http/listen.server";
+import { createHttpServer, listenOn } from "./http/http-server.server";
 import { startMetricsServer } from "./http/metrics-server.server";
-import { createBusyPage } from "./http/memory/busy-page.server";
-import type { Compression } from "./http/memory/cached-response.server";
-import { type FindVariant, createPageMemory } from "./http/memory/page-memory.server";
+import type { Compression } from "./http/cached-response.server";
+import { type FindVariant, createPageMemory } from "./http/page-memory.server";
+import { createRefusalReport, createRequestFailures } from "./http/refusals.server";
 import { type ServeFiles, createFileServer } from "./http/static-files.server";
 import { createAccessLog, noAccessLog } from "./observability/access-log.server";
 import { type Health, createHealth } from "./observability/health.server";
@@ -114,46 +111,36 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
     timeouts.probeReuse,
   );
   const renderPage = createRequestHandler(options.build, "production");
-  const renderOptions = {
-    render: (path: string, headers: Headers, extra?: AppLoadContext) =>
+  const memory = createPageMemory({
+    cachesPages: options.cachesPages ?? true,
+    render: (path, headers, extra) =>
       renderPage(new Request(settings.siteUrl + path, { headers }), { site: context, ...extra }),
+    findVariant: options.createFindVariant(context),
     compression: options.compression ?? "best",
+    today: context.clock.today,
     defaultHeaders,
     log,
-  };
-  const busyPage = createBusyPage({ ...renderOptions, metrics: context.metrics });
-  const findVariant = options.createFindVariant(context);
-  const cachesPages = options.cachesPages ?? true;
-  const memory = cachesPages
-    ? createPageMemory({ ...renderOptions, findVariant, today: context.clock.today, failures })
-    : null;
+    metrics: context.metrics,
+    failures,
+  });
   const noteRefusal = createRefusalReport(log, context.metrics.countRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
+  const shared = { settings, timeouts, requests, defaultHeaders, noteRefusal };
   const listener = createEdge({
-    settings,
+    ...shared,
     secrets: context.secrets,
-    timeouts,
     failures,
     health,
-    requests,
-    defaultHeaders,
     routes,
     build: options.build,
     loadContext: { site: context },
     memory,
-    busyPage,
     limits: context.limits,
-    noteRefusal,
     loop: options.loop,
     warn: context.setupWarnings.add,
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public"), failures),
   });
-  const { server, closeServer } = createHttpServer(listener, {
-    settings,
-    timeouts,
-    noteRefusal,
-    clientError: { headers: defaultHeaders, requests },
-  });
+  const { server, closeServer } = createHttpServer(listener, shared);
   let metricsServer: { close(): unknown } | null = null;
   let listening: Promise<number> | undefined;
   const { counts, troubles, supabase, setupWarnings } = context;
@@ -177,8 +164,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
 
   async function warmUp(): Promise<void> {
     health.reportPages("warming");
-    await busyPage.prepare();
-    await memory?.warmUp();
+    await memory.warmUp();
     health.reportPages("warm");
     log.info({ event: "pages.warm" });
   }
@@ -193,7 +179,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
       return fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
     },
     open: () => backend.open(),
-    prepareHome: async () => memory?.prepareHome(),
+    prepareHome: memory.prepareHome,
     warmUp,
     async ready() {
       const opened = await backend.open();

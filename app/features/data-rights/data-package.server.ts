@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accessInformation } from "~/content/privacy/access-information";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
-import { forbidTransform } from "~/server/document/forbid-transform.server";
+import { forbidTransform } from "~/server/document/security-headers.server";
 import type { Settings } from "~/server/config/settings.server";
 import { nameMemberChoices } from "./membership-words";
 import { writeSubjectDataPage } from "./subject-data-page.server";

@@ -7,9 +7,8 @@ import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { guardPost, formatWait } from "~/server/forms/guard.server";
 import { parseFields } from "~/server/forms/parse-form.server";
-import { requestLink } from "~/server/limits/request-link.server";
-import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
-import { clientCodeHeader } from "~/server/limits/client-code.server";
+import { createAttemptLimit, requestLink } from "~/server/limits/attempt-limit.server";
+import { clientCodeHeader } from "~/server/limits/rate-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { LostLinkFailure } from "./lost-link-form";
 

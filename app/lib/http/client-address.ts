@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { readHeader } from "./header-reader";
 
 /**
  * Resolves the IP address of the client, as far as it can be trusted.
@@ -19,10 +20,9 @@ export function resolveClientAddress(peer: string, forwardedFor: string | null, 
 }
 
 /** Resolves the IP address of the client for a Node request, like {@link resolveClientAddress}. */
-export function addressOf({ socket, headers }: IncomingMessage, trustedProxies: number): string {
-  const forwardedFor = headers["x-forwarded-for"];
-  const trail = typeof forwardedFor === "string" ? forwardedFor : null;
-  return resolveClientAddress(socket.remoteAddress ?? "", trail, trustedProxies);
+export function addressOf(request: IncomingMessage, trustedProxies: number): string {
+  const { remoteAddress = "" } = request.socket;
+  return resolveClientAddress(remoteAddress, readHeader(request, "x-forwarded-for"), trustedProxies);
 }
 
 /** Lists the entries of `X-Forwarded-For` as written, without empty ones. */

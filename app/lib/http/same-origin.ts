@@ -1,25 +1,20 @@
-/** Headers that identify the origin of a form post. */
-export interface OriginEvidence {
-  /** `Origin`, sent by every current browser on a POST */
-  origin: string | null;
-  /** `Sec-Fetch-Site`, which page scripts cannot forge */
-  fetchSite: string | null;
-  /** `Host` of the request */
-  host: string | null;
-}
+import type { HeaderReader } from "./header-reader";
 
 /**
  * Returns true if a post comes from our own pages. This replaces CSRF tokens (see docs/decisions): it needs no state
  * and works in a cached page. A request with neither header does not come from a browser, so it cannot abuse a
  * visitor's cookies.
+ * @param headers `Origin`, which every current browser sends on a POST, `Sec-Fetch-Site`, which page scripts cannot
+ *   forge, and `Host`
  * @param siteOrigin the canonical origin, or null if every host counts as our own (local use)
  */
-export function isSameOrigin(evidence: OriginEvidence, siteOrigin: string | null): boolean {
+export function isSameOrigin(headers: HeaderReader, siteOrigin: string | null): boolean {
+  const [origin, fetchSite] = [headers.get("origin"), headers.get("sec-fetch-site")];
   // A browser with the policy `no-referrer` sends this even from our own pages. Sandboxed frames, `data:` URLs and
   // redirects through another site send it, too, but the browser marks those as cross-site.
-  if (evidence.origin === "null") return evidence.fetchSite === "same-origin";
-  if (evidence.origin !== null) return isOwnOrigin(evidence.origin, evidence.host, siteOrigin);
-  if (evidence.fetchSite !== null) return evidence.fetchSite === "same-origin" || evidence.fetchSite === "none";
+  if (origin === "null") return fetchSite === "same-origin";
+  if (origin !== null) return isOwnOrigin(origin, headers, siteOrigin);
+  if (fetchSite !== null) return fetchSite === "same-origin" || fetchSite === "none";
   return true;
 }
 
@@ -29,16 +24,14 @@ export function isSameOrigin(evidence: OriginEvidence, siteOrigin: string | null
  * Browsers send `Sec-Fetch-Site` to https and localhost; elsewhere, and from older ones, `Referer` decides.
  * @param siteOrigin as for {@link isSameOrigin}
  */
-export function isFromOwnPage(
-  { fetchSite, referer, host }: Pick<OriginEvidence, "fetchSite" | "host"> & { referer: string | null },
-  siteOrigin: string | null,
-): boolean {
+export function isFromOwnPage(headers: HeaderReader, siteOrigin: string | null): boolean {
+  const [fetchSite, referer] = [headers.get("sec-fetch-site"), headers.get("referer")];
   if (fetchSite !== null) return fetchSite === "same-origin";
-  return referer !== null && isOwnOrigin(referer, host, siteOrigin);
+  return referer !== null && isOwnOrigin(referer, headers, siteOrigin);
 }
 
-function isOwnOrigin(origin: string, host: string | null, siteOrigin: string | null): boolean {
+function isOwnOrigin(origin: string, headers: HeaderReader, siteOrigin: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
-  return siteOrigin === null ? url.host === host?.toLowerCase() : url.origin === siteOrigin;
+  return siteOrigin === null ? url.host === headers.get("host")?.toLowerCase() : url.origin === siteOrigin;
 }

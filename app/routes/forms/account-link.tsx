@@ -12,11 +12,11 @@ import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import {
+  createLinkRefusal,
   guardLinkPost,
   guardLinkVisit,
   linkPageHeaders,
   refuseLink,
-  unavailableLink,
 } from "~/server/forms/secret-link.server";
 import { parseFields } from "~/server/forms/parse-form.server";
 
@@ -50,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const redemption = await redeemAccountLink(site, token, chosen.data.password);
   if (redemption.outcome === "refused") return refuse(400, { password: redemption.fault });
-  if (redemption.outcome === "unavailable") throw unavailableLink();
+  if (redemption.outcome === "unavailable") throw createLinkRefusal(503);
   if (redemption.outcome === "gone") return refuseLink();
   const message = redemption.purpose === "invitation" ? "invitationAccepted" : "passwordRenewed";
   return redirect(site.notices.addTo("/login", message), { status: 303, headers: linkPageHeaders });

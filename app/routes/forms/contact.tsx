@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { getZodConstraint } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, replace } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
   useActionData,
@@ -34,7 +34,7 @@ import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
-import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { createFormRefusal, guardPost, formatWait } from "~/server/forms/guard.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { Face } from "~/ui/content/portrait";
 import { Steps } from "~/ui/content/steps";
@@ -65,18 +65,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const joins = isInvestorForm(new URL(request.url).search) && form.has(joinBoxName);
   const submission = parseForm(form, joins ? joiningMessageSchema : contactMessageSchema);
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
+  const refuse = createFormRefusal(context, submission, { origin, asked });
   if (!rate.allowed) {
-    context.hasMistakes = true;
     const error = contactPage.tooMany(formatWait(rate.retryAfterSeconds));
-    return data(
-      { result: submission.reply({ formErrors: [error] }), message: null, origin, asked },
-      { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
-    );
+    return refuse(429, { formErrors: [error] }, null, { "Retry-After": String(rate.retryAfterSeconds) });
   }
-  if (submission.status !== "success" || question !== null) {
-    context.hasMistakes = true;
-    return data({ result: submission.reply({ fieldErrors }), message: null, origin, asked }, { status: 400 });
-  }
+  if (submission.status !== "success" || question !== null) return refuse(400, { fieldErrors });
   const consent = {
     consentPolicyVersion: site.feature(createLegalDocuments)["/privacy-policy"].version,
     consentTextHash: consentLabelHash,
@@ -85,14 +79,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     ? { ...networkDetailsSchema.parse(submission.value), ...consent, consentTextHash: networkBoxHash }
     : undefined;
   const received = await receiveContactMessage(site, submission.value, consent, network, address);
-  if (received.outcome === "line-full") {
-    context.hasMistakes = true;
-    return data({ result: submission.reply(), message: messages.contactLineFull, origin, asked }, { status: 503 });
-  }
+  if (received.outcome === "line-full") return refuse(503, {}, messages.contactLineFull);
   if (received.outcome !== "accepted") {
     await refund();
-    context.hasMistakes = true;
-    return data({ result: submission.reply(), message: messages.contactFailed, origin, asked }, { status: 503 });
+    return refuse(503, {}, messages.contactFailed);
   }
   if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
   const notice = joins ? "contactSentJoining" : "contactSent";

@@ -1,5 +1,5 @@
 import { getZodConstraint } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, replace } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, replace } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { company } from "~/content/company";
 import { messages } from "~/content/messages";
@@ -17,7 +17,7 @@ import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
-import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { createFormRefusal, guardPost, formatWait } from "~/server/forms/guard.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { SentPage } from "~/ui/forms/sent-page";
 import { MessageArea } from "~/ui/frame/message-area";
@@ -46,27 +46,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   renameTrapField(form);
   const submission = parseForm(form, dataRightsRequestSchema);
   const { text: question, fieldErrors, asked } = askAboutAddress(form);
+  const refuse = createFormRefusal(context, submission, { asked });
   if (!rate.allowed) {
-    context.hasMistakes = true;
     const error = dataRightsForm.tooMany(formatWait(rate.retryAfterSeconds));
-    return data(
-      { result: submission.reply({ formErrors: [error] }), message: null, asked },
-      { status: 429, headers: { "Retry-After": String(rate.retryAfterSeconds) } },
-    );
+    return refuse(429, { formErrors: [error] }, null, { "Retry-After": String(rate.retryAfterSeconds) });
   }
-  if (submission.status !== "success" || question !== null) {
-    context.hasMistakes = true;
-    return data({ result: submission.reply({ fieldErrors }), message: null, asked }, { status: 400 });
-  }
+  if (submission.status !== "success" || question !== null) return refuse(400, { fieldErrors });
   const result = await requestDataRights(site, submission.value, address);
-  if (result.outcome === "line-full") {
-    context.hasMistakes = true;
-    return data({ result: submission.reply(), message: messages.dataRightsLineFull, asked }, { status: 503 });
-  }
+  if (result.outcome === "line-full") return refuse(503, {}, messages.dataRightsLineFull);
   if (result.outcome !== "accepted") {
     await refund();
-    context.hasMistakes = true;
-    return data({ result: submission.reply(), message: messages.dataRightsFailed, asked }, { status: 503 });
+    return refuse(503, {}, messages.dataRightsFailed);
   }
   const isComplaint = submission.value.requestType === "complaint";
   const notice = isComplaint ? "complaintSent" : "dataRightsSent";

@@ -20,15 +20,15 @@ import { WordsPage } from "~/features/network/words-page";
 import { formatDay, formatDayOf } from "~/lib/dates";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
-import { clientAddress } from "~/server/forms/request-context.server";
+import { clientAddress } from "~/server/forms/guard.server";
 import {
+  createLinkRefusal,
   guardLinkPost,
   guardLinkVisit,
   linkPageHeaders,
   readLinkToken,
   refuseLink,
   refuseTooMany,
-  unavailableLink,
 } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
@@ -70,11 +70,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const result = await requestPageLink(site, clientAddress(request, context), { token });
       if (result.outcome === "throttled") refuseTooMany(result.retryAfterSeconds);
       if (result.outcome === "line-full") return finish("networkLineFull");
-      if (result.outcome !== "sent") throw unavailableLink();
+      if (result.outcome !== "sent") throw createLinkRefusal(503);
       return finish("networkLinkMailed", result.hours);
     }
     default:
-      throw new Response(null, { status: 400, statusText: "Bad Request", headers: linkPageHeaders });
+      throw createLinkRefusal(400);
   }
 }
 

@@ -25,7 +25,7 @@ import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { keepTyped } from "~/server/forms/refused-post.server";
-import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
+import { createLinkRefusal, guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 export const headers = passHeaders;
@@ -113,7 +113,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return refuse(409, memberPage.change[outcome]);
     }
     default:
-      throw new Response(null, { status: 400, statusText: "Bad Request", headers: linkPageHeaders });
+      throw createLinkRefusal(400);
   }
 }
 

@@ -157,26 +157,10 @@ async function openEmbedded(
   backend: EmbeddedSettings["backend"],
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
-  const { dataDir, siteUrl, mail, replyClock, acknowledgementsPerHour, networkMailsPerHour, sessionLimits } = settings;
-  const { backupEveryMs, backupKeepDays, backupKeys, backupCopies, troubleUrl } = settings;
-  const backups = { backupEveryMs, backupKeepDays, backupKeys, backupCopies };
-  const { outboxPoll, firstRetention, firstBackup, backupCheck, diskCheck } = timeouts;
   const start = {
-    settings: {
-      dataDir,
-      ...backups,
-      siteUrl,
-      mail,
-      replyClock,
-      acknowledgementsPerHour,
-      networkMailsPerHour,
-      sessionLimits,
-      troubleUrl,
-      backend,
-      siteKey: secrets.site() ?? undefined,
-    },
+    settings: { ...settings, backend, siteKey: secrets.site() ?? undefined },
     inEffect: listInEffect(settings),
-    timeouts: { outboxPoll, firstRetention, firstBackup, backupCheck, diskCheck },
+    timeouts,
   };
   if (import.meta.env.PROD) {
     const { openInThread } = await import("./embedded/open-in-thread.server");

@@ -1,9 +1,36 @@
-import type { AppLoadContext } from "@remix-run/node";
-import { readForm } from "./read-form.server";
+import { type AppLoadContext, data } from "@remix-run/node";
+import type { Message } from "~/content/messages";
+import { resolveClientAddress } from "~/lib/http/client-address";
+import { isSameOrigin } from "~/lib/http/same-origin";
 import { getSite } from "../default-site.server";
-import { type RateDecision, findPostBucket } from "../limits/rate-limit.server";
+import { type CountedPost, type RateDecision, findPostBucket } from "../limits/rate-limit.server";
+import { readForm } from "./read-form.server";
 import { refusePost } from "./refused-post.server";
-import { clientAddress, comesFromOurPages } from "./request-context.server";
+
+declare module "@remix-run/node" {
+  interface AppLoadContext {
+    /** id of the request, in the log and on error pages */
+    requestId?: string;
+    /** address of the connection's peer; absent under stock `remix-serve`, which does not pass it */
+    peerAddress?: string;
+    /** set by our server, which sees the original `Origin` and `Host`; absent under stock `remix-serve` */
+    isSameOrigin?: boolean;
+    /** set by our server, which counts a post before rendering; absent if the page checks the session instead */
+    countedPost?: CountedPost;
+    /** true when the page is rendered for the cache, without a visitor's request */
+    isForCache?: boolean;
+    /** posted body, up to a form's maximum size; set by our server, which reads it before the request is queued */
+    body?: Buffer;
+    /** true for the page that asks visitors to try again later; set only by the edge, which caches that page */
+    isBusy?: boolean;
+    /** frees the request's slot in the render queue, for an action that waits; absent under stock `remix-serve` */
+    leaveRenderQueue?: () => void;
+    /** set by an action that rejected its input: the page's title then starts with "Error: " */
+    hasMistakes?: boolean;
+    /** receives a rendered page before its response: as a body, it would become a stream that is read back in pieces */
+    setDocument?: (html: string) => void;
+  }
+}
 
 /** A post that passed the guard: from our own pages, and not too large. */
 export interface GuardedPost {
@@ -29,9 +56,9 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
       headers: { Allow: "GET, HEAD, POST" },
     });
   }
-  if (!comesFromOurPages(request, context)) {
+  const { siteUrl, siteUrlIsExplicit } = getSite(context).settings;
+  if (!(context.isSameOrigin ?? isSameOrigin(request.headers, siteUrlIsExplicit ? siteUrl : null)))
     throw await refusePost(request, context);
-  }
   const form = await readForm(request, context);
   const address = clientAddress(request, context);
   const { bucket, rate } = context.countedPost ?? (await countPost(address, request, context));
@@ -51,6 +78,29 @@ async function countPost(
   return {
     bucket,
     rate: bucket === null ? { allowed: true } : await getSite(context).limits.countPost(address, bucket),
+  };
+}
+
+/** Returns the client's address; null when it is unknown (stock `remix-serve` without a trusted proxy). */
+export function clientAddress(request: Request, context: AppLoadContext): string | null {
+  const forwardedFor = request.headers.get("x-forwarded-for");
+  const { trustedProxies } = getSite(context).settings;
+  if (context.peerAddress === undefined && !(trustedProxies > 0 && forwardedFor)) return null;
+  return resolveClientAddress(context.peerAddress ?? "", forwardedFor, trustedProxies) || null;
+}
+
+/**
+ * Creates the function with which an action refuses a post: the page with the filled form (conform's reply).
+ * @param shown what the page shows besides
+ */
+export function createFormRefusal<Errors, Result, Shown extends object>(
+  context: AppLoadContext,
+  submission: { reply(errors?: Errors): Result },
+  shown: Shown,
+) {
+  return (status: number, errors?: Errors, message: Message | null = null, headersToSend?: HeadersInit) => {
+    context.hasMistakes = true;
+    return data({ result: submission.reply(errors), message, ...shown }, { status, headers: headersToSend });
   };
 }
 

@@ -1,14 +1,13 @@
+import { STATUS_CODES } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
 import type { z } from "zod";
 import { getSite } from "../default-site.server";
 import type { RateDecision } from "../limits/rate-limit.server";
 import { describeError } from "../observability/log.server";
 import type { SiteContext } from "../site-context.server";
-import { cleanToken } from "./clean-token";
-import { guardPost } from "./guard.server";
+import { clientAddress, guardPost } from "./guard.server";
 import { readForm } from "./read-form.server";
 import { keepTyped } from "./refused-post.server";
-import { clientAddress } from "./request-context.server";
 
 /** Headers that keep the page of a secret link out of caches and search indexes. */
 export const linkPageHeaders = { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
@@ -53,10 +52,7 @@ export async function guardLinkPost(
  * @throws Response 405 unless it is a post, 415 or 400 unless it is a form with `List-Unsubscribe=One-Click`
  */
 export async function guardOneClick(request: Request, context: AppLoadContext): Promise<string> {
-  if (request.method !== "POST") {
-    const headers = { ...linkPageHeaders, Allow: "GET, HEAD, POST" };
-    throw new Response(null, { status: 405, statusText: "Method Not Allowed", headers });
-  }
+  if (request.method !== "POST") throw createLinkRefusal(405, { Allow: "GET, HEAD, POST" });
   const form = await readForm(request, context);
   if (form.get("List-Unsubscribe") !== "One-Click") {
     const headers = { ...linkPageHeaders, "Content-Type": "text/plain; charset=utf-8" };
@@ -78,14 +74,35 @@ export function readLinkToken(request: Request): string {
   return cleanToken(new URL(request.url).searchParams.get("token") ?? "");
 }
 
+/**
+ * Undoes what mail programs and people do to a token: a line break inside it, quoted-printable that was not decoded
+ * (`token=3D…`), and what was copied along with it, such as a full stop or a bracket.
+ */
+export function cleanToken(raw: string): string {
+  const copied = raw.slice(0, 400).replace(/=?[\r\n]+|[\p{Cf}\p{Z}]/gu, "");
+  const run = /[\w-]+/.exec(copied)?.[0] ?? "";
+  const token = /^3D/i.test(run) && tokenLengths.includes(run.length - 2) ? run.slice(2) : run;
+  return token.slice(
+    0,
+    tokenLengths.find((length) => token.length >= length),
+  );
+}
+
+/** Characters of a token: 64 of a member of the network, 43 of all others. The longer come first. */
+const tokenLengths = [64, 43];
+
+/** Creates the response of the page of a secret link that is not shown. */
+export function createLinkRefusal(status: number, headers?: Record<string, string>): Response {
+  return new Response(null, { status, statusText: STATUS_CODES[status], headers: { ...linkPageHeaders, ...headers } });
+}
+
 function refuseIfTooMany(rate: RateDecision): void {
   if (!rate.allowed) refuseTooMany(rate.retryAfterSeconds);
 }
 
 /** Throws the response for a client that opened too many links, or asked for too many. */
 export function refuseTooMany(retryAfterSeconds: number): never {
-  const headers = { ...linkPageHeaders, "Retry-After": String(retryAfterSeconds) };
-  throw new Response(null, { status: 429, statusText: "Too Many Requests", headers });
+  throw createLinkRefusal(429, { "Retry-After": String(retryAfterSeconds) });
 }
 
 /** The database checks the same pattern. It keeps out characters that PostgreSQL cannot store, such as NUL. */
@@ -139,12 +156,7 @@ export async function callLinkFunction<Result>(
   } catch (error) {
     log.error({ event: `${area}.link-unavailable`, ...describeError(error) });
   }
-  throw unavailableLink();
-}
-
-/** Creates the response for a link that cannot be checked now. */
-export function unavailableLink(): Response {
-  return new Response(null, { status: 503, statusText: "Service Unavailable", headers: linkPageHeaders });
+  throw createLinkRefusal(503);
 }
 
 /**
@@ -152,5 +164,5 @@ export function unavailableLink(): Response {
  * reveal which tokens existed.
  */
 export function refuseLink(): never {
-  throw new Response(null, { status: 404, statusText: "Not Found", headers: linkPageHeaders });
+  throw createLinkRefusal(404);
 }

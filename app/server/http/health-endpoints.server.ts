@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Health } from "../observability/health.server";
-import type { Step } from "./edge/exchange.server";
-import type { RequestFailures } from "./edge/request-failures.server";
-import { sendText } from "./send-text.server";
+import type { Step } from "./exchange.server";
+import { type RequestFailures, sendText } from "./refusals.server";
 
 /** Returns true for the paths of health probes. */
 export function isProbe(path: string): boolean {

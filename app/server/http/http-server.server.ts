@@ -1,15 +1,13 @@
+import { once } from "node:events";
 import { type RequestListener, type Server, createServer } from "node:http";
+import { Server as ConnectionServer, type Socket } from "node:net";
+import { setImmediate as afterPendingInput } from "node:timers/promises";
+import { withTimeout } from "~/lib/with-timeout";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { RequestRecorder } from "../observability/track-request.server";
-import { createClientErrorHandler } from "./edge/client-error-handler.server";
-import { limitConnections } from "./edge/connection-limits.server";
-import { createConnections } from "./edge/connections.server";
-import { limitPipelining } from "./edge/pipelining.server";
-import { maxBodyDurationMs } from "./edge/posted-body.server";
-import type { NoteRefusal } from "./edge/refusal-report.server";
-import { maxHeaderSize } from "./edge/request-size.server";
-import { prepareClose } from "./graceful-close.server";
+import { bodyDurationMs, limitConnections, limitPipelining } from "./connections.server";
+import { type NoteRefusal, createClientErrorHandler, maxHeaderSize } from "./refusals.server";
 
 /** Dependencies of a server, apart from its listener. */
 export interface ServerDependencies {
@@ -17,40 +15,108 @@ export interface ServerDependencies {
   timeouts: Timeouts;
   /** Counts and logs connections that are refused for lack of a slot. */
   noteRefusal: NoteRefusal;
-  /** For responses to input that is not a valid request; `headers` are added to each. */
-  clientError: { headers: Record<string, string>; requests: RequestRecorder };
+  /** Headers of every response, by name. */
+  defaultHeaders: Record<string, string>;
+  requests: RequestRecorder;
 }
 
 /**
  * Creates a server that limits the number and duration of connections, and processes one request per connection at a
  * time.
- * @returns `closeServer` closes it without losing a request (prepareClose)
+ * @returns `closeServer` closes it without losing a request ({@link closeGently})
  */
 export function createHttpServer(
   listener: RequestListener,
-  { settings, timeouts, noteRefusal, clientError }: ServerDependencies,
+  { settings, timeouts, noteRefusal, defaultHeaders, requests }: ServerDependencies,
 ): { server: Server; closeServer: () => Promise<void> } {
-  const connections = createConnections();
+  const server = createServer({
+    maxHeaderSize,
+    headersTimeout: timeouts.headers,
+    // Time limits for bodies are enforced where they are read (createBodyReader).
+    requestTimeout: timeouts.headers + bodyDurationMs(timeouts.body),
+    // Node's default is 30 seconds.
+    connectionsCheckingInterval: timeouts.connectionCheck,
+    keepAliveTimeout: timeouts.keepAlive,
+    // Node's own 400 would lack the security headers; the edge rejects these requests itself.
+    requireHostHeader: false,
+  });
+  const connections = limitConnections(server, settings.trustedProxies === 0, noteRefusal);
   const onRequest = limitPipelining(listener, connections);
-  const server = createServer(
-    {
-      maxHeaderSize,
-      headersTimeout: timeouts.headers,
-      // Time limits for bodies are enforced where they are read (edge/posted-body).
-      requestTimeout: timeouts.headers + maxBodyDurationMs(timeouts),
-      // Node's default is 30 seconds.
-      connectionsCheckingInterval: timeouts.connectionCheck,
-      keepAliveTimeout: timeouts.keepAlive,
-      // Node's own 400 would lack the security headers; the edge rejects these requests itself.
-      requireHostHeader: false,
-    },
-    onRequest,
-  );
+  server.on("request", onRequest);
   // Node would respond with 417 and bypass the edge. A server may ignore unknown expectations (RFC 9110, 10.1.1).
   server.on("checkExpectation", onRequest);
-  connections.watch(server);
   server.timeout = timeouts.reader;
-  server.on("clientError", createClientErrorHandler(clientError.headers, clientError.requests));
-  limitConnections(server, settings.trustedProxies === 0, noteRefusal);
-  return { server, closeServer: prepareClose(server, connections.all, timeouts) };
+  server.on("clientError", createClientErrorHandler(defaultHeaders, requests));
+  return { server, closeServer: () => closeGently(server, () => connections.all.keys(), timeouts) };
+}
+
+/**
+ * Shuts a server down gracefully: it accepts no more connections, and responds to requests on open ones. No request on
+ * an accepted connection is lost. A client whose connection is idle the whole time sees it closed, as after any
+ * keep-alive timeout. Resolves once no connection is left.
+ *
+ * Waits for the end of an event loop turn before each close. After a long task, the kernel may hold connections that
+ * are not accepted yet and requests that are not read yet, and closing would reset both.
+ */
+async function closeGently(
+  server: Server,
+  connections: () => Iterable<Socket>,
+  timeouts: Pick<Timeouts, "lastRequest" | "shutdown">,
+): Promise<void> {
+  await afterPendingInput();
+  const closed = new Promise<true>((resolve) => {
+    // Not the HTTP server's own `close`: it closes every connection that is between two requests, although the next
+    // request may already be in transit.
+    ConnectionServer.prototype.close.call(server, () => resolve(true));
+  });
+  let isClosed = await withTimeout(closed, timeouts.lastRequest, () => false);
+  const deadline = performance.now() + timeouts.shutdown;
+  while (!isClosed && performance.now() < deadline) {
+    await afterPendingInput();
+    server.closeIdleConnections();
+    for (const socket of connections()) if (socket.bytesRead === 0) socket.destroy();
+    isClosed = await withTimeout(closed, 50, () => false);
+  }
+  server.closeAllConnections();
+  // Node no longer tracks connections that were upgraded or detached.
+  for (const socket of connections()) socket.destroy();
+  await withTimeout(closed, 1_000, () => false);
+}
+
+/** Thrown when the server cannot listen on its port or address. The message names the setting and the remedy. */
+export class ListenFailed extends Error {
+  override name = "ListenFailed";
+}
+
+/**
+ * Starts a server listening.
+ * @param settings names of the settings that hold its port and its address
+ * @throws ListenFailed
+ */
+export async function listenOn(
+  server: Server,
+  { port, host }: { port: number; host: string },
+  settings: { port: string; host: string },
+): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    throw code === "" ? error : new ListenFailed(explain(code, port, settings), { cause: error });
+  }
+}
+
+function explain(code: string, port: number, settings: { port: string; host: string }): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Another program listens on port ${port} (${code}): stop it, or set ${settings.port} to another.`;
+    case "EACCES":
+      return `This user may not listen on port ${port} (${code}): set ${settings.port} to 1024 or more.`;
+    default:
+      return (
+        `${settings.host} is no address that this machine can listen on (${code}): ` +
+        "set it to 127.0.0.1 for this machine only, or to 0.0.0.0 for all its networks."
+      );
+  }
 }

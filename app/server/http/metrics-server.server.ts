@@ -4,10 +4,9 @@ import type { Settings } from "../config/settings.server";
 import type { Health } from "../observability/health.server";
 import { type Log, describeError } from "../observability/log.server";
 import type { Prometheus } from "../observability/prometheus.server";
-import type { RequestFailures } from "./edge/request-failures.server";
 import { sendReadiness } from "./health-endpoints.server";
-import { listenOn } from "./listen.server";
-import { sendText } from "./send-text.server";
+import { listenOn } from "./http-server.server";
+import { type RequestFailures, sendText } from "./refusals.server";
 
 /**
  * Starts the operator's server on a separate address. It serves Prometheus metrics at /metrics, which reveal how the

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createHealth } from "../observability/health.server";
 import { createLog } from "../observability/log.server";
 import { createPrometheus } from "../observability/prometheus.server";
-import { createRequestFailures } from "./edge/request-failures.server";
+import { createRequestFailures } from "./refusals.server";
 import { startMetricsServer } from "./metrics-server.server";
 
 it("sends 500 when readiness cannot be read, and survives a failed accept", async () => {

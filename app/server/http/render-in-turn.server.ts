@@ -1,55 +1,77 @@
-import type { AppLoadContext, ServerBuild } from "@remix-run/node";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { type AppLoadContext, type RequestHandler, type ServerBuild, createRequestHandler } from "@remix-run/node";
 import { addressOf, findClientGroup } from "~/lib/http/client-address";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { maxFormBytes } from "../forms/read-form.server";
 import { type CountedPost, type RateLimits, findPostBucket } from "../limits/rate-limit.server";
 import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
-import type { RouteMatcher, RouteMatch } from "../observability/route-pattern.server";
-import type { BusyPage } from "./memory/busy-page.server";
-import type { Exchange, Step } from "./edge/exchange.server";
-import type { BodyReader } from "./edge/posted-body.server";
-import type { RequestFailures } from "./edge/request-failures.server";
-import { createRemixHandler } from "./remix-handler.server";
+import type { RouteMatch, RouteMatcher } from "../observability/route-pattern.server";
+import type { BodyReader } from "./connections.server";
+import type { Exchange, Step } from "./exchange.server";
+import type { PageMemory } from "./page-memory.server";
+import type { RequestFailures } from "./refusals.server";
+import { createSendResponse } from "./send-response.server";
 
 /** Dependencies of the render step. */
 export interface RenderDependencies {
   settings: Pick<Settings, "rendersAtOnce" | "trustedProxies">;
   timeouts: Pick<Timeouts, "renderQueue">;
   failures: RequestFailures;
-  bodies: BodyReader;
-  countPost: RateLimits["countPost"];
-  refundPost: RateLimits["refundPost"];
-  busyPage: BusyPage;
+  limits: Pick<RateLimits, "countPost" | "refundPost">;
+  memory: Pick<PageMemory, "respondBusy">;
   routes: ServerBuild["routes"];
   build: ServerBuild | (() => Promise<ServerBuild>);
-  findRoute: RouteMatcher;
   /** Context of every loader and action; each request adds its own fields. */
   loadContext: AppLoadContext;
 }
 
 /**
- * Creates the last step, which reads and counts a post, waits for a slot in the render queue, and runs the framework.
+ * Creates the last step, which reads and counts a post, waits for a slot in the render queue, and runs the framework
+ * for everything that it serves: pages, data for scripts, and results of posts.
  */
-export function renderInTurn(dependencies: RenderDependencies): Step {
-  const { settings, timeouts, failures, bodies, busyPage, routes, findRoute } = dependencies;
-  const render = createRemixHandler(dependencies.build, failures);
+export function renderInTurn(dependencies: RenderDependencies, bodies: BodyReader, findRoute: RouteMatcher): Step {
+  const { settings, timeouts, failures, limits, memory, routes, build } = dependencies;
+  const handlers = new Map<string, RequestHandler>();
+  const sendResponse = createSendResponse();
   const queue = createRenderQueue({
     running: settings.rendersAtOnce,
     waiting: maxWaitingRenders,
     waitMs: timeouts.renderQueue,
   });
 
+  /**
+   * Returns the handler of a route, created at its first request. In development the build is a function, called for
+   * each request; one handler then serves all routes.
+   */
+  function getHandler(route: string): RequestHandler {
+    const key = typeof build === "function" ? "" : route;
+    const known = handlers.get(key);
+    if (known !== undefined) return known;
+    const served = typeof build === "function" ? build : withOneRoute(build, route);
+    const handler = createRequestHandler(served, process.env.NODE_ENV);
+    handlers.set(key, handler);
+    return handler;
+  }
+
+  async function render({ request, response }: Exchange, route: string, context: AppLoadContext): Promise<void> {
+    let document: string | null = null;
+    const setDocument = (html: string) => (document = html);
+    const rendered = await getHandler(route)(toRequest(request, response), { ...context, setDocument });
+    await sendResponse(request, response, rendered, document);
+  }
+
   /** Counts a post, unless its action would reject it unread. */
   async function count({ pattern, id }: RouteMatch, address: string, body: Buffer): Promise<CountedPost | undefined> {
     const bucket = findPostBucket(pattern);
     if (bucket === null || routes[id]?.module.action === undefined || body.length > maxFormBytes) return undefined;
-    return { bucket, rate: await dependencies.countPost(address, bucket) };
+    return { bucket, rate: await limits.countPost(address, bucket) };
   }
 
-  async function enterQueue({ request, response, requestId, isSameOrigin }: Exchange, route: RouteMatch) {
+  async function enterQueue(exchange: Exchange, route: RouteMatch): Promise<void> {
+    const { request, response, requestId, isSameOrigin } = exchange;
     const isForm = request.method === "POST";
-    const refuse = () => failures.attempt(response, () => busyPage.respond(request, response));
+    const refuse = () => failures.attempt(response, () => memory.respondBusy(request, response));
     const body = isForm ? await bodies.read(request, response) : undefined;
     if (body === null) return;
     const address = addressOf(request, settings.trustedProxies);
@@ -63,9 +85,13 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
     const leave = queue.enter({
       ...groups,
       isOverLimit: countedPost?.rate.allowed === false,
-      start: (done) => render({ request, route: route.id, context }, response, done),
+      // Rendering is complete although the client may not have received everything yet.
+      start: (done) =>
+        void render(exchange, route.id, { ...context, leaveRenderQueue: done })
+          .catch((error: unknown) => failures.end(error, response, requestId))
+          .finally(done),
       refuse: () => {
-        if (countedPost?.rate.allowed) void dependencies.refundPost(address, countedPost.bucket);
+        if (countedPost?.rate.allowed) void limits.refundPost(address, countedPost.bucket);
         refuse();
       },
     });
@@ -79,4 +105,35 @@ export function renderInTurn(dependencies: RenderDependencies): Step {
     response.setHeader("X-Request-Id", requestId);
     enterQueue(exchange, route).catch((error: unknown) => failures.end(error, response, requestId));
   };
+}
+
+/**
+ * Creates the request that loaders and actions read. Its body is in `context.body`. Its signal aborts when the response
+ * is complete or the client disconnects.
+ */
+function toRequest(request: IncomingMessage, response: ServerResponse): Request {
+  const controller = new AbortController();
+  // An explicit reason saves creating an error at the end. Remix releases the request when its signal aborts.
+  response.once("close", () => controller.abort(response.writableFinished ? "answered" : undefined));
+  return new Request(`http://${request.headers.host}${request.url}`, {
+    method: request.method,
+    headers: toHeaders(request.headers),
+    signal: controller.signal,
+  });
+}
+
+function toHeaders(sent: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(sent).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  );
+}
+
+/**
+ * Reduces a build to one route and its root. The router prepares all routes that it receives again for each request,
+ * four times over, but the matching route is known by then.
+ */
+function withOneRoute(build: ServerBuild, id: string): ServerBuild {
+  const only = <T>(routes: Record<string, T>) =>
+    Object.fromEntries(Object.entries(routes).filter(([name]) => name === "root" || name === id));
+  return { ...build, routes: only(build.routes), assets: { ...build.assets, routes: only(build.assets.routes) } };
 }

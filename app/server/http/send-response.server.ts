@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { PassThrough } from "node:stream";
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from "node:zlib";
 import { writeReadableStreamToWritable } from "@remix-run/node";
-import { type ContentEncoding, createEncodingChoice } from "./memory/content-encoding.server";
+import { type ContentEncoding, createEncodingChoice } from "./content-encoding.server";
 
 /**
  * Sends a response of the framework.
@@ -31,7 +31,7 @@ const compressibleType = /^(?:text\/|image\/svg|application\/(?:[\w.-]+\+)?(?:js
 
 /** Creates the sender. It compresses pages synchronously, because a stream through other threads costs more. */
 export function createSendResponse(): SendResponse {
-  const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
+  const chooseEncoding = createEncodingChoice();
 
   function prepareEncoding(request: IncomingMessage, response: ServerResponse) {
     const type = response.getHeader("content-type");

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import { createSendResponse } from "~/server/http/send-response.server";
-import { sendText } from "~/server/http/send-text.server";
+import { sendText } from "~/server/http/refusals.server";
 
 const sendResponse = createSendResponse();
 const page = `<!DOCTYPE html><p>${"é and 日本語 ".repeat(200)}</p>`;

@@ -3,11 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import sirv from "sirv";
-import { createEncodingChoice } from "./memory/content-encoding.server";
-import { type Step, dropHeaders } from "./edge/exchange.server";
-import { decodePath } from "./edge/malformed-request.server";
-import type { RequestFailures } from "./edge/request-failures.server";
-import { sendText } from "./send-text.server";
+import { createEncodingChoice } from "./content-encoding.server";
+import { type Step, dropHeaders } from "./exchange.server";
+import { decodePath } from "./hosts.server";
+import { type RequestFailures, sendText } from "./refusals.server";
 
 /**
  * Serves the file that a request names.
@@ -49,7 +48,7 @@ export function createFileServer(
   publicDir: string,
   failures: Pick<RequestFailures, "end">,
 ): ServeFiles {
-  const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
+  const chooseEncoding = createEncodingChoice();
   const folders = {
     assets: sirv(join(clientDir, "assets"), { maxAge: year, immutable: true, etag: true, brotli: true, gzip: true }),
     share: sirv(join(clientDir, "share"), { maxAge: day, etag: true }),

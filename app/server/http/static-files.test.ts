@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createLog } from "../observability/log.server";
-import { createRequestFailures } from "./edge/request-failures.server";
+import { createRequestFailures } from "./refusals.server";
 import { createFileServer } from "./static-files.server";
 
 const folder = mkdtempSync(join(tmpdir(), "files-"));

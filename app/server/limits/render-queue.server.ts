@@ -74,14 +74,14 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   let waiting: WaitingTask[] = [];
   /** last turn by client and by block; the lowest is next */
   const turns = new Map<string, number>();
-  const running = new Map<string, number>();
+  const running = new Set<RenderTask>();
+  const listWaiting = () => waiting.map(({ task }) => task);
   let lastTurn = 0;
-  let runningCount = 0;
   let isScheduled = false;
   let isFormsTurn = true;
 
   function scheduleStart(): void {
-    if (isScheduled || runningCount >= limits.running || findNext() === undefined) return;
+    if (isScheduled || running.size >= limits.running || findNext() === undefined) return;
     isScheduled = true;
     const begin = performance.now();
     const isFormLate = () => performance.now() - begin > maxMsBeforeForm && findNext()?.task.isForm === true;
@@ -94,7 +94,8 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
 
   /** Gives every other start to a form, if one waits: behind a hundred clients, its turn would come too late. */
   function findNext(): WaitingTask | undefined {
-    const all = waiting.filter(({ task }) => (running.get(task.block) ?? 0) < runningShare);
+    const runningOf = countBy(running, ({ block }) => block);
+    const all = waiting.filter(({ task }) => (runningOf.get(task.block) ?? 0) < runningShare);
     const withinLimits = all.filter(({ task }) => !task.isOverLimit);
     const ready = withinLimits.length > 0 ? withinLimits : all;
     const groupOf = groupByTurn();
@@ -112,35 +113,21 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
 
   /** @returns a function that finds whether a task takes turns by its client or by its block */
   function groupByTurn(): (task: TaskTraits) => string {
-    const sizes = countBy(({ block }) => block);
+    const sizes = countBy(listWaiting(), ({ block }) => block);
     return ({ client, block, isOneCustomer }) =>
       isOneCustomer || (sizes.get(block) ?? 0) > blockShare ? block : client;
-  }
-
-  function countBy(keyOf: (task: TaskTraits) => string): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { task } of waiting) counts.set(keyOf(task), (counts.get(keyOf(task)) ?? 0) + 1);
-    return counts;
   }
 
   function startNext(): void {
     const next = findNext();
     if (next === undefined) return;
     isFormsTurn = !isFormsTurn;
-    const { client, block } = next.task;
-    for (const key of [client, block]) turns.set(key, ++lastTurn);
+    const { task } = next;
+    for (const key of [task.client, task.block]) turns.set(key, ++lastTurn);
     remove(next);
-    runningCount += 1;
-    running.set(block, (running.get(block) ?? 0) + 1);
-    let isDone = false;
-    next.task.start(() => {
-      if (isDone) return;
-      isDone = true;
-      runningCount -= 1;
-      const left = (running.get(block) ?? 1) - 1;
-      if (left === 0) running.delete(block);
-      else running.set(block, left);
-      scheduleStart();
+    running.add(task);
+    task.start(() => {
+      if (running.delete(task)) scheduleStart();
     });
   }
 
@@ -166,7 +153,7 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   ): WaitingTask | undefined {
     const overLimit = task.isOverLimit ? undefined : entries.findLast((other) => other.task.isOverLimit);
     if (overLimit !== undefined) return overLimit;
-    const sizes = countBy(groupOf);
+    const sizes = countBy(listWaiting(), groupOf);
     const sizeOf = (other: TaskTraits) => sizes.get(groupOf(other)) ?? 0;
     const most = Math.max(...sizes.values());
     const largest = entries.find((other) => sizeOf(other.task) === most);
@@ -196,6 +183,12 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
       return () => remove(entered);
     },
   };
+}
+
+function countBy(tasks: Iterable<TaskTraits>, keyOf: (task: TaskTraits) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const task of tasks) counts.set(keyOf(task), (counts.get(keyOf(task)) ?? 0) + 1);
+  return counts;
 }
 
 function afterTurns(turns: number, isLate: () => boolean, then: () => void): void {

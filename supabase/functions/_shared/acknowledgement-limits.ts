@@ -1,5 +1,3 @@
-import { BackendUnavailable } from "./host/backend.ts";
-import { respond } from "./host/http.ts";
 import { logEvent, setting } from "./host/runtime.ts";
 
 /** The limit because of which a mail was not sent, or `waits` for one that goes later (migration "mail"). */
@@ -49,15 +47,4 @@ export interface WithheldMail {
 /** Logs the mails that a limit withholds or delays. */
 export function logWithheld(mails: readonly WithheldMail[]): void {
   for (const mail of mails) logEvent({ event: "mail-withheld", ...mail });
-}
-
-/**
- * Refuses a call whose promised mail would have no place in the line.
- * @param error that the database raised
- * @returns null for another error
- */
-export function refuseFullLine(error: unknown, kind: string): Response | null {
-  if (!(error instanceof BackendUnavailable) || error.code !== "PT429") return null;
-  logWithheld([{ kind, reason: "line-full" }]);
-  return respond(429, { error: "line-full" });
 }

@@ -1,7 +1,7 @@
-import type { SupabaseClient, UserResponse } from "@supabase/supabase-js";
+import type { UserResponse } from "@supabase/supabase-js";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
+import { BackendUnavailable, callDatabase, secretBackend, tryDatabase } from "../_shared/host/backend.ts";
 import { setting } from "../_shared/host/runtime.ts";
 import { digestOfToken } from "../_shared/secret-token.ts";
 
@@ -24,36 +24,35 @@ interface ClaimedLink {
  * @throws BackendUnavailable when that failed; the link can be used again, immediately or after a minute
  */
 export async function redeemLink(token: string, password: string): Promise<Redemption> {
-  const client = secretBackend();
   const tokenHash = await digestOfToken(token);
-  const [link] = await call<ClaimedLink[]>(client, "claim_account_link", { token_hash: tokenHash });
+  const [link] = await callDatabase<ClaimedLink[]>("claim_account_link", { token_hash: tokenHash });
   if (!link) return { purpose: null };
   try {
-    const set = await setPassword(client, link, password);
+    const set = await setPassword(link, password);
     if ("fault" in set) {
-      await call(client, "release_account_link", { token_hash: tokenHash });
+      await callDatabase("release_account_link", { token_hash: tokenHash });
       return set;
     }
-    const finished = await client.rpc("finish_account_link", { token_hash: tokenHash, user_id: set.userId });
+    const { code } = await tryDatabase("finish_account_link", { token_hash: tokenHash, user_id: set.userId });
     // Withdrawn in the meantime.
-    if (finished.error?.code === "P0002") return { purpose: null };
-    if (finished.error) throw new BackendUnavailable(finished.error.code || "unreachable");
+    if (code === "P0002") return { purpose: null };
+    if (code !== null) throw new BackendUnavailable(code);
     return { purpose: link.purpose };
   } catch (error) {
-    await client.rpc("release_account_link", { token_hash: tokenHash });
+    await tryDatabase("release_account_link", { token_hash: tokenHash });
     throw error;
   }
 }
 
 /** Opening the link proves access to the mailbox, so the address counts as confirmed. */
 async function setPassword(
-  { auth: { admin } }: SupabaseClient,
   { email, user_id }: ClaimedLink,
   password: string,
 ): Promise<{ userId: string } | { fault: string }> {
   const words = findPasswordWords(email, setting("SITE_URL") ?? "", setting("FIRM_NAME") ?? "");
   const fault = await findPasswordFault(password, words);
   if (fault) return { fault };
+  const { admin } = secretBackend().auth;
   const attributes = { password, email_confirm: true };
   const { data, error }: UserResponse =
     user_id === null
@@ -63,10 +62,4 @@ async function setPassword(
   // A Supabase project may have stricter password rules than ours.
   if (error.code === "weak_password") return { fault: error.message };
   throw new BackendUnavailable(error.code ?? `auth-${error.status ?? 0}`);
-}
-
-async function call<Data>(client: SupabaseClient, name: string, parameters: Record<string, unknown>): Promise<Data> {
-  const { data, error } = await client.rpc(name, parameters);
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data as Data;
 }

@@ -1,6 +1,5 @@
 import { newPasswordMail } from "../_shared/mails/account-link-mail.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { setting } from "../_shared/host/runtime.ts";
+import { callDatabase, requireSiteUrl } from "../_shared/host/backend.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 
 /**
@@ -9,11 +8,8 @@ import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
  * @throws BackendUnavailable when nothing was queued; a retry is safe
  */
 export async function requestNewPassword(email: string): Promise<boolean> {
-  const siteUrl = setting("SITE_URL");
-  if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
+  const siteUrl = requireSiteUrl();
   const token = newSecretToken();
   const request = { email, token_hash: await digestOfToken(token), mail: newPasswordMail(token, siteUrl) };
-  const { data, error } = await secretBackend().rpc("request_new_password", request);
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data === true;
+  return (await callDatabase("request_new_password", request)) === true;
 }

@@ -1,6 +1,7 @@
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
-import { logEvent, setting } from "../_shared/host/runtime.ts";
+import type { User } from "@supabase/supabase-js";
+import { callDatabase } from "../_shared/host/backend.ts";
+import { readBearerToken, respond, respondToPosts } from "../_shared/host/http.ts";
+import { setting } from "../_shared/host/runtime.ts";
 import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
 import { parseAddressList } from "../_shared/mails/address-list.ts";
 
@@ -13,43 +14,21 @@ import { parseAddressList } from "../_shared/mails/address-list.ts";
  * Runs at every sign-in, so it also tells the database whether a second factor is required
  * (`ADMIN_SECOND_FACTOR=required`).
  */
-export default { fetch: bootstrapAdmin };
+export default respondToPosts({
+  failure: "admin-not-bootstrapped",
+  async serve(request) {
+    const token = readBearerToken(request);
+    const user = token && (await findSignedInUser(token));
+    if (!user) return respond(403, { error: "forbidden" });
+    await callDatabase("require_second_factor", { wanted: setting("ADMIN_SECOND_FACTOR") === "required" });
+    // False for a person whom an admin or the operator removed: an unchanged setting must not restore the role.
+    const isAdmin = isNamedAdmin(user) && (await callDatabase("grant_named_admin", { user_id: user.id })) === true;
+    return isAdmin ? respond(200, { ok: true }) : respond(403, { error: "forbidden" });
+  },
+});
 
-async function bootstrapAdmin(request: Request): Promise<Response> {
-  const wrongMethod = refuseUnlessPost(request);
-  if (wrongMethod) return wrongMethod;
-  const token = readBearerToken(request);
-  if (!token) return respond(403, { error: "forbidden" });
-  try {
-    const user = await findSignedInUser(token);
-    if (user) await applySecondFactorRule();
-    if (!user?.email || !user.email_confirmed_at || !isNamedAdmin(user.email)) {
-      return respond(403, { error: "forbidden" });
-    }
-    return (await grantAdmin(user.id)) ? respond(200, { ok: true }) : respond(403, { error: "forbidden" });
-  } catch (error) {
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "admin-not-bootstrapped", code });
-    return respond(503, { error: "unavailable" });
-  }
-}
-
-function isNamedAdmin(email: string): boolean {
+function isNamedAdmin({ email, email_confirmed_at }: User): boolean {
+  if (!email || !email_confirmed_at) return false;
   const named = parseAddressList(setting("ADMIN_EMAILS") ?? "");
   return named.some((mailbox) => mailbox?.address.toLowerCase() === email.toLowerCase());
-}
-
-/**
- * @returns false for a person whom an admin or the operator removed: an unchanged setting must not restore the role
- */
-async function grantAdmin(userId: string): Promise<boolean> {
-  const { data, error } = await secretBackend().rpc("grant_named_admin", { user_id: userId });
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data === true;
-}
-
-async function applySecondFactorRule(): Promise<void> {
-  const wanted = setting("ADMIN_SECOND_FACTOR") === "required";
-  const { error } = await secretBackend().rpc("require_second_factor", { wanted });
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
 }

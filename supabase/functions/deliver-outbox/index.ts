@@ -1,5 +1,5 @@
 import { areEqual } from "../_shared/host/are-equal.ts";
-import { BackendUnavailable, secretBackend, secretKeys } from "../_shared/host/backend.ts";
+import { callDatabase, callForRow, secretKeys } from "../_shared/host/backend.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { callTroubleHook } from "../_shared/outbox/call-trouble-hook.ts";
 import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
@@ -9,7 +9,7 @@ import { queueNetworkMails } from "../_shared/outbox/queue-network-mails.ts";
 import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
 import { queueTroubleMails } from "../_shared/outbox/queue-trouble-mails.ts";
 import { releaseWaitingMail } from "../_shared/outbox/release-waiting-mail.ts";
-import { respond, readBearerToken, refuseUnlessPost } from "../_shared/host/http.ts";
+import { readBearerToken, respond, respondToPosts } from "../_shared/host/http.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 
@@ -23,20 +23,11 @@ import { withSiteFacts } from "../_shared/host/site-facts.ts";
  * 200 with the number of succeeded and failed attempts and of mails still waiting; 403 without the key; 503 when the
  * backend fails.
  */
-export default { fetch: deliverOutbox };
-
-async function deliverOutbox(request: Request): Promise<Response> {
-  const wrongMethod = refuseUnlessPost(request);
-  if (wrongMethod) return wrongMethod;
-  if (!(await holdsSecretKey(request))) return respond(403, { error: "forbidden" });
-  try {
-    return await withSiteFacts(queueAndDeliver);
-  } catch (error) {
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "outbox-not-delivered", code });
-    return respond(503, { error: "unavailable" });
-  }
-}
+export default respondToPosts({
+  failure: "outbox-not-delivered",
+  serve: async (request) =>
+    (await holdsSecretKey(request)) ? withSiteFacts(queueAndDeliver) : respond(403, { error: "forbidden" }),
+});
 
 async function queueAndDeliver(): Promise<Response> {
   await correctTimes();
@@ -47,14 +38,14 @@ async function queueAndDeliver(): Promise<Response> {
   await releaseWaitingMail();
   const report = await deliverDueMail();
   runInBackground(deliverLetters());
-  return respond(200, { ...report, remaining: await countWaiting() });
+  const { waiting } = await callForRow<{ waiting: number }>("outbox_status");
+  return respond(200, { ...report, remaining: waiting });
 }
 
 /** Makes mail and limits go on that a wrong clock put off. */
 async function correctTimes(): Promise<void> {
-  const { data, error } = await secretBackend().rpc("correct_times");
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  if (data > 0) logEvent({ event: "times-corrected", count: data as number, level: "warn" });
+  const count = await callDatabase<number>("correct_times");
+  if (count > 0) logEvent({ event: "times-corrected", count, level: "warn" });
 }
 
 /** The next call must not wait for letters, because it sends other mail. */
@@ -67,10 +58,4 @@ async function holdsSecretKey(request: Request): Promise<boolean> {
   const offered = [request.headers.get("apikey"), readBearerToken(request)].filter((key) => key !== null);
   const checks = offered.flatMap((key) => secretKeys().map((secret) => areEqual(key, secret)));
   return (await Promise.all(checks)).includes(true);
-}
-
-async function countWaiting(): Promise<number> {
-  const { data, error } = await secretBackend().rpc("outbox_status").single<{ waiting: number }>();
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data.waiting;
 }

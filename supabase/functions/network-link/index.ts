@@ -1,15 +1,20 @@
 import { z } from "zod";
-import { logWithheld, readAcknowledgementsPerHour, refuseFullLine } from "../_shared/acknowledgement-limits.ts";
+import { logWithheld, readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import type { ClientCodes } from "../_shared/client-codes.ts";
 import { emailAddress } from "../_shared/form-text.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
-import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
-import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
+import { callForRow } from "../_shared/host/backend.ts";
+import { respond } from "../_shared/host/http.ts";
+import { runInBackground } from "../_shared/host/runtime.ts";
+import { respondToSite } from "../_shared/host/site-call.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { composeNetworkMail, networkLinkMail } from "../_shared/mails/network-mail.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { releaseWaitingMail } from "../_shared/outbox/release-waiting-mail.ts";
+
+const requestSchema = z.union([
+  z.object({ email: emailAddress(255) }),
+  z.object({ token: z.string().regex(/^[\w-]{43,128}$/) }),
+]);
 
 /**
  * Public. Emails a member of the investor network a new link to their page, given their address or the token of a
@@ -18,45 +23,25 @@ import { releaseWaitingMail } from "../_shared/outbox/release-waiting-mail.ts";
  * 200 for an email address or a token, whether or not it is a member's, with the most `hours` until a mail would go; 400
  * for anything else; 429 for unsigned calls above 20 an hour, and `line-full` when no mail could wait; 503 when the backend fails, after which a retry is safe.
  */
-export default { fetch: sendNetworkLink };
-
-const requestSchema = z.union([
-  z.object({ email: emailAddress(255) }),
-  z.object({ token: z.string().regex(/^[\w-]{43,128}$/) }),
-]);
-
-async function sendNetworkLink(request: Request): Promise<Response> {
-  const wrongMethod = refuseUnlessPost(request);
-  if (wrongMethod) return wrongMethod;
-  const call = await readSiteCall(request, "network-link");
-  if ("refusal" in call) return call.refusal;
-  const parsed = requestSchema.safeParse(call.value);
-  if (!parsed.success) return respond(400, { error: "invalid" });
-  try {
-    const excess = await refuseExcess(call);
-    if (excess) return excess;
-    const { hours, withheld_by } = await withSiteFacts(() => queueLink(parsed.data, call.codes));
+export default respondToSite({
+  name: "network-link",
+  failure: "network-link-not-sent",
+  schema: requestSchema,
+  mail: "network",
+  async serve(member, { codes }) {
+    const { hours, withheld_by } = await withSiteFacts(() => queueLink(member, codes));
     if (withheld_by !== null) logWithheld([{ kind: "network", reason: withheld_by }]);
     runInBackground(releaseWaitingMail().then(() => deliverDueMail()));
     return respond(200, { ok: true, hours: hours || undefined });
-  } catch (error) {
-    const refusal = refuseFullLine(error, "network");
-    if (refusal) return refusal;
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "network-link-not-sent", code });
-    return respond(503, { error: "unavailable" });
-  }
-}
+  },
+});
 
-async function queueLink(member: z.output<typeof requestSchema>, codes: ClientCodes) {
-  const { data, error } = await secretBackend()
-    .rpc("token" in member ? "ask_link_by_letter" : "ask_network_link", {
-      ...member,
-      mail: composeNetworkMail(networkLinkMail),
-      client_codes: codes,
-      per_hour: readAcknowledgementsPerHour(),
-    })
-    .single<{ hours: number; withheld_by: string | null }>();
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data;
+function queueLink(member: z.output<typeof requestSchema>, codes: ClientCodes) {
+  const name = "token" in member ? "ask_link_by_letter" : "ask_network_link";
+  return callForRow<{ hours: number; withheld_by: string | null }>(name, {
+    ...member,
+    mail: composeNetworkMail(networkLinkMail),
+    client_codes: codes,
+    per_hour: readAcknowledgementsPerHour(),
+  });
 }

@@ -1,14 +1,13 @@
-import { z } from "zod";
-import { logWithheld, readAcknowledgementsPerHour, refuseFullLine } from "../_shared/acknowledgement-limits.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
+import { logWithheld, readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
+import { callForRow, requireSiteUrl } from "../_shared/host/backend.ts";
 import type { ClientCodes } from "../_shared/client-codes.ts";
 import { complaintAcknowledgement, complaintNotification } from "../_shared/mails/complaint-mail.ts";
 import { requestAcknowledgement, requestNotification } from "../_shared/mails/data-rights-mail.ts";
 import { dataRightsRequestSchema, type DataRightsRequest } from "../_shared/data-rights-request.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
-import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
-import { readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
-import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
+import { respond } from "../_shared/host/http.ts";
+import { respondToSite } from "../_shared/host/site-call.ts";
+import { runInBackground } from "../_shared/host/runtime.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 
@@ -22,61 +21,39 @@ import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
  * known or the request is a repetition. 400 names the invalid fields; 429 rejects unsigned calls above 20 an hour, and
  * requests whose mail would have no place in the line (`line-full`); 503 means that nothing was stored.
  */
-export default { fetch: receiveDataRightsRequest };
-
-async function receiveDataRightsRequest(request: Request): Promise<Response> {
-  const wrongMethod = refuseUnlessPost(request);
-  if (wrongMethod) return wrongMethod;
-  const call = await readSiteCall(request, "receive-data-rights-request");
-  if ("refusal" in call) return call.refusal;
-  const parsed = dataRightsRequestSchema.safeParse(call.value);
-  if (!parsed.success) {
-    return respond(400, { error: "invalid", fields: z.flattenError(parsed.error).fieldErrors });
-  }
-  try {
-    const excess = await refuseExcess(call);
-    if (excess) return excess;
-    const { is_new, hours, withheld_by } = await withSiteFacts(() => storeRequest(parsed.data, call.codes));
+export default respondToSite({
+  name: "receive-data-rights-request",
+  failure: "data-rights-request-not-stored",
+  schema: dataRightsRequestSchema,
+  namesFields: true,
+  mail: "request-acknowledgement",
+  async serve(request, { codes }) {
+    const { is_new, hours, withheld_by } = await withSiteFacts(() => storeRequest(request, codes));
     if (withheld_by !== null) logWithheld([{ kind: "request-acknowledgement", reason: withheld_by }]);
     if (is_new) runInBackground(deliverDueMail());
     return respond(200, { ok: true, hours: hours || undefined });
-  } catch (error) {
-    const refusal = refuseFullLine(error, "request-acknowledgement");
-    if (refusal) return refusal;
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "data-rights-request-not-stored", code });
-    return respond(503, { error: "unavailable" });
-  }
-}
+  },
+});
 
 async function storeRequest(request: DataRightsRequest, codes: ClientCodes) {
   const { name, email, requestType, description, honeypot } = request;
   const looksSuspicious = honeypot !== "";
-  const siteUrl = setting("SITE_URL");
-  // Without it the mail could contain no link, and the request could never be confirmed.
-  if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
+  const siteUrl = requireSiteUrl();
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
   const [confirmTokenHash, statusTokenHash] = await Promise.all([
     digestOfToken(tokens.confirm),
     digestOfToken(tokens.status),
   ]);
-  const { data, error } = await secretBackend()
-    .rpc("receive_data_rights_request", {
-      request: { name, email, request_type: requestType, description },
-      confirm_token_hash: confirmTokenHash,
-      status_token_hash: statusTokenHash,
-      quarantine_reason: looksSuspicious ? "honeypot" : null,
-      mails:
-        requestType === "complaint"
-          ? [complaintAcknowledgement(email, tokens, siteUrl), complaintNotification(siteUrl, looksSuspicious)]
-          : [
-              requestAcknowledgement(email, tokens, siteUrl),
-              requestNotification(requestType, siteUrl, looksSuspicious),
-            ],
-      client_codes: codes,
-      acknowledgements_per_hour: readAcknowledgementsPerHour(),
-    })
-    .single<{ is_new: boolean; hours: number; withheld_by: string | null }>();
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data;
+  return callForRow<{ is_new: boolean; hours: number; withheld_by: string | null }>("receive_data_rights_request", {
+    request: { name, email, request_type: requestType, description },
+    confirm_token_hash: confirmTokenHash,
+    status_token_hash: statusTokenHash,
+    quarantine_reason: looksSuspicious ? "honeypot" : null,
+    mails:
+      requestType === "complaint"
+        ? [complaintAcknowledgement(email, tokens, siteUrl), complaintNotification(siteUrl, looksSuspicious)]
+        : [requestAcknowledgement(email, tokens, siteUrl), requestNotification(requestType, siteUrl, looksSuspicious)],
+    client_codes: codes,
+    acknowledgements_per_hour: readAcknowledgementsPerHour(),
+  });
 }

@@ -1,18 +1,8 @@
 import { z } from "zod";
 import { countKinds, mostNamesInReport, namePattern, reportDays } from "../../../app/lib/day-counts.ts";
-import { BackendUnavailable, isValueRefused, secretBackend } from "../_shared/host/backend.ts";
-import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
-import { logEvent } from "../_shared/host/runtime.ts";
-import { readSiteCall } from "../_shared/host/site-call.ts";
-
-/**
- * Adds the site's counts of about a minute to the counts of a day. Accepts signed calls only: otherwise anyone with the
- * publishable key could invent numbers. A repeated report is added once.
- *
- * 200 when it is stored; 400 for an invalid report, which a retry cannot fix; 403 without a signature; 503 when nothing
- * was stored.
- */
-export default { fetch: reportCounts };
+import { BackendUnavailable, isValueRefused, tryDatabase } from "../_shared/host/backend.ts";
+import { respond } from "../_shared/host/http.ts";
+import { respondToSite } from "../_shared/host/site-call.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -27,24 +17,23 @@ const reportSchema = z.strictObject({
   counts: z.partialRecord(z.enum(countKinds), namesSchema),
 });
 
-async function reportCounts(request: Request): Promise<Response> {
-  const wrongMethod = refuseUnlessPost(request);
-  if (wrongMethod) return wrongMethod;
-  const call = await readSiteCall(request, "report-counts");
-  if ("refusal" in call) return call.refusal;
-  if (!call.isSigned) return respond(403, { error: "unsigned" });
-  const report = reportSchema.safeParse(call.value);
-  if (!report.success) return respond(400, { error: "invalid" });
-  try {
-    const { id, day, counts } = report.data;
-    const { error } = await secretBackend().rpc("add_day_counts", { report: id, day, counts });
+/**
+ * Adds the site's counts of about a minute to the counts of a day. Accepts signed calls only: otherwise anyone with the
+ * publishable key could invent numbers. A repeated report is added once.
+ *
+ * 200 when it is stored; 400 for an invalid report, which a retry cannot fix; 403 without a signature; 503 when nothing
+ * was stored.
+ */
+export default respondToSite({
+  name: "report-counts",
+  failure: "counts-not-stored",
+  schema: reportSchema,
+  needsSignature: true,
+  async serve({ id, day, counts }) {
+    const { code } = await tryDatabase("add_day_counts", { report: id, day, counts });
+    if (code === null) return respond(200, { ok: true });
     // A retry would be rejected again and block all later reports.
-    if (error && isValueRefused(error.code)) return respond(400, { error: "invalid" });
-    if (error) throw new BackendUnavailable(error.code || "unreachable");
-    return respond(200, { ok: true });
-  } catch (error) {
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "counts-not-stored", code });
-    return respond(503, { error: "unavailable" });
-  }
-}
+    if (isValueRefused(code)) return respond(400, { error: "invalid" });
+    throw new BackendUnavailable(code);
+  },
+});

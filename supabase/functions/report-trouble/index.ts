@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
-import { logEvent } from "../_shared/host/runtime.ts";
-import { readSiteCall } from "../_shared/host/site-call.ts";
+import { callDatabase } from "../_shared/host/backend.ts";
+import { respond } from "../_shared/host/http.ts";
+import { respondToSite } from "../_shared/host/site-call.ts";
 import { reportedEvents, reportedStates } from "../_shared/trouble.ts";
+
+const reportSchema = z.strictObject({
+  causes: z.array(z.enum([...reportedStates, ...reportedEvents])).max(reportedStates.length + reportedEvents.length),
+});
 
 /**
  * Records the trouble that a process of the site knows of, about which deliver-outbox mails the firm. Accepts signed
@@ -11,27 +14,13 @@ import { reportedEvents, reportedStates } from "../_shared/trouble.ts";
  *
  * 200 when it is stored; 400 for an invalid report; 403 without a signature; 503 when nothing was stored.
  */
-export default { fetch: reportTrouble };
-
-const reportSchema = z.strictObject({
-  causes: z.array(z.enum([...reportedStates, ...reportedEvents])).max(reportedStates.length + reportedEvents.length),
-});
-
-async function reportTrouble(request: Request): Promise<Response> {
-  const wrongMethod = refuseUnlessPost(request);
-  if (wrongMethod) return wrongMethod;
-  const call = await readSiteCall(request, "report-trouble");
-  if ("refusal" in call) return call.refusal;
-  if (!call.isSigned) return respond(403, { error: "unsigned" });
-  const report = reportSchema.safeParse(call.value);
-  if (!report.success) return respond(400, { error: "invalid" });
-  try {
-    const { error } = await secretBackend().rpc("report_trouble", report.data);
-    if (error) throw new BackendUnavailable(error.code || "unreachable");
+export default respondToSite({
+  name: "report-trouble",
+  failure: "trouble-not-stored",
+  schema: reportSchema,
+  needsSignature: true,
+  async serve(report) {
+    await callDatabase("report_trouble", report);
     return respond(200, { ok: true });
-  } catch (error) {
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "trouble-not-stored", code });
-    return respond(503, { error: "unavailable" });
-  }
-}
+  },
+});

@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { readCode } from "../../../app/lib/typed-code.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
-import { respond, readBearerToken, readJson, refuseUnlessPost } from "../_shared/host/http.ts";
+import { callDatabase } from "../_shared/host/backend.ts";
+import { readBearerToken, readJson, respond, respondToPosts } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 import { findSignedInUser, readSessionId } from "../_shared/host/signed-in-user.ts";
 import { digestOfToken } from "../_shared/secret-token.ts";
@@ -14,46 +15,28 @@ import { digestOfToken } from "../_shared/secret-token.ts";
  * who has a second factor; 429 after five attempts of one session in 15 minutes; 400 for another body; 503 when the
  * backend fails.
  */
-export default { fetch: acceptCode };
-
-async function acceptCode(request: Request): Promise<Response> {
-  const wrongMethod = refuseUnlessPost(request);
-  if (wrongMethod) return wrongMethod;
-  const body = await readJson(request);
-  if ("refusal" in body) return body.refusal;
-  const codeRequest = parseCodeRequest(body.value);
-  if (!codeRequest) return respond(400, { error: "invalid" });
-  const token = readBearerToken(request);
-  if (!token) return respond(403, { error: "forbidden" });
-  try {
-    const user = await findSignedInUser(token);
-    if (!user) return respond(403, { error: "forbidden" });
+export default respondToPosts({
+  failure: "second-factor.code-not-taken",
+  async serve(request) {
+    const body = await readJson(request);
+    if ("refusal" in body) return body.refusal;
+    const parsed = codeRequestSchema.safeParse(body.value);
+    if (!parsed.success) return respond(400, { error: "invalid" });
+    const token = readBearerToken(request);
+    const user = token === null ? null : await findSignedInUser(token);
+    if (token === null || user === null) return respond(403, { error: "forbidden" });
     const caller = { person: user.id, own_session: readSessionId(token) };
-    const result = await useCode(codeRequest, caller);
-    logEvent({ event: "second-factor.code", use: codeRequest.use, result });
+    const result = await useCode(parsed.data, caller);
+    logEvent({ event: "second-factor.code", use: parsed.data.use, result });
     if (result === "right") return respond(200, { ok: true });
     if (result === "has-factor") return respond(409, { error: result });
     return result === "wait"
       ? respond(429, { error: "too-many" }, { "Retry-After": "900" })
       : respond(403, { error: "wrong-code" });
-  } catch (error) {
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "second-factor.code-not-taken", code });
-    return respond(503, { error: "unavailable" });
-  }
-}
+  },
+});
 
-interface CodeRequest {
-  use: "recovery" | "setup";
-  code: string;
-}
-
-function parseCodeRequest(value: unknown): CodeRequest | null {
-  if (typeof value !== "object" || value === null || !("use" in value) || !("code" in value)) return null;
-  const { use, code } = value;
-  if ((use !== "recovery" && use !== "setup") || typeof code !== "string") return null;
-  return { use, code };
-}
+const codeRequestSchema = z.object({ use: z.enum(["recovery", "setup"]), code: z.string() });
 
 /** The caller and the session that survives: all others end with the factor. */
 interface Caller {
@@ -62,13 +45,11 @@ interface Caller {
 }
 
 /** Ignores case, spaces and hyphens, because people type the code from paper. */
-async function useCode({ use, code }: CodeRequest, caller: Caller): Promise<string> {
+async function useCode({ use, code }: z.output<typeof codeRequestSchema>, caller: Caller): Promise<string> {
   const digits = readCode(code)
     .toLowerCase()
     .replaceAll(/[^0-9a-f]/g, "");
   const parameters = { ...caller, code_digest: await digestOfToken(digits) };
   const name = use === "recovery" ? "use_recovery_code" : "use_setup_code";
-  const { data, error } = await secretBackend().rpc(name, parameters);
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return String(data);
+  return String(await callDatabase(name, parameters));
 }

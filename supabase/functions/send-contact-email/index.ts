@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { computeReplyDue } from "../../../app/lib/reply-promise.ts";
-import {
-  logWithheld,
-  readAcknowledgementsPerHour,
-  refuseFullLine,
-  type WithheldMail,
-} from "../_shared/acknowledgement-limits.ts";
-import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
+import { logWithheld, readAcknowledgementsPerHour, type WithheldMail } from "../_shared/acknowledgement-limits.ts";
+import { callForRow } from "../_shared/host/backend.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
 import { heldBackMails } from "../_shared/mails/held-back-mail.ts";
 import { contactConsentSchema, contactMessageSchema } from "../_shared/contact-message.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
-import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
-import { type SiteCall, readSiteCall, refuseExcess } from "../_shared/host/site-call.ts";
+import { respond } from "../_shared/host/http.ts";
+import { type SiteCall, respondToSite } from "../_shared/host/site-call.ts";
 import { readMailContent } from "../_shared/mails/mail-content.ts";
-import { logEvent, runInBackground, setting } from "../_shared/host/runtime.ts";
+import { runInBackground, setting } from "../_shared/host/runtime.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { readReplyClock } from "../_shared/reply-clock.ts";
 import { composeMembership, networkWishSchema } from "./compose-membership.ts";
+
+const requestSchema = contactMessageSchema.extend({
+  ...contactConsentSchema.shape,
+  network: networkWishSchema.optional(),
+});
 
 /**
  * Receives a contact message (REQUIREMENTS 3.3), from the site or from any client: validates all input again. The
@@ -32,38 +32,20 @@ import { composeMembership, networkWishSchema } from "./compose-membership.ts";
  * The optional part `network` asks to join the investor network. It is stored with the message, and its sender gets one
  * mail to confirm it, within `hours` if that is not 0. The response does not depend on whether the address is known.
  */
-export default { fetch: sendContactEmail };
-
-const requestSchema = contactMessageSchema.extend({
-  ...contactConsentSchema.shape,
-  network: networkWishSchema.optional(),
-});
-
-async function sendContactEmail(request: Request): Promise<Response> {
-  const wrongMethod = refuseUnlessPost(request);
-  if (wrongMethod) return wrongMethod;
-  const call = await readSiteCall(request, "send-contact-email");
-  if ("refusal" in call) return call.refusal;
-  const message = requestSchema.safeParse(call.value);
-  if (!message.success) {
-    return respond(400, { error: "invalid", fields: z.flattenError(message.error).fieldErrors });
-  }
-  try {
-    const excess = await refuseExcess(call);
-    if (excess) return excess;
-    const { is_new, hours, withheld } = await withSiteFacts(() => receiveContactMessage(message.data, call));
+export default respondToSite({
+  name: "send-contact-email",
+  failure: "contact-message-not-stored",
+  schema: requestSchema,
+  namesFields: true,
+  mail: "network",
+  async serve(message, call) {
+    const { is_new, hours, withheld } = await withSiteFacts(() => receiveContactMessage(message, call));
     logWithheld(withheld);
     // A repeated message can ask to join, too.
-    if (is_new || message.data.network) runInBackground(deliverDueMail());
+    if (is_new || message.network) runInBackground(deliverDueMail());
     return respond(200, { ok: true, hours: hours || undefined });
-  } catch (error) {
-    const refusal = refuseFullLine(error, "network");
-    if (refusal) return refusal;
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "contact-message-not-stored", code });
-    return respond(503, { error: "unavailable" });
-  }
-}
+  },
+});
 
 async function receiveContactMessage(message: z.output<typeof requestSchema>, { codes, address }: SiteCall) {
   const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, network, ...texts } = message;
@@ -95,11 +77,8 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
     acknowledgements_per_hour: readAcknowledgementsPerHour(),
     membership: composeMembership(network),
   };
-  const { data, error } = await secretBackend()
-    .rpc("receive_contact_submission", parameters)
-    .single<{ is_new: boolean; hours: number | null; withheld: WithheldMail[] }>();
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data;
+  type Receipt = { is_new: boolean; hours: number | null; withheld: WithheldMail[] };
+  return callForRow<Receipt>("receive_contact_submission", parameters);
 }
 
 /** Includes the reason for quarantine: a person whose first attempt tripped the honeypot succeeds with the second. */

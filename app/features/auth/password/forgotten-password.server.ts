@@ -1,5 +1,4 @@
-import { type LinkRequestOutcome, requestLink } from "~/server/limits/request-link.server";
-import { createAttemptLimit } from "~/server/limits/attempt-limit.server";
+import { type LinkRequestOutcome, createAttemptLimit, requestLink } from "~/server/limits/attempt-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /** Limits requests per client. The database also limits them per mailbox. */

@@ -1,7 +1,7 @@
 import { isPrefetch } from "~/lib/http/prefetch";
 import { relevantQuery } from "~/lib/pages/relevant-query";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
-import type { FindVariant, PageRequest } from "~/server/http/memory/page-memory.server";
+import type { FindVariant, PageRequest } from "~/server/http/page-memory.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
 import { buildDecisionCookie } from "../record/decide.server";

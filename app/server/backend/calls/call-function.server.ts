@@ -27,8 +27,11 @@ export interface FunctionCall {
   headers?: Record<string, string>;
 }
 
-/** Result of a call. `refused`: the function will never accept this body. `unavailable`: it may accept it later. */
-export type CallResult = "accepted" | "refused" | "unavailable";
+/**
+ * Result of a call. `hours`: the most until a promised mail goes; 0 when it need not wait. `refused`: the function will
+ * never accept this body. `line-full`: too many mails wait, so nothing was stored. `unavailable`: it may accept it later.
+ */
+export type CallResult = { outcome: "accepted"; hours: number } | { outcome: "refused" | "line-full" | "unavailable" };
 
 /** Parts of the site that a call needs. */
 export interface CallDependencies {
@@ -46,31 +49,13 @@ const refusedKey: SetupWarning = {
 };
 
 /**
- * Sends data to an edge function with an anonymous visitor's rights.
- * @returns true if the function confirmed that it stored the data; otherwise the cause is logged, never the data
+ * Sends data to an edge function with an anonymous visitor's rights. Unless the function confirmed that it stored the
+ * data, logs the cause, never the data.
  */
-export async function callFunction(site: CallDependencies, call: FunctionCall): Promise<boolean> {
-  return (await tryFunction(site, call)) === "accepted";
-}
-
-/** Does the same as {@link callFunction} for callers that retry; the result tells them if a retry is pointless. */
-export async function tryFunction(site: CallDependencies, call: FunctionCall): Promise<CallResult> {
-  const { outcome } = await callForMail(site, call);
-  return outcome === "line-full" ? "unavailable" : outcome;
-}
-
-/**
- * Result of a call that promises a mail. `hours`: the most until it goes; 0 when it need not wait. `line-full`: too many
- * mails wait, so nothing was stored.
- */
-export type MailCallResult =
-  { outcome: "accepted"; hours: number } | { outcome: Exclude<CallResult, "accepted"> | "line-full" };
-
-/** Does the same as {@link tryFunction} for functions whose mail may wait for the hourly limit. */
-export async function callForMail(
+export async function callFunction(
   { log, supabase: clients, setupWarnings }: CallDependencies,
   { name, failure, body, headers }: FunctionCall,
-): Promise<MailCallResult> {
+): Promise<CallResult> {
   try {
     const supabase = await clients.visitor();
     const { data, error, response } = await supabase.functions.invoke<unknown>(name, { body, headers });

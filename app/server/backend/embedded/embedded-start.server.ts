@@ -5,20 +5,8 @@ import type { OutboxState } from "../../observability/product-metrics.server";
 /** Settings of automatic backups. */
 export type BackupSettings = Pick<Settings, "backupEveryMs" | "backupKeepDays" | "backupKeys" | "backupCopies">;
 
-/** Settings that the embedded backend needs and no others, because they are copied into its thread. */
-export interface EmbeddedSettings extends Pick<
-  Settings,
-  | "dataDir"
-  | keyof BackupSettings
-  | "siteUrl"
-  | "mail"
-  | "replyClock"
-  | "acknowledgementsPerHour"
-  | "networkMailsPerHour"
-  | "sessionLimits"
-  | "siteKey"
-  | "troubleUrl"
-> {
+/** Settings of a site with the embedded backend. */
+export interface EmbeddedSettings extends Settings {
   backend: Extract<BackendSettings, { kind: "embedded" }>;
 }
 

@@ -15,6 +15,11 @@ export class BackendUnavailable extends Error {
   }
 }
 
+/** Returns the code with which a failure is logged. */
+export function codeOf(error: unknown): string {
+  return error instanceof BackendUnavailable ? error.code : "unexpected";
+}
+
 /**
  * Returns true when the code means that the backend is unavailable, not that it rejected this call. PostgreSQL's and
  * PostgREST's codes are rejections, except for classes 08, 53 and 57 (no connection, no resources, shutting down) and
@@ -48,6 +53,43 @@ export function secretBackend(): SupabaseClient {
   const client = connect(url, key);
   clients.set(host, { url, key, client });
   return client;
+}
+
+/**
+ * Calls a database function with the secret key.
+ * @returns its result, whose type the caller knows, or the code of the failure
+ * @throws BackendUnavailable when the URL or the key is not set
+ */
+export async function tryDatabase<Result>(
+  name: string,
+  parameters?: object,
+): Promise<{ data: Result; code: null } | { code: string }> {
+  const { data, error } = await secretBackend().rpc(name, parameters);
+  return error ? { code: error.code || "unreachable" } : { data: data as Result, code: null };
+}
+
+/** Calls a database function as {@link tryDatabase} does. @throws BackendUnavailable with the code of the failure */
+export async function callDatabase<Result>(name: string, parameters?: object): Promise<Result> {
+  const called = await tryDatabase<Result>(name, parameters);
+  if (called.code !== null) throw new BackendUnavailable(called.code);
+  return called.data;
+}
+
+/** Calls a database function that returns one row. With another number of rows the call fails, and changes nothing. */
+export async function callForRow<Row>(name: string, parameters?: object): Promise<Row> {
+  const { data, error } = await secretBackend().rpc(name, parameters).single<Row>();
+  if (error) throw new BackendUnavailable(error.code || "unreachable");
+  return data;
+}
+
+/**
+ * Returns SITE_URL, without which a mail could contain no link.
+ * @throws BackendUnavailable when it is not set
+ */
+export function requireSiteUrl(): string {
+  const siteUrl = setting("SITE_URL");
+  if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
+  return siteUrl;
 }
 
 /** Key for a process that runs the functions of one project only. */

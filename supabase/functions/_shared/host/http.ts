@@ -1,4 +1,6 @@
+import { codeOf } from "./backend.ts";
 import { readAtMost } from "./read-at-most.ts";
+import { logEvent } from "./runtime.ts";
 
 /**
  * The largest request body that a function reads, in bytes (256 kB), equal to the site's limit for forms. The longest
@@ -14,9 +16,22 @@ export function respond(status: number, body: unknown, headers: Record<string, s
   return Response.json(body, { status, headers: { "Cache-Control": "no-store", ...headers } });
 }
 
-/** Returns 405 for every method but POST, otherwise null. */
-export function refuseUnlessPost(request: Request): Response | null {
-  return request.method === "POST" ? null : respond(405, { error: "method-not-allowed" }, { Allow: "POST" });
+/**
+ * Creates an edge function that takes posts only (405 otherwise). A failure is logged by its code and gets 503.
+ * @param options the log event of a failure, and the function
+ */
+export function respondToPosts({ failure, serve }: { failure: string; serve(request: Request): Promise<Response> }) {
+  return {
+    async fetch(request: Request): Promise<Response> {
+      if (request.method !== "POST") return respond(405, { error: "method-not-allowed" }, { Allow: "POST" });
+      try {
+        return await serve(request);
+      } catch (error) {
+        logEvent({ event: failure, code: codeOf(error) });
+        return respond(503, { error: "unavailable" });
+      }
+    },
+  };
 }
 
 /**

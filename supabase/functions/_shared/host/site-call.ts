@@ -1,6 +1,8 @@
+import { z } from "zod";
+import { logWithheld } from "../acknowledgement-limits.ts";
 import { type ClientCodes, readClientCodes } from "../client-codes.ts";
-import { BackendUnavailable, secretBackend } from "./backend.ts";
-import { respond, readJson } from "./http.ts";
+import { callDatabase, codeOf } from "./backend.ts";
+import { readJson, respond, respondToPosts } from "./http.ts";
 import { logEvent, setting } from "./runtime.ts";
 import { isSignedBySite, signatureHeader } from "./site-signature.ts";
 
@@ -41,14 +43,50 @@ export async function readSiteCall(request: Request, name: string): Promise<Site
   };
 }
 
+/** A function that the site calls, and any client with the publishable key may call. */
+interface SiteFunction<Schema extends z.ZodType> {
+  name: string;
+  /** log event of a failure */
+  failure: string;
+  /** validates all input again */
+  schema: Schema;
+  /** true if the refusal of invalid input names the fields */
+  namesFields?: true;
+  /** true if the function refuses unsigned calls with 403, because anyone could invent what they say */
+  needsSignature?: true;
+  /** kind of the promised mail; a call is refused with `line-full` when no such mail could wait */
+  mail?: string;
+  serve(value: z.output<Schema>, call: SiteCall): Promise<Response>;
+}
+
 /**
- * Counts an unsigned call: 20 an hour for each function, shared by all unsigned callers (migration "mail").
- * @returns 429 above that, otherwise null
- * @throws BackendUnavailable
+ * Creates the edge function. It reads the call, validates it (400), and counts unsigned ones (429) before it serves the
+ * rest. A failure of the backend gets 503.
  */
-export async function refuseExcess({ name, isSigned }: SiteCall): Promise<Response | null> {
-  if (isSigned) return null;
-  const { data, error } = await secretBackend().rpc("count_unsigned_call", { function_name: name });
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data === null ? null : respond(429, { error: "unsigned" }, { "Retry-After": String(data) });
+export function respondToSite<Schema extends z.ZodType>(options: SiteFunction<Schema>) {
+  const { name, failure, schema, namesFields, needsSignature, mail, serve } = options;
+  async function respondToCall(request: Request): Promise<Response> {
+    const call = await readSiteCall(request, name);
+    if ("refusal" in call) return call.refusal;
+    if (needsSignature && !call.isSigned) return respond(403, { error: "unsigned" });
+    const parsed = schema.safeParse(call.value);
+    if (!parsed.success) {
+      const fields = namesFields && z.flattenError(parsed.error).fieldErrors;
+      return respond(400, { error: "invalid", fields });
+    }
+    try {
+      return (call.isSigned ? null : await refuseExcess(name)) ?? (await serve(parsed.data, call));
+    } catch (error) {
+      if (mail === undefined || codeOf(error) !== "PT429") throw error;
+      logWithheld([{ kind: mail, reason: "line-full" }]);
+      return respond(429, { error: "line-full" });
+    }
+  }
+  return respondToPosts({ failure, serve: respondToCall });
+}
+
+/** Counts an unsigned call: 20 an hour for each function, shared by all unsigned callers (migration "mail"). */
+async function refuseExcess(name: string): Promise<Response | null> {
+  const wait = await callDatabase<number | null>("count_unsigned_call", { function_name: name });
+  return wait === null ? null : respond(429, { error: "unsigned" }, { "Retry-After": String(wait) });
 }

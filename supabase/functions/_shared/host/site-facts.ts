@@ -1,4 +1,4 @@
-import { BackendUnavailable, secretBackend } from "./backend.ts";
+import { callDatabase } from "./backend.ts";
 import { currentFacts, runWithFacts, type SiteFacts } from "./runtime.ts";
 
 /**
@@ -8,7 +8,5 @@ import { currentFacts, runWithFacts, type SiteFacts } from "./runtime.ts";
  */
 export async function withSiteFacts<Result>(work: () => Promise<Result>): Promise<Result> {
   if (currentFacts() !== undefined) return work();
-  const { data, error } = await secretBackend().rpc("read_site_facts");
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return runWithFacts(data as SiteFacts | null, work);
+  return runWithFacts(await callDatabase<SiteFacts | null>("read_site_facts"), work);
 }

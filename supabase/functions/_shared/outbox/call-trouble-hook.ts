@@ -1,5 +1,5 @@
 import { callHook } from "../host/call-hook.ts";
-import { BackendUnavailable, secretBackend } from "../host/backend.ts";
+import { callDatabase } from "../host/backend.ts";
 import { functionHost, logEvent, setting } from "../host/runtime.ts";
 import type { TroubleNotice } from "../mails/trouble-mail.ts";
 
@@ -13,11 +13,11 @@ export async function callTroubleHook(): Promise<void> {
   if (!address || !siteUrl) return;
   const site = new URL(siteUrl).host;
   const closing = functionHost()?.closing;
-  const claimed = await callBackend<DueCall[]>("claim_trouble_calls");
+  const claimed = await callDatabase<DueCall[]>("claim_trouble_calls");
   const failures = await Promise.all(
     claimed.map(async ({ cause, notice }) => {
       const code = await callHook(address, closing, { site, trouble: cause, state: notice });
-      if (code === null) await callBackend("settle_trouble_call", { cause, notice });
+      if (code === null) await callDatabase("settle_trouble_call", { cause, notice });
       return code;
     }),
   );
@@ -30,10 +30,4 @@ export async function callTroubleHook(): Promise<void> {
 /** A call that is due (claim_trouble_calls). */
 interface DueCall extends Pick<TroubleNotice, "cause" | "notice"> {
   is_repeated: boolean;
-}
-
-async function callBackend<Result>(name: string, parameters?: object): Promise<Result> {
-  const { data, error } = await secretBackend().rpc(name, parameters);
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data as Result;
 }

@@ -1,6 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { withTimeout } from "../../../../app/lib/with-timeout.ts";
-import { BackendUnavailable, secretBackend } from "../host/backend.ts";
+import { callDatabase } from "../host/backend.ts";
 import { functionHost, logEvent, runInBackground } from "../host/runtime.ts";
 import { withSiteFacts } from "../host/site-facts.ts";
 import { type MailLane, type Pace, countPlaces, createPace, slowDown } from "./mail-pace.ts";
@@ -54,8 +53,7 @@ const maxRunMs = 20_000;
 
 async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   const { lane, pace } = run;
-  const client = secretBackend();
-  const settle = createSettlement(client);
+  const settle = createSettlement();
   const report = { delivered: 0, failed: 0 };
   const [held, open] = [pace.held[lane], pace.open[lane]];
   // Monotonic: if the system clock were set back, Date.now() would extend this run.
@@ -67,7 +65,7 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
       if (pauseMs > stopAt - performance.now()) break;
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       const places = countPlaces(pace, lane, writesFiles());
-      const due = places > 0 ? await claimDueMail(client, lane, places) : [];
+      const due = places > 0 ? await claimDueMail(lane, places) : [];
       startSessions(due, pace, lane, settle, report);
       if (held.size > 0) await Promise.race(held);
       else if (due.length === 0 && !run.isRepeatRequested) break;
@@ -79,14 +77,12 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
   }
 }
 
-async function claimDueMail(client: SupabaseClient, lane: MailLane, places: number): Promise<ClaimedMail[]> {
-  const { data, error } = await client.rpc("claim_due_mail", {
+function claimDueMail(lane: MailLane, places: number): Promise<ClaimedMail[]> {
+  return callDatabase("claim_due_mail", {
     batch_size: places,
     lease_seconds: Math.ceil(mailTimes().session / 1_000) + 60,
     letters: lane === "letters",
   });
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-  return data as ClaimedMail[];
 }
 
 /**

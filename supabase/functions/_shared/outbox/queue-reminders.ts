@@ -1,43 +1,28 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { readAcknowledgementsPerHour } from "../acknowledgement-limits.ts";
 import { confirmationReminder, firmReminder, type FirmReminder, packageLinkMail } from "../mails/data-rights-mail.ts";
 import type { DataRightsRequestType } from "../data-rights-request.ts";
-import { BackendUnavailable, secretBackend } from "../host/backend.ts";
-import { logEvent, setting } from "../host/runtime.ts";
-import { queueEach } from "./queue-each.ts";
+import { callDatabase, requireSiteUrl } from "../host/backend.ts";
+import { queueMails } from "./queue-mails.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
 /**
  * Queues the due mails about data rights requests: to the firm when one is confirmed and before it is due; to the
- * requester when it is still unconfirmed, or with the requested link to their data (migration "request_answers"). A
- * failure is logged and retried by the next run, so that it does not block other mail.
+ * requester when it is still unconfirmed, or with the requested link to their data (migration "request_answers").
  */
-export async function queueReminders(): Promise<void> {
-  try {
-    const client = secretBackend();
-    const { data, error } = await client.rpc("list_due_reminders");
-    if (error) throw new BackendUnavailable(error.code || "unreachable");
-    await queueEach("reminders-not-queued", data as DueReminder[], (due) => queueReminder(client, due));
-  } catch (error) {
-    const code = error instanceof BackendUnavailable ? error.code : "unexpected";
-    logEvent({ event: "reminders-not-queued", code });
-  }
+export function queueReminders(): Promise<void> {
+  return queueMails({
+    event: "reminders-not-queued",
+    list: () => callDatabase<DueReminder[]>("list_due_reminders"),
+    queue: async (due) => {
+      const composed = await composeReminder(due, requireSiteUrl());
+      await callDatabase("queue_reminder", { request_id: due.request_id, reminder: due.reminder, ...composed });
+    },
+  });
 }
 
 type DueReminder = { request_id: string; request_type: DataRightsRequestType } & (
   { reminder: "unconfirmed" | "package-link"; recipient: string } | { reminder: FirmReminder; recipient: null }
 );
-
-async function queueReminder(client: SupabaseClient, due: DueReminder): Promise<void> {
-  const siteUrl = setting("SITE_URL");
-  if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
-  const { error } = await client.rpc("queue_reminder", {
-    request_id: due.request_id,
-    reminder: due.reminder,
-    ...(await composeReminder(due, siteUrl)),
-  });
-  if (error) throw new BackendUnavailable(error.code || "unreachable");
-}
 
 async function composeReminder(due: DueReminder, siteUrl: string) {
   if (due.reminder === "unconfirmed") return composeConfirmationReminder(due.recipient, siteUrl);

@@ -1,5 +1,5 @@
 import { readAcknowledgementsPerHour } from "../acknowledgement-limits.ts";
-import { secretBackend } from "../host/backend.ts";
+import { tryDatabase } from "../host/backend.ts";
 import { logEvent } from "../host/runtime.ts";
 
 /**
@@ -7,6 +7,6 @@ import { logEvent } from "../host/runtime.ts";
  * and retried by the next run of `deliver-outbox`, so that it does not block other mail.
  */
 export async function releaseWaitingMail(): Promise<void> {
-  const { error } = await secretBackend().rpc("release_waiting_mail", { per_hour: readAcknowledgementsPerHour() });
-  if (error) logEvent({ event: "waiting-mail-not-released", code: error.code || "unreachable" });
+  const { code } = await tryDatabase("release_waiting_mail", { per_hour: readAcknowledgementsPerHour() });
+  if (code !== null) logEvent({ event: "waiting-mail-not-released", code });
 }

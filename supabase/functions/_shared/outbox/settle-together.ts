@@ -1,5 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { BackendUnavailable, isBackendAway } from "../host/backend.ts";
+import { BackendUnavailable, isBackendAway, tryDatabase } from "../host/backend.ts";
 import { logEvent } from "../host/runtime.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -20,10 +19,9 @@ export interface AttemptResult {
  * not block the others. The function resolves once the result is stored.
  * @throws BackendUnavailable when it could not be stored; the mail becomes due again when its lease expires
  */
-export function createSettlement(client: SupabaseClient): (result: AttemptResult) => Promise<void> {
+export function createSettlement(): (result: AttemptResult) => Promise<void> {
   async function settle(attempts: AttemptResult[]): Promise<string | null> {
-    const { error } = await client.rpc("settle_mails", { attempts });
-    const code = error ? error.code || "unreachable" : null;
+    const { code } = await tryDatabase("settle_mails", { attempts });
     if (code !== null && isBackendAway(code)) throw new BackendUnavailable(code);
     return code;
   }

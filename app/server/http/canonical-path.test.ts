@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { findCanonicalPath } from "~/server/http/edge/canonical-path.server";
+import { findCanonicalPath } from "~/server/http/canonical-path.server";
 
 it.each([
   ["/contact", null],

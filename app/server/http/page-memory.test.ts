@@ -2,13 +2,14 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { createLog } from "../../observability/log.server";
+import { createLog } from "../observability/log.server";
 import { createPageMemory } from "./page-memory.server";
 
 /** Requests /about twice; returns the number of renders, and how many responses the memory left to the framework. */
 async function requestTwice(init: ResponseInit) {
   let [renders, left] = [0, 0];
   const memory = createPageMemory({
+    cachesPages: true,
     render: async () => {
       renders += 1;
       return new Response("A page", init);
@@ -18,6 +19,7 @@ async function requestTwice(init: ResponseInit) {
     compression: "quick",
     today: () => "2026-11-28",
     log: createLog(),
+    metrics: { countRefusal: () => undefined },
     failures: { end: () => undefined },
   });
   const respond = memory.respond(() => ({ pattern: "/about", id: "about" }));

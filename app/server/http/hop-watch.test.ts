@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { createHopWatch } from "./hop-watch.server";
+import type { Exchange } from "./exchange.server";
+import { watchHops } from "./hosts.server";
 
 interface TestRequest {
   /** value of X-Forwarded-For; absent by default */
@@ -14,10 +15,11 @@ interface TestRequest {
 function collectWarnings(trustedProxies: number, requests: TestRequest[], siteUrl = "https://firm.example"): string[] {
   const events: string[] = [];
   const settings = { siteUrl, siteUrlIsExplicit: true, trustedProxies };
-  const watch = createHopWatch(settings, ({ event }) => events.push(event));
+  const watch = watchHops(settings, ({ event }) => events.push(event));
   for (const { trail, peer = "127.0.0.1", headers, url = "/" } of requests) {
     const all = { host: "firm.example", ...(trail === undefined ? {} : { "x-forwarded-for": trail }), ...headers };
-    watch({ headers: all, url, socket: { remoteAddress: peer } } as unknown as IncomingMessage);
+    const request = { headers: all, url, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
+    watch({ request } as Exchange, () => undefined);
   }
   return events;
 }

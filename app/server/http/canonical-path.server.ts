@@ -1,4 +1,4 @@
-import { sendText } from "../send-text.server";
+import { sendText } from "./refusals.server";
 import type { Step } from "./exchange.server";
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSiteAddress } from "./site-address.server";
+import { createSiteAddress } from "./hosts.server";
 
 interface TestRequest {
   siteUrl?: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EventLoop } from "../../observability/event-loop.server";
-import { rejected } from "../../observability/track-request.server";
+import type { EventLoop } from "../observability/event-loop.server";
+import { rejected } from "../observability/track-request.server";
 
 /** A request in the edge, and the response to it. */
 export interface Exchange {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cleanToken } from "./clean-token";
+import { cleanToken } from "./secret-link.server";
 
 const short = `${"aB3_-".repeat(8)}xyz`;
 const long = `3D${"aB3_-".repeat(12)}yz`;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type IncomingMessage, type OutgoingHttpHeader, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { ContentEncoding } from "./content-encoding.server";
+import type { ContentEncoding, createEncodingChoice } from "./content-encoding.server";
 
 /** A rendered page in every encoding, ready to be sent any number of times. */
 export interface CachedResponse {
@@ -10,12 +10,7 @@ export interface CachedResponse {
    * Sends the page, or 304 when the visitor has it already (RFC 9110, section 13.1.2).
    * @param setCookies `Set-Cookie` values for this visitor alone
    */
-  respond(
-    request: IncomingMessage,
-    response: ServerResponse,
-    encoding: ContentEncoding,
-    setCookies: readonly string[],
-  ): void;
+  respond(request: IncomingMessage, response: ServerResponse, setCookies: readonly string[]): void;
 }
 
 /** Headers that select a page's variant, for caches between the site and the visitor. */
@@ -31,6 +26,7 @@ export interface CachedResponseOptions {
   /** True if the page depends on no cookie and no signal. */
   isForEverybody: boolean;
   compression: Compression;
+  chooseEncoding: ReturnType<typeof createEncodingChoice>;
 }
 
 /** "best" takes 50 ms of CPU time per page. "quick" takes 1 ms, for short-lived sites such as those of tests. */
@@ -42,7 +38,7 @@ const gzipLevel = { best: constants.Z_BEST_COMPRESSION, quick: constants.Z_BEST_
 /** Compresses a page in every encoding. */
 export async function createCachedResponse(
   page: Response,
-  { defaultHeaders, isForEverybody, compression }: CachedResponseOptions,
+  { defaultHeaders, isForEverybody, compression, chooseEncoding }: CachedResponseOptions,
 ): Promise<CachedResponse> {
   const { status } = page;
   const body = Buffer.from(await page.arrayBuffer());
@@ -64,15 +60,15 @@ export async function createCachedResponse(
     identity: encode(body, "identity", headers, tag, status),
   };
   return {
-    respond(request, response, encoding, setCookies) {
-      const { etag, headerLines, notModifiedLines, bytes } = encodings[encoding];
-      if (status === 200 && hasTag(request.headers["if-none-match"], etag)) {
+    respond({ method, headers: sent }, response, setCookies) {
+      const { etag, headerLines, notModifiedLines, bytes } = encodings[chooseEncoding(sent["accept-encoding"])];
+      if (status === 200 && hasTag(sent["if-none-match"], etag)) {
         writeHead.call(response, 304, withCookies(notModifiedLines, setCookies));
         response.end();
         return;
       }
       writeHead.call(response, status, withCookies(headerLines, setCookies));
-      response.end(request.method === "HEAD" ? undefined : bytes);
+      response.end(method === "HEAD" ? undefined : bytes);
     },
   };
 }

@@ -1,15 +1,16 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
 import { ownSegments, sitePages } from "~/content/site-pages";
-import type { HeaderReader } from "~/lib/http/header-reader";
+import { type HeaderReader, readHeader } from "~/lib/http/header-reader";
 import { loggablePath } from "~/lib/http/loggable-path";
 import { addressesWithQuery, relevantQuery } from "~/lib/pages/relevant-query";
-import { type Log, describeError } from "../../observability/log.server";
-import { type RouteMatcher, notFoundPattern } from "../../observability/route-pattern.server";
-import type { Exchange, Step } from "../edge/exchange.server";
-import type { RequestFailures } from "../edge/request-failures.server";
-import { createEncodingChoice } from "./content-encoding.server";
+import { type Log, describeError } from "../observability/log.server";
+import type { ProductMetrics } from "../observability/product-metrics.server";
+import { type RouteMatcher, notFoundPattern } from "../observability/route-pattern.server";
 import { type Compression, type CachedResponse, createCachedResponse } from "./cached-response.server";
+import { createEncodingChoice } from "./content-encoding.server";
+import type { Exchange, Step } from "./exchange.server";
+import { type RequestFailures, sendText } from "./refusals.server";
 
 /** Renders a page of the site for a visitor with these headers. */
 export type RenderPage = (path: string, headers: Headers, context?: AppLoadContext) => Promise<Response>;
@@ -41,14 +42,18 @@ export type FindVariant = (
 export interface PageMemory {
   /** Creates the step that responds with a cached page, and renders the page first if it is not cached. */
   respond(findRoute: RouteMatcher): Step;
+  /** Tells a visitor who finds the render queue full what to do, with 503 (RFC 9110, 15.6.4). */
+  respondBusy(request: IncomingMessage, response: ServerResponse): void;
   /** Caches the home page's variant for a first visit. */
   prepareHome(): Promise<void>;
-  /** Caches every page's variant for a first visit, one page after the other. */
+  /** Caches the busy page, and then every page's variant for a first visit, one page after the other. */
   warmUp(): Promise<void>;
 }
 
 /** Dependencies of the cache. */
 export interface PageMemoryDependencies {
+  /** false in development, where each request renders its page; only the busy page is cached then */
+  cachesPages: boolean;
   render: RenderPage;
   findVariant: FindVariant;
   /** Headers of every response, by name. */
@@ -57,6 +62,7 @@ export interface PageMemoryDependencies {
   /** current day at the firm, an ISO date */
   today: () => string;
   log: Log;
+  metrics: Pick<ProductMetrics, "countRefusal">;
   failures: Pick<RequestFailures, "end">;
 }
 
@@ -73,19 +79,24 @@ const filePaths = [
 /** The page for every path without a route. */
 const missingPath = "/404";
 
+const retryAfter = { "Retry-After": "5" };
+const busyText = "Too many people are here at once. Nothing was saved. Try again in a few seconds.\n";
+
 /**
  * Creates the cache. Each variant of a page is rendered and compressed once, and then sent without the framework. The
  * key is the page's address and the variant as JSON. It contains nothing that a client sends, so the number of entries
  * is limited to pages times variants.
  */
 export function createPageMemory(dependencies: PageMemoryDependencies): PageMemory {
-  const { render, defaultHeaders, compression, today, log, failures } = dependencies;
+  const { cachesPages, render, defaultHeaders, compression, today, log, metrics, failures } = dependencies;
   const pageAddresses = [...sitePages.map(({ path }) => path), "/login", ...addressesWithQuery];
   const pages = new Map(pageAddresses.map((address) => [address, createPage(address, dependencies.findVariant)]));
   for (const path of filePaths) pages.set(path, createPage(path, null));
   const missing = createPage(missingPath, dependencies.findVariant);
-  const chooseEncoding = createEncodingChoice(["br", "gzip", "identity"]);
+  const shared = { compression, chooseEncoding: createEncodingChoice() };
   let cachedDay = today();
+  /** Rendered in advance, for times when the site cannot render. */
+  let busy: CachedResponse | null = null;
 
   /** Clears the cache on a new day: pages contain the year, security.txt a date, and a server may run for years. */
   function clearOnNewDay(): void {
@@ -98,7 +109,7 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
   async function renderPage(page: Page, consent: AppLoadContext["consent"]): Promise<CachedResponse | null> {
     const rendered = await render(page.address, new Headers(), { consent, isForCache: true });
     if (rendered.status === page.status && !rendered.headers.has("Set-Cookie"))
-      return createCachedResponse(rendered, { defaultHeaders, isForEverybody: page.findVariant === null, compression });
+      return createCachedResponse(rendered, { ...shared, defaultHeaders, isForEverybody: page.findVariant === null });
     await rendered.body?.cancel();
     return null;
   }
@@ -122,7 +133,11 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
     return rendering;
   }
 
-  function findPage({ url = "" }: IncomingMessage, findRoute: RouteMatcher): { page: Page; query: string } | null {
+  function findPage(
+    { method, url = "" }: IncomingMessage,
+    findRoute: RouteMatcher,
+  ): { page: Page; query: string } | null {
+    if (!cachesPages || method === "POST") return null;
     const queryStart = url.indexOf("?");
     const [path, query] = queryStart === -1 ? [url, ""] : [url.slice(0, queryStart), url.slice(queryStart)];
     const page = pages.get(path + relevantQuery(path, query));
@@ -135,7 +150,7 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
   function respond(findRoute: RouteMatcher): Step {
     return (exchange, next) => {
       const { request, response, requestId } = exchange;
-      const found = request.method === "POST" ? null : findPage(request, findRoute);
+      const found = findPage(request, findRoute);
       const choice = found && choose(found.page, request, found.query);
       if (found === null || choice === null) return next();
       const { page } = found;
@@ -143,7 +158,7 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
       exchange.route = page.route;
       const send = (cached: CachedResponse) => {
         if (page === missing) logMissing(exchange);
-        cached.respond(request, response, chooseEncoding(request.headers["accept-encoding"]), choice.setCookies);
+        cached.respond(request, response, choice.setCookies);
       };
       const cached = page.cached.get(choice.key);
       if (cached !== undefined) return send(cached);
@@ -164,13 +179,32 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
     if (page.firstVisit !== null) await renderAndCache(page, page.firstVisit);
   }
 
+  async function prepareBusy(): Promise<void> {
+    try {
+      // The root loader responds with 503 when the context has `isBusy` (app/root.tsx).
+      const rendered = await render("/", new Headers(), { isBusy: true });
+      const headers = { ...defaultHeaders, ...retryAfter };
+      busy = await createCachedResponse(rendered, { ...shared, defaultHeaders: headers, isForEverybody: true });
+    } catch (error) {
+      log.error({ event: "busy-page.failed", ...describeError(error) });
+    }
+  }
+
   return {
     respond,
+    respondBusy(request, response) {
+      metrics.countRefusal("renders");
+      const isForScript = request.url?.split("?", 1)[0]?.endsWith(".data") ?? false;
+      if (busy === null || isForScript) sendText(response, 503, busyText, retryAfter);
+      else busy.respond(request, response, []);
+    },
     async prepareHome() {
-      const home = pages.get("/");
+      const home = cachesPages ? pages.get("/") : undefined;
       if (home !== undefined) await cacheFirstVisit(home);
     },
     async warmUp() {
+      await prepareBusy();
+      if (!cachesPages) return;
       for (const page of [...pages.values(), missing]) await cacheFirstVisit(page);
     },
   };
@@ -221,10 +255,8 @@ function createPage(address: string, findVariant: FindVariant | null): Page {
   return { address, path, route, status, findVariant, firstVisit, cached: new Map(), rendering: new Map() };
 }
 
-function readRequest(path: string, query: string, { method = "", url = "", headers }: IncomingMessage): PageRequest {
-  const get = (name: string) => {
-    const value = headers[name];
-    return typeof value === "string" ? value : null;
-  };
+function readRequest(path: string, query: string, request: IncomingMessage): PageRequest {
+  const { method = "", url = "", headers } = request;
+  const get = (name: string) => readHeader(request, name);
   return { method, path, query, headers: { get }, host: headers.host ?? "", address: url };
 }

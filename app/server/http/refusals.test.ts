@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type RequestListener, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { createLog } from "../../observability/log.server";
-import { createRequestFailures } from "./request-failures.server";
+import { createLog } from "../observability/log.server";
+import { createRequestFailures } from "./refusals.server";
 
 class Broken extends Error {
   override readonly name = "Broken";
