@@ -5,7 +5,7 @@ import { quotePath } from "../../../app/lib/command-line.ts";
 import { postgresqlVersion } from "../../../app/lib/site-version.ts";
 import { backupsFolder, markerName } from "./data-folder.ts";
 import { listNames } from "./durable-files.ts";
-import { isBackupName } from "./expired-backups.ts";
+import { isBackupName } from "../backups/expired-backups.ts";
 
 /** Thrown when the data folder cannot be used as it is. The message names the folder and says what to do. */
 export class DataFolderUnusable extends Error {

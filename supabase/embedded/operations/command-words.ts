@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type BackupVariables, backupVariables, listBackupContradictions } from "../../../app/lib/backup-settings.ts";
 import { requireUsableFolder } from "../folder/usable-folder.ts";
-import type { RepeatedErasures } from "./backups/erase-again.ts";
+import type { RepeatedErasures } from "../backups/erase-again.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
 /** Settings of operations: environment variables by name. */

@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { explainOpenFailure } from "../folder/marker.ts";
 import { requireOwnDatabase } from "../folder/usable-folder.ts";
-import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
+import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "../backups/digest.ts";
 
 /** Summary of a database's content. */
 export interface DatabaseDigest {

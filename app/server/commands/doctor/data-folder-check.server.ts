@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { listNames } from "#supabase/embedded/folder/durable-files";
-import { findDate } from "#supabase/embedded/folder/expired-backups";
+import { findDate } from "#supabase/embedded/backups/expired-backups";
 import { readMarker } from "#supabase/embedded/folder/marker";
 import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { secretsName } from "#supabase/embedded/secrets";

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { finishRestore } from "../../folder/finish-restore.ts";
+import { finishRestore } from "../../backups/finish-restore.ts";
 import { lockFolder } from "../../folder/lock.ts";
-import { digestTable } from "../backups/digest.ts";
-import { eraseAgain, type RepeatedErasures, findErasures } from "../backups/erase-again.ts";
-import type { Reading } from "../backups/origin.ts";
+import { digestTable } from "../../backups/digest.ts";
+import { eraseAgain, type RepeatedErasures, findErasures } from "../../backups/erase-again.ts";
+import type { Reading } from "../../backups/origin.ts";
 import { type HostedDatabase, type ConnectionPurpose, withHostedDatabase } from "../hosted-database.ts";
 import { checkTarget, hasRows } from "./check-target.ts";
 import { copyTable } from "./copy-table.ts";
@@ -18,7 +18,7 @@ import { requireOwner } from "../command-words.ts";
 import { requireReadable } from "../file-failure.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { queryOf, withDatabase } from "../read-database.ts";
-import { compareTables, unpackVerified } from "../backups/verify.ts";
+import { compareTables, unpackVerified } from "../../backups/verify.ts";
 
 /** Result of a move. */
 export interface MoveResult {

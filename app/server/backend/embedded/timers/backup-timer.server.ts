@@ -5,10 +5,10 @@ import {
   writeBackupFailure,
   writeCopied,
   writeVerified,
-} from "#supabase/embedded/folder/backup-status";
+} from "#supabase/embedded/backups/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
-import { readErasureList } from "#supabase/embedded/folder/erasure-list";
-import { findDate } from "#supabase/embedded/folder/expired-backups";
+import { readErasureList } from "#supabase/embedded/backups/erasure-list";
+import { findDate } from "#supabase/embedded/backups/expired-backups";
 import { commandLine } from "~/lib/command-line";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../../../observability/log.server";

@@ -13,9 +13,9 @@ import {
   readErasureList,
   type Tombstone,
   tombstonesQuery,
-} from "../../folder/erasure-list.ts";
-import { mailFolder, removeMailFilesWithoutMail } from "../../folder/mail-files.ts";
-import { OperationRefused } from "../operation-refused.ts";
+} from "./erasure-list.ts";
+import { mailFolder, removeMailFilesWithoutMail } from "../folder/mail-files.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 import { requirePast } from "./origin.ts";
 
 /** Result of repeating erasures on restored data. */

@@ -1,18 +1,18 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { backupsFolder, listKept, removeLeftovers } from "../../folder/data-folder.ts";
-import { renameFolderDurably } from "../../folder/durable-files.ts";
-import { type ErasureList, writeErasureList } from "../../folder/erasure-list.ts";
-import { nameReplaced } from "../../folder/expired-backups.ts";
-import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
-import { lockFolder } from "../../folder/lock.ts";
-import { DataFolderUnusable, makeDataFolder } from "../../folder/usable-folder.ts";
+import { backupsFolder, listKept, removeLeftovers } from "../folder/data-folder.ts";
+import { renameFolderDurably } from "../folder/durable-files.ts";
+import { type ErasureList, writeErasureList } from "./erasure-list.ts";
+import { nameReplaced } from "./expired-backups.ts";
+import { finishRestore, readyName, readyParts, type RestorePlan } from "./finish-restore.ts";
+import { lockFolder } from "../folder/lock.ts";
+import { DataFolderUnusable, makeDataFolder } from "../folder/usable-folder.ts";
 import { eraseAgain, type RepeatedErasures, findErasures } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Reading } from "./origin.ts";
-import { OperationRefused } from "../operation-refused.ts";
-import { digestOpenDatabase, withDatabase } from "../read-database.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
+import { digestOpenDatabase, withDatabase } from "../operations/read-database.ts";
 import { compareDatabase, unpackVerified } from "./verify.ts";
 
 /** Result of a restore. `replaced` is the folder of the previous content, or null if there was none. */

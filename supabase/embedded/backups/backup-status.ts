@@ -1,11 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { backupsFolder } from "./data-folder.ts";
-import { writeFileDurably } from "./durable-files.ts";
+import { backupsFolder } from "../folder/data-folder.ts";
+import { writeFileDurably } from "../folder/durable-files.ts";
 import { findDate, findNewestBackup } from "./expired-backups.ts";
-import { readMarker } from "./marker.ts";
-import { type DataFolderUnusable, findBackupsProblem } from "./usable-folder.ts";
+import { readMarker } from "../folder/marker.ts";
+import { type DataFolderUnusable, findBackupsProblem } from "../folder/usable-folder.ts";
 
 /**
  * File that records the last failure: in the data folder or, where that cannot be written, beside the backups. A

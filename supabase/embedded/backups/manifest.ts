@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { z } from "zod";
-import { isSignedBy, signContent } from "../../folder/signature.ts";
+import { isSignedBy, signContent } from "./signature.ts";
 
 /** Name of the manifest in the archive, beside the content. */
 export const manifestName = "manifest.json";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { backupsFolder } from "../folder/data-folder.ts";
 import type { BackupKeys } from "../../../app/lib/backup-settings.ts";
-import { erasureListName, formatErasureList, readErasureList } from "../folder/erasure-list.ts";
-import { encryptedSuffix, isBackupName, listBackups, pickExpired } from "../folder/expired-backups.ts";
-import { encryptBytes } from "../operations/backups/encryption.ts";
+import { erasureListName, formatErasureList, readErasureList } from "./erasure-list.ts";
+import { encryptedSuffix, isBackupName, listBackups, pickExpired } from "./expired-backups.ts";
+import { encryptBytes } from "./encryption.ts";
 import { Bucket } from "./bucket.ts";
 import type { BucketSettings } from "./sign-request.ts";
 

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { commandLine } from "../../../../app/lib/command-line.ts";
-import { isBackupPath } from "../../folder/data-folder.ts";
-import { findDate } from "../../folder/expired-backups.ts";
-import { OperationRefused } from "../operation-refused.ts";
+import { commandLine } from "../../../app/lib/command-line.ts";
+import { isBackupPath } from "../folder/data-folder.ts";
+import { findDate } from "./expired-backups.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 import type { CheckEntry } from "./archive.ts";
 import { type FindKey, isEncrypted } from "./encryption.ts";
 import { isManifestSignedBy, type Manifest, manifestName } from "./manifest.ts";

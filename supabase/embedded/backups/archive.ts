@@ -5,11 +5,11 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { create, extract, Parser, type ReadEntry } from "tar";
-import { giveToOwner, syncFolder } from "../../folder/durable-files.ts";
+import { giveToOwner, syncFolder } from "../folder/durable-files.ts";
 import { encryptStream } from "./encryption.ts";
-import { findSystemFailure } from "../file-failure.ts";
+import { findSystemFailure } from "../operations/file-failure.ts";
 import { manifestName } from "./manifest.ts";
-import { OperationRefused } from "../operation-refused.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 
 /** Longest path of an entry. Those of a database have some 60 characters. */
 const longestPath = 255;

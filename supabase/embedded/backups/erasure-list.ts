@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { syncFolder } from "./durable-files.ts";
+import { syncFolder } from "../folder/durable-files.ts";
 import { isSignedBy, signContent, verifyingKeyOf } from "./signature.ts";
 
 /** Name of the list, beside the backups: a restore needs the newest one. */

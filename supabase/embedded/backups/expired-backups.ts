@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { backupsFolder } from "./data-folder.ts";
-import { listNames } from "./durable-files.ts";
+import { backupsFolder } from "../folder/data-folder.ts";
+import { listNames } from "../folder/durable-files.ts";
 
 /** Result of a search for backups past their retention period. */
 export interface ExpiredBackups {

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { findBackupBucket, type BackupVariables, parseBucketAddress } from "../../../app/lib/backup-settings.ts";
-import { erasureListName } from "../folder/erasure-list.ts";
-import { encryptedSuffix, findDate, isBackupName } from "../folder/expired-backups.ts";
-import { type FindKey, withPlainFile } from "../operations/backups/encryption.ts";
-import { requireEncrypted, requirePast } from "../operations/backups/origin.ts";
+import { erasureListName } from "./erasure-list.ts";
+import { encryptedSuffix, findDate, isBackupName } from "./expired-backups.ts";
+import { type FindKey, withPlainFile } from "./encryption.ts";
+import { requireEncrypted, requirePast } from "./origin.ts";
 import { OperationRefused } from "../operations/operation-refused.ts";
 import { Bucket, BucketFailed } from "./bucket.ts";
 import { copiedErasureList } from "./copy-backups.ts";

@@ -5,8 +5,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { findSystemFailure } from "../file-failure.ts";
-import { OperationRefused } from "../operation-refused.ts";
+import { findSystemFailure } from "../operations/file-failure.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 
 /** First bytes of an encrypted file (age-encryption.org/v1, the format's specification). */
 const magic = "age-encryption.org/v1";

@@ -5,9 +5,9 @@ import { readManifest, unpackArchive } from "./archive.ts";
 import { withPlainFile } from "./encryption.ts";
 import { describeFiles, type Manifest, manifestName, parseManifest } from "./manifest.ts";
 import { makeContentCheck, type Reading, requireEncrypted, requireOrigin } from "./origin.ts";
-import { databaseVersion, readVersion } from "../../folder/usable-folder.ts";
-import { OperationRefused } from "../operation-refused.ts";
-import { type DatabaseDigest, digestDatabase } from "../read-database.ts";
+import { databaseVersion, readVersion } from "../folder/usable-folder.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
+import { type DatabaseDigest, digestDatabase } from "../operations/read-database.ts";
 
 /**
  * Unpacks a backup into a temporary folder, starts its database, and compares everything with the manifest.

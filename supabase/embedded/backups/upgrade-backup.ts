@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { commandLine, quotePath } from "../../../app/lib/command-line.ts";
 import { MigrationFailed } from "../migrations.ts";
-import { backupsFolder } from "./data-folder.ts";
-import { writeFileDurably } from "./durable-files.ts";
+import { backupsFolder } from "../folder/data-folder.ts";
+import { writeFileDurably } from "../folder/durable-files.ts";
 import { findNewestBackup } from "./expired-backups.ts";
-import { readMarker } from "./marker.ts";
+import { readMarker } from "../folder/marker.ts";
 
 /** File beside the backups that names the backups made before upgrades, newest last. */
 const upgradesName = "upgrades.json";
