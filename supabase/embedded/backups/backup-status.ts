@@ -7,47 +7,61 @@ import { findDate, findNewestBackup } from "./expired-backups.ts";
 import { readMarker } from "../folder/marker.ts";
 import { type DataFolderUnusable, findBackupsProblem } from "../folder/usable-folder.ts";
 
-/**
- * File that records the last failure: in the data folder or, where that cannot be written, beside the backups. A
- * successful backup removes it.
- */
-const failureName = "last-failure.json";
+/** Records beside the backups, by file name. */
+const records = {
+  /**
+   * The last failure: in the data folder or, where that cannot be written, beside the backups. A successful backup
+   * removes it.
+   */
+  "last-failure.json": z.object({
+    /** ISO 8601, UTC */
+    at: z.iso.datetime(),
+    /** cause, e.g. `ENOSPC`, or the name of an error */
+    code: z.string(),
+    /** failed step: making a backup or copying it */
+    what: z.enum(["backup", "copy"]),
+  }),
+  /** the newest backup copied off the server */
+  "last-copy.json": z.object({ name: z.string() }),
+  /** the newest backup that was made here, with its size */
+  "last-backup.json": z.object({ name: z.string(), bytes: z.number() }),
+  /** times at which the newest verified backups were made, or the first ones, here and at BACKUP_TO */
+  "last-verified.json": z.object({
+    backup: z.iso.datetime().optional(),
+    copy: z.iso.datetime().optional(),
+    /** when the operator last verified one */
+    at: z.iso.datetime().optional(),
+  }),
+  /** the backups made before upgrades, newest last, each with the version of its newest migration */
+  "upgrades.json": z.array(z.object({ backup: z.string(), newest: z.string() })),
+};
 
-const failureSchema = z.object({
-  /** ISO 8601, UTC */
-  at: z.iso.datetime(),
-  /** cause, e.g. `ENOSPC`, or the name of an error */
-  code: z.string(),
-  /** failed step: making a backup or copying it */
-  what: z.enum(["backup", "copy"]),
-});
+type RecordName = keyof typeof records;
+type RecordOf<Name extends RecordName> = z.output<(typeof records)[Name]>;
 
-/** File beside the backups that names the newest one copied off the server. */
-const copiedName = "last-copy.json";
+/** Reads a record in a folder. Returns null when it is damaged, too: the next one replaces it. */
+export async function readRecord<Name extends RecordName>(folder: string, name: Name): Promise<RecordOf<Name> | null> {
+  try {
+    return records[name].parse(JSON.parse(await readFile(join(folder, name), "utf8"))) as RecordOf<Name>;
+  } catch {
+    return null;
+  }
+}
 
-const copiedSchema = z.object({ name: z.string() });
-
-/** File beside the backups with the size of the newest one that was made here. */
-const madeName = "last-backup.json";
-
-const madeSchema = z.object({ name: z.string(), bytes: z.number() });
-
-/** File beside the backups with the times of the newest ones that the operator verified, or of the first ones. */
-const verifiedName = "last-verified.json";
-
-/** Times at which verified backups were made, here and at BACKUP_TO, and of the last verification. */
-const verifiedSchema = z.object({
-  backup: z.iso.datetime().optional(),
-  copy: z.iso.datetime().optional(),
-  /** when the operator last verified one */
-  at: z.iso.datetime().optional(),
-});
+/** Writes a record into a folder, durably. */
+export async function writeRecord<Name extends RecordName>(
+  folder: string,
+  name: Name,
+  content: RecordOf<Name>,
+): Promise<void> {
+  await writeFileDurably(join(folder, name), `${JSON.stringify(content)}\n`, 0o600);
+}
 
 /** A backup that the server could not make or could not copy. */
-export type BackupFailure = z.output<typeof failureSchema>;
+export type BackupFailure = RecordOf<"last-failure.json">;
 
 /** State of the backups of a data folder. */
-export interface BackupStatus {
+interface BackupStatus {
   /** the newest one, which was verified before it got its name; `at` in milliseconds since 1970 */
   newest: { name: string; at: number } | null;
   /** size of that backup when it was made; null if it is not on record */
@@ -61,7 +75,7 @@ export interface BackupStatus {
   /** the newest backup copied off the server; null when there is none */
   copied: { name: string; at: number } | null;
   /** when the newest verified backup was made, or the first one: here, and at BACKUP_TO; and verified; ISO 8601 */
-  verified: z.output<typeof verifiedSchema>;
+  verified: RecordOf<"last-verified.json">;
 }
 
 /**
@@ -77,13 +91,13 @@ export async function readBackupStatus(
   const folder = join(dataDir, backupsFolder);
   const problem = await findBackupsProblem(dataDir);
   const newest = await findNewestBackup(folder, now).catch(() => null);
-  const made = await readIfWhole(join(folder, madeName), madeSchema);
-  const recorded = await Promise.all(failurePaths(dataDir).map((path) => readIfWhole(path, failureSchema)));
+  const made = await readRecord(folder, "last-backup.json");
+  const recorded = await Promise.all([dataDir, folder].map((place) => readRecord(place, "last-failure.json")));
   const [last = null] = [...recorded, remembered]
     .filter((each) => each !== null && !(newest !== null && Date.parse(each.at) < newest.at))
     .toSorted((a, b) => Date.parse(b?.at ?? "") - Date.parse(a?.at ?? ""));
-  const copied = await readIfWhole(join(folder, copiedName), copiedSchema);
-  const verified = (await readIfWhole(join(folder, verifiedName), verifiedSchema)) ?? {};
+  const copied = await readRecord(folder, "last-copy.json");
+  const verified = (await readRecord(folder, "last-verified.json")) ?? {};
   const startedAt = (await readMarker(dataDir))?.readyAt;
   return {
     newest,
@@ -101,33 +115,18 @@ export async function readBackupStatus(
  * @throws when neither folder can be written
  */
 export async function writeBackupFailure(dataDir: string, failure: BackupFailure | null): Promise<void> {
-  const [first, second] = failurePaths(dataDir);
-  if (failure === null) {
-    for (const path of [first, second]) await rm(path, { force: true });
-    return;
-  }
-  const text = `${JSON.stringify(failure)}\n`;
-  await writeFileDurably(first, text, 0o600).catch(() => writeFileDurably(second, text, 0o600));
-}
-
-function failurePaths(dataDir: string): [string, string] {
-  return [join(dataDir, failureName), join(dataDir, backupsFolder, failureName)];
-}
-
-/** Records the size of a backup in `DATA_DIR/backups` that was just made and verified. */
-export async function writeMade(dataDir: string, made: z.output<typeof madeSchema>): Promise<void> {
-  await writeFileDurably(join(dataDir, backupsFolder, madeName), `${JSON.stringify(made)}\n`, 0o600);
-}
-
-/** Records the newest backup copied off the server. */
-export async function writeCopied(dataDir: string, name: string): Promise<void> {
-  await writeFileDurably(join(dataDir, backupsFolder, copiedName), `${JSON.stringify({ name })}\n`, 0o600);
+  const places = [dataDir, join(dataDir, backupsFolder)] as const;
+  if (failure === null) for (const place of places) await rm(join(place, "last-failure.json"), { force: true });
+  else
+    await writeRecord(places[0], "last-failure.json", failure).catch(() =>
+      writeRecord(places[1], "last-failure.json", failure),
+    );
 }
 
 /**
  * Records that a backup was verified. The newest one of each place stays on record.
  * @param madeAt when it was made, ISO 8601 in UTC
- * @param at when the operator verified it; null if this only begins to count the time without
+ * @param at when the operator verified it; null if this only begins to count the time without, from the first backup
  */
 export async function writeVerified(
   dataDir: string,
@@ -135,18 +134,10 @@ export async function writeVerified(
   madeAt: string,
   at: string | null,
 ): Promise<void> {
-  const path = join(dataDir, backupsFolder, verifiedName);
-  const verified = (await readIfWhole(path, verifiedSchema)) ?? {};
-  const newest = (verified[place] ?? "") >= madeAt ? verified[place] : madeAt;
-  const record = { ...verified, [place]: newest, ...(at === null ? {} : { at }) };
-  await writeFileDurably(path, `${JSON.stringify(record)}\n`, 0o600);
-}
-
-/** Reads a file. Returns null when it is damaged, too: the next attempt rewrites it. */
-async function readIfWhole<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-  try {
-    return schema.parse(JSON.parse(await readFile(path, "utf8")));
-  } catch {
-    return null;
-  }
+  const folder = join(dataDir, backupsFolder);
+  const verified = (await readRecord(folder, "last-verified.json")) ?? {};
+  const known = verified[place] ?? "";
+  if (at === null && known !== "") return;
+  const record = { ...verified, [place]: known > madeAt ? known : madeAt, ...(at === null ? {} : { at }) };
+  await writeRecord(folder, "last-verified.json", record);
 }

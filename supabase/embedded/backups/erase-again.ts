@@ -1,14 +1,8 @@
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import {
-  type Erasure,
   type ErasureList,
   erasureListName,
-  isDeparture,
-  isErasureOf,
-  isListSignedBy,
-  isMailWish,
-  isReplacedKey,
   mergeErasures,
   readErasureList,
   type Tombstone,
@@ -17,6 +11,8 @@ import {
 import { mailFolder, removeMailFilesWithoutMail } from "../folder/mail-files.ts";
 import { OperationRefused } from "../operations/operation-refused.ts";
 import { requirePast } from "./origin.ts";
+import { isSignedBy } from "./signature.ts";
+import repeatErasures from "./erase-again.sql?raw";
 
 /** Result of repeating erasures on restored data. */
 export interface RepeatedErasures {
@@ -28,40 +24,41 @@ export interface RepeatedErasures {
   completeUntil: string | null;
 }
 
-/** Reads the erasures recorded in a database. Returns none for one that never ran the product's migrations. */
-export async function readTombstones(database: Pick<PGlite, "query">): Promise<Tombstone[]> {
-  const { rows } = await database.query("select 1 where to_regclass('private.erasure_tombstones') is not null");
-  return rows.length === 0 ? [] : (await database.query<Tombstone>(tombstonesQuery)).rows;
+/**
+ * Returns true for the database of a site. One whose first start was cut off lacks tables, and holds no data of people.
+ */
+export async function isOfSite(database: Pick<PGlite, "query">): Promise<boolean> {
+  const { rows } = await database.query("select 1 where to_regprocedure('private.retention_waits()') is not null");
+  return rows.length > 0;
 }
 
-/** Erasures from the lists beside the backup and at its destination. */
-export interface FoundErasures {
-  erasures: Erasure[];
-  /** ISO 8601, UTC: `completeUntil` of the newest list; null when there is none and the operator allowed that */
-  completeUntil: string | null;
+/** Reads the erasures that a site's database records. */
+export async function readTombstones(database: Pick<PGlite, "query">): Promise<Tombstone[]> {
+  return (await database.query<Tombstone>(tombstonesQuery)).rows;
 }
 
 /**
  * Folder that may hold a list. `provedBy`: the key that must have signed it; null for the data folder, which only the
  * site writes.
  */
-export interface ListPlace {
+interface ListPlace {
   folder: string;
   provedBy: string | null;
 }
 
 /**
- * Finds the lists of erasures.
+ * Finds the lists of erasures, and merges them.
  * @param places if two name the same folder, the last one counts
  * @param madeAt time of the backup, ISO 8601: an older list misses later erasures
- * @param options `mayMiss`: the operator confirmed that there is no list; a trusted list still counts if present
+ * @param mayMiss the operator confirmed that there is no list; a trusted list still counts if present
+ * @returns null when there is none and the operator allowed that
  * @throws OperationRefused when no list is as new as the backup, or a list is damaged or not signed by this site
  */
 export async function findErasures(
   places: readonly ListPlace[],
   madeAt: string,
-  { mayMiss }: { mayMiss: boolean },
-): Promise<FoundErasures> {
+  mayMiss: boolean,
+): Promise<ErasureList | null> {
   const folders = new Map(places.map(({ folder, provedBy }) => [folder, provedBy]));
   const lists: ErasureList[] = [];
   for (const [folder, provedBy] of folders) {
@@ -71,21 +68,21 @@ export async function findErasures(
     });
     if (list) lists.push(list);
   }
-  const completeUntil =
-    lists
-      .map((list) => list.completeUntil)
-      .toSorted()
-      .at(-1) ?? null;
-  if (!mayMiss && completeUntil === null) {
+  const completeUntil = lists
+    .map((list) => list.completeUntil)
+    .toSorted()
+    .at(-1);
+  if (completeUntil === undefined) {
+    if (mayMiss) return null;
     const paths = [...folders.keys()].map((folder) => `- ${join(folder, erasureListName)}`);
     throw new OperationRefused(["There is no list of erasures since this backup:", ...paths, advice].join("\n"));
   }
-  if (!mayMiss && completeUntil !== null && completeUntil < madeAt) {
+  if (!mayMiss && completeUntil < madeAt) {
     throw new OperationRefused(
       `The list of erasures dates from ${completeUntil}, but the backup is newer (${madeAt}). ${advice}`,
     );
   }
-  return { erasures: mergeErasures(lists), completeUntil };
+  return { format: 1, completeUntil, erasures: mergeErasures(lists) };
 }
 
 async function readTrusted(folder: string, provedBy: string | null): Promise<ErasureList | null> {
@@ -94,7 +91,7 @@ async function readTrusted(folder: string, provedBy: string | null): Promise<Era
     throw new OperationRefused(`${path} cannot be read (${nameOf(error)}). ${advice}`);
   });
   if (list === null) return null;
-  if (provedBy !== null && !isListSignedBy(list, provedBy))
+  if (provedBy !== null && !isSignedBy("erasures", list, provedBy))
     throw new OperationRefused(`${path} is not signed by this site. ${advice}`);
   requirePast(path, list.completeUntil);
   return list;
@@ -105,12 +102,9 @@ const advice =
   "Without it, the restore would bring back people whose data was erased. To restore anyway, add --without-erasures.";
 
 /**
- * Erases the people who were erased after a backup was made: deletes what `erase_subject` deletes (migration
- * "erasure"), and their mail files. Records a tombstone with the zero UUID as its admin. Sends no email, because the
- * person was notified at the time. Of people who left the network it deletes the membership alone, and only one that is
- * older than their leaving. Ends the keys that were replaced, and all links to members' pages, because some were ended
- * after the backup; except those of people who have yet to confirm, which only ended with the next one. Repeats the
- * stops of mail since the backup and their ends, and stops letters that were under way.
+ * Repeats the erasures since a backup was made, and deletes the mail files of the people. Of people who left the network
+ * it deletes the membership alone. Ends links of members, repeats stops of mail, and stops letters that were under way.
+ * Sends no email, because the person was notified at the time.
  * @param content folder of the unpacked backup
  * @param database its database, open
  * @returns `again`: the number of erasures and departures repeated
@@ -118,119 +112,26 @@ const advice =
 export async function eraseAgain(
   content: string,
   database: PGlite,
-  erasures: readonly Erasure[],
-): Promise<Omit<RepeatedErasures, "completeUntil">> {
+  list: ErasureList | null,
+): Promise<RepeatedErasures> {
+  const completeUntil = list?.completeUntil ?? null;
+  if (!(await isOfSite(database))) return { again: 0, letters: 0, completeUntil };
   const references = new Set((await readTombstones(database)).map(({ reference }) => reference));
-  const missing = erasures.filter(({ reference }) => !references.has(reference));
-  const people = missing.length === 0 ? [] : (await database.query<Person>(findPeople)).rows;
-  await endLinks(database, missing.filter(isReplacedKey));
-  let erased = 0;
-  for (const erasure of missing) {
-    const found = people.find(({ hash }) => isErasureOf(erasure, hash));
-    if (!found) continue;
-    if (isMailWish(erasure)) {
-      await repeatWish(database, found, erasure);
-      continue;
-    }
-    const repeat = isDeparture(erasure) ? removeMember : erasePerson;
-    if (await repeat(database, found, erasure)) erased += 1;
-  }
+  const missing = list?.erasures.filter(({ reference }) => !references.has(reference));
+  const repeated = await database.transaction(async (transaction) => {
+    await transaction.query(
+      `create temporary table erasures on commit drop as
+       select reference, "erasedAt" as erased_at, salt, digest
+       from jsonb_to_recordset($1::jsonb) as list (reference text, "erasedAt" timestamptz, salt text, digest text)`,
+      [JSON.stringify(missing ?? [])],
+    );
+    const results = await transaction.exec(repeatErasures);
+    return results.at(-1)?.rows[0] as { again: number; letters: number };
+  });
   const query = async (sql: string, parameters: unknown[]) =>
     (await database.query<{ id: string }>(sql, parameters)).rows;
-  const letters = await stopLetters(database);
-  if (erased > 0) await removeMailFilesWithoutMail(join(content, mailFolder), query);
-  return { again: erased, letters };
-}
-
-async function stopLetters(database: PGlite): Promise<number> {
-  const { rows } = await database.query("select 1 where to_regclass('public.network_letters') is not null");
-  if (rows.length === 0) return 0;
-  const stopped = await database.query<{ n: number }>("select private.stop_letters_after_restore() as n");
-  return stopped.rows[0]?.n ?? 0;
-}
-
-/** Repeats a member's stop of all mail, or its end, of a membership that is older than the wish. */
-async function repeatWish(database: PGlite, { person }: Person, { reference, erasedAt }: Erasure): Promise<void> {
-  const isStop = reference.startsWith("ST-");
-  await database.query(
-    `with changed as (
-       update public.network_members set unsubscribed_at = ${isStop ? "$2" : "null"}
-       where private.subject_key(email) = $1 and asked_at < $2 returning id
-     )
-     insert into public.network_events (member_id, at, actor_kind, action)
-     select id, $2, 'member', $3 from changed`,
-    [person, erasedAt, isStop ? "unsubscribed" : "resumed"],
-  );
-}
-
-async function endLinks(database: PGlite, replacedKeys: readonly Erasure[]): Promise<void> {
-  const { rows } = await database.query("select 1 where to_regclass('private.link_keys') is not null");
-  if (rows.length === 0) return;
-  for (const { reference, erasedAt } of replacedKeys) {
-    await database.query("update private.link_keys set ended_at = $2 where reference = $1", [reference, erasedAt]);
-  }
-  await database.exec("update public.network_members set page_link_at = now() where state <> 'asked'");
-}
-
-interface Person {
-  person: string;
-  hash: string;
-}
-
-const findPeople = `
-  select person, private.digest(person) as hash from (
-    select private.subject_key(email) as person from public.contact_submissions
-    union select private.subject_key(email) from public.data_rights_requests
-    union select private.subject_key(email) from public.network_members
-    union select private.subject_key(recipient) from private.email_outbox where recipient is not null
-    union select private.subject_key(reply_to) from private.email_outbox where reply_to is not null
-  ) as people`;
-
-async function erasePerson(
-  database: PGlite,
-  { person, hash }: Person,
-  { reference, erasedAt }: Erasure,
-): Promise<boolean> {
-  await database.transaction(async (transaction) => {
-    const { rows } = await transaction.query<{ counts: unknown }>("select private.count_subject($1) as counts", [
-      person,
-    ]);
-    await transaction.query("select set_config('private.erases_log', 'on', true)");
-    for (const statement of deletions) await transaction.query(statement, [person]);
-    await transaction.query(
-      `insert into private.erasure_tombstones (reference, email_hash, counts, erased_at, erased_by)
-       values ($1, $2, $3::jsonb, $4, '00000000-0000-0000-0000-000000000000')`,
-      [reference, hash, JSON.stringify(rows[0]?.counts ?? {}), erasedAt],
-    );
-  });
-  return true;
-}
-
-const deletions = [
-  "delete from private.email_outbox where id in (select own.id from private.find_mails_of($1) as own)",
-  "delete from public.contact_submissions where private.subject_key(email) = $1",
-  "delete from public.data_rights_requests where private.subject_key(email) = $1",
-  "delete from public.network_members where private.subject_key(email) = $1",
-];
-
-async function removeMember(
-  database: PGlite,
-  { person, hash }: Person,
-  { reference, erasedAt }: Erasure,
-): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    await transaction.query("select set_config('private.erases_log', 'on', true)");
-    const { rows } = await transaction.query(
-      "delete from public.network_members where private.subject_key(email) = $1 and asked_at < $2 returning 1 as ok",
-      [person, erasedAt],
-    );
-    if (rows.length === 0) return false;
-    await transaction.query(
-      "insert into private.network_departures (reference, email_hash, left_at) values ($1, $2, $3)",
-      [reference, hash, erasedAt],
-    );
-    return true;
-  });
+  if (repeated.again > 0) await removeMailFilesWithoutMail(join(content, mailFolder), query);
+  return { ...repeated, completeUntil };
 }
 
 function nameOf(error: unknown): string {

@@ -19,21 +19,20 @@ export function nameBackup(madeAt: string, isEncrypted: boolean): string {
   return `backup-${withoutColons(madeAt)}.tar.gz${isEncrypted ? encryptedSuffix : ""}`;
 }
 
-/**
- * Reads the time of a complete backup from its name, `at` in milliseconds since 1970. Returns null for any other name.
- */
-export function findDate(name: string): { name: string; at: number } | null {
-  return name.endsWith(".tmp") ? null : (dateNames([name], backupName)[0] ?? null);
+/** A backup, or content that a restore replaced; `at`: its time by its name, in milliseconds since 1970. */
+export interface Dated {
+  name: string;
+  at: number;
 }
 
-/** Returns true for names that this program gives to complete backups. */
-export function isBackupName(name: string): boolean {
-  return findDate(name) !== null;
+/** Reads the time of a complete backup from its name. Returns null for any other name. */
+export function findDate(name: string): Dated | null {
+  return dateNames([name], backupName)[0] ?? null;
 }
 
 /** Finds unencrypted backups among encrypted ones. They are older than the key, or did not come from this server. */
 export function findUnencrypted(names: readonly string[]): string[] {
-  const backups = names.filter(isBackupName);
+  const backups = names.filter(findDate);
   const plain = backups.filter((name) => !name.endsWith(encryptedSuffix));
   return plain.length === backups.length ? [] : plain;
 }
@@ -43,8 +42,9 @@ export function nameReplaced(at: string): string {
   return `replaced-${withoutColons(at)}`;
 }
 
-/** Names of backups, including unfinished ones. The time in the name stays true when the file is copied. */
-const backupName = /^backup-([\d-]{10}T[\d-]{12}Z)\.tar\.gz(?:\.age)?(?:\.[0-9a-f-]{36}\.tmp)?$/;
+/** The time in a name stays true when the file is copied. */
+const backupName = /^backup-([\d-]{10}T[\d-]{12}Z)\.tar\.gz(?:\.age)?$/;
+const draftName = /^backup-([\d-]{10}T[\d-]{12}Z)\.tar\.gz(?:\.age)?\.[0-9a-f-]{36}\.tmp$/;
 const replacedName = /^replaced-([\d-]{10}T[\d-]{12}Z)$/;
 
 /**
@@ -53,14 +53,11 @@ const replacedName = /^replaced-([\d-]{10}T[\d-]{12}Z)$/;
  * @param folder need not exist
  */
 export async function removeExpiredBackups(folder: string, days: number): Promise<ExpiredBackups> {
-  const backups = await listDated(folder, backupName);
-  const newest = findPast(backups.filter(({ name }) => !name.endsWith(".tmp")));
-  const expired = backups.filter((backup) => isExpired(backup, days));
-  const deleted = await remove(
-    folder,
-    expired.filter((backup) => backup !== newest),
-  );
-  return { deleted, outdated: newest && isExpired(newest, days) ? join(folder, newest.name) : null };
+  const names = await listNames(folder);
+  const { expired, outdated } = pickExpired(names, days);
+  const drafts = dateNames(names, draftName).filter(({ at }) => isExpired(at, days));
+  const deleted = await remove(folder, [...expired, ...drafts.map(({ name }) => name)]);
+  return { deleted, outdated: outdated && join(folder, outdated) };
 }
 
 /**
@@ -69,56 +66,48 @@ export async function removeExpiredBackups(folder: string, days: number): Promis
  * @param now milliseconds since 1970; a backup from a later time was named by a wrong clock
  * @returns null when there is none
  */
-export async function findNewestBackup(folder: string, now: number): Promise<{ name: string; at: number } | null> {
+export async function findNewestBackup(folder: string, now: number): Promise<Dated | null> {
   return (await listBackups(folder)).findLast(({ at }) => at <= now) ?? null;
 }
 
-/** Lists the complete backups in a folder, oldest first; `at` in milliseconds since 1970. */
-export async function listBackups(folder: string): Promise<{ name: string; at: number }[]> {
-  return (await listDated(folder, backupName)).filter(({ name }) => !name.endsWith(".tmp"));
+/** Lists the complete backups in a folder, oldest first. */
+export async function listBackups(folder: string): Promise<Dated[]> {
+  return dateNames(await listNames(folder), backupName);
 }
 
-/** Selects the names of backups older than the given days, oldest first, except the newest backup of all. */
-export function pickExpired(names: readonly string[], days: number): string[] {
-  const backups = dateNames(names.filter(isBackupName), backupName);
-  const newest = findPast(backups);
-  return backups.filter((backup) => backup !== newest && isExpired(backup, days)).map(({ name }) => name);
+/**
+ * Selects the names of backups older than the given days, oldest first. The newest backup is not among them: if it is
+ * as old, it is `outdated`. A future date comes from a wrong clock, or from elsewhere, and makes no backup the newest.
+ */
+export function pickExpired(names: readonly string[], days: number): { expired: string[]; outdated: string | null } {
+  const backups = dateNames(names, backupName);
+  const newest = backups.findLast(({ at }) => at <= Date.now())?.name;
+  const expired = backups.filter(({ at }) => isExpired(at, days)).map(({ name }) => name);
+  return {
+    expired: expired.filter((name) => name !== newest),
+    outdated: expired.find((name) => name === newest) ?? null,
+  };
 }
 
 /** Deletes expired backups in a data folder, and expired content that restores have replaced there. */
 export async function tidyBackups(dataDir: string, days: number): Promise<ExpiredBackups> {
-  const replaced = (await listDated(dataDir, replacedName)).filter((folder) => isExpired(folder, days));
+  const replaced = dateNames(await listNames(dataDir), replacedName).filter(({ at }) => isExpired(at, days));
   const [backups, folders] = await Promise.allSettled([
     removeExpiredBackups(join(dataDir, backupsFolder), days),
-    remove(dataDir, replaced),
+    remove(
+      dataDir,
+      replaced.map(({ name }) => name),
+    ),
   ]);
   if (backups.status === "rejected") throw backups.reason;
   if (folders.status === "rejected") throw folders.reason;
   return { deleted: [...backups.value.deleted, ...folders.value], outdated: backups.value.outdated };
 }
 
-/**
- * Finds the newest backup that is not dated in the future. A future date comes from a wrong clock, or from elsewhere.
- */
-function findPast(backups: readonly Dated[]): Dated | undefined {
-  return backups.findLast(({ at }) => at <= Date.now());
-}
-
-interface Dated {
-  name: string;
-  at: number;
-}
-
-async function listDated(folder: string, pattern: RegExp): Promise<Dated[]> {
-  return dateNames(await listNames(folder), pattern);
-}
-
 function dateNames(names: readonly string[], pattern: RegExp): Dated[] {
   return names
-    .flatMap((name) => {
-      const at = readTime(pattern.exec(name)?.[1] ?? "");
-      return Number.isNaN(at) ? [] : [{ name, at }];
-    })
+    .map((name) => ({ name, at: readTime(pattern.exec(name)?.[1] ?? "") }))
+    .filter(({ at }) => !Number.isNaN(at))
     .toSorted((a, b) => a.at - b.at);
 }
 
@@ -130,19 +119,14 @@ function readTime(text: string): number {
   return Date.parse(text.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, "T$1:$2:$3.$4Z"));
 }
 
-function isExpired({ at }: Dated, days: number): boolean {
+function isExpired(at: number, days: number): boolean {
   return at < Date.now() - days * 24 * 60 * 60 * 1000;
 }
 
-async function remove(folder: string, expired: Dated[]): Promise<string[]> {
-  const deleted: string[] = [];
-  const failures: unknown[] = [];
-  for (const path of expired.map(({ name }) => join(folder, name))) {
-    await rm(path, { recursive: true, force: true }).then(
-      () => deleted.push(path),
-      (error: unknown) => failures.push(error),
-    );
-  }
-  if (failures.length > 0) throw failures[0];
-  return deleted;
+/** Tries all, and then throws the first failure. */
+async function remove(folder: string, names: string[]): Promise<string[]> {
+  const paths = names.map((name) => join(folder, name));
+  const results = await Promise.allSettled(paths.map((path) => rm(path, { recursive: true, force: true })));
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+  return paths;
 }

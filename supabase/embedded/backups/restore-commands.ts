@@ -125,7 +125,7 @@ function describeAdmins({ admins }: Pick<RestorePreview, "admins">): string {
 async function withBackupFile<T>(
   word: string,
   settings: OperationSettings,
-  { findKey = readBackupKey }: Reading,
+  { findKey }: Reading,
   use: (fetched: FetchedBackup) => Promise<T>,
 ): Promise<T> {
   if (!isBucketAddress(word)) {
