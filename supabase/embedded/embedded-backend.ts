@@ -13,7 +13,7 @@ import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
 import { explainOpenFailure } from "./folder/marker.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/take-folder.ts";
-import { explainNewerSchema, explainOtherSchema, recordUpgrade } from "./folder/upgrade-backup.ts";
+import { explainNewerSchema, explainOtherSchema, recordUpgrade } from "./backups/upgrade-backup.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -62,7 +62,7 @@ export interface EmbeddedBackendOptions {
   /** The caller has locked the data folder (`takeDataFolder`) and releases it. By default the backend does both. */
   isFolderTaken?: boolean;
   /**
-   * Makes a backup (`operations/backup.ts`) in another process. Called before the first change to a database that lacks
+   * Makes a backup (`backups/backup.ts`) in another process. Called before the first change to a database that lacks
    * migrations. When it rejects, nothing changes and the start fails. By default no backup is made.
    */
   backUp?: (() => Promise<void>) | undefined;

@@ -130,7 +130,7 @@ it("verifies and restores a copy by its address and the right key only, without 
   const cut = join(target, "cut.tar.gz.age");
   await writeFile(cut, await readFile(own));
   await truncate(cut, 200_000);
-  const damaged = await run("verify-backup", [cut], dataDir, identity);
+  const damaged = await run("verify-backup", [cut], dataDir, keyFile);
   expect(damaged).toEqual({ code: 1, said: expect.stringContaining("is damaged or truncated") });
 });
 

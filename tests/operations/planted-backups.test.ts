@@ -1,11 +1,11 @@
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeSigningKey, signContent } from "#supabase/embedded/folder/signature";
-import { makeBackup } from "#supabase/embedded/operations/backups/backup";
-import { packFolder } from "#supabase/embedded/operations/backups/archive";
-import { encryptBytes, makeKey } from "#supabase/embedded/operations/backups/encryption";
-import { makeManifest } from "#supabase/embedded/operations/backups/manifest";
+import { makeSigningKey, signContent } from "#supabase/embedded/backups/signature";
+import { makeBackup } from "#supabase/embedded/backups/backup";
+import { packFolder } from "#supabase/embedded/backups/archive";
+import { encryptBytes, makeKey } from "#supabase/embedded/backups/encryption";
+import { makeManifest } from "#supabase/embedded/backups/manifest";
 import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation";
 import { runInProcess } from "../support/commands/run-in-process";
 import { startS3, type S3Server } from "../support/servers/s3-server";

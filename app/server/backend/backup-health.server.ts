@@ -1,4 +1,4 @@
-import { type BackupFailure, readBackupStatus } from "#supabase/embedded/folder/backup-status";
+import { type BackupFailure, readBackupStatus } from "#supabase/embedded/backups/backup-status";
 import type { Settings } from "../config/settings.server";
 
 /** Problem with the backups of a site. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, rmdir, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readBackupStatus, writeBackupFailure } from "#supabase/embedded/folder/backup-status";
+import { readBackupStatus, writeBackupFailure } from "#supabase/embedded/backups/backup-status";
 import { markReady } from "#supabase/embedded/folder/marker";
 import { readBackupHealth } from "./backup-health.server";
 

@@ -1,4 +1,4 @@
-import type { BackupFailure } from "#supabase/embedded/folder/backup-status";
+import type { BackupFailure } from "#supabase/embedded/backups/backup-status";
 import type { ReportedEvent } from "#supabase/functions/_shared/trouble";
 import type { ProductMetrics } from "../observability/product-metrics.server";
 

@@ -17,7 +17,6 @@ const temporaryNames = [
   /^backups$/i,
   // Belongs to the machine, not to the data.
   /^(?:clock|last-failure)\.json$/i,
-  /^last-failure\.json$/i,
   /^privacy-pack$/i,
   // File systems create this in the root of a volume.
   /^lost\+found$/i,

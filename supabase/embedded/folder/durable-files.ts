@@ -3,12 +3,16 @@ import { dirname, join } from "node:path";
 
 /**
  * Writes a file atomically and durably: after a crash or a power cut it is absent (or has its old content) or complete.
- * Do not write the same path concurrently: the draft has a fixed name, so that the next write replaces a draft left by
- * a killed process.
  * @param mode permissions from the first byte on: a secret must not be readable even for a moment
+ * @param draft its name until it is complete. By default it is fixed, so that the next write replaces a draft left by a
+ *   killed process; a path that is written concurrently needs a unique one
  */
-export async function writeFileDurably(path: string, content: string | Uint8Array, mode: number): Promise<void> {
-  const draft = `${path}.tmp`;
+export async function writeFileDurably(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  draft = `${path}.tmp`,
+): Promise<void> {
   try {
     const file = await open(draft, "w", mode);
     try {

@@ -6,7 +6,7 @@ import { commandLine, quotePath } from "../../../app/lib/command-line.ts";
 import { siteVersion } from "../../../app/lib/site-version.ts";
 import { backupsFolder, markerName } from "./data-folder.ts";
 import { writeFileDurably } from "./durable-files.ts";
-import { listBackups } from "./expired-backups.ts";
+import { listBackups } from "../backups/expired-backups.ts";
 import { DataFolderUnusable } from "./usable-folder.ts";
 
 const markerSchema = z.object({

@@ -1,5 +1,5 @@
 import { removeLeftovers } from "./data-folder.ts";
-import { finishRestore } from "./finish-restore.ts";
+import { finishRestore } from "../backups/finish-restore.ts";
 import { requireNoLoss } from "./marker.ts";
 import { makeDataFolder } from "./usable-folder.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";

@@ -5,7 +5,7 @@ import { quotePath } from "../../../app/lib/command-line.ts";
 import { postgresqlVersion } from "../../../app/lib/site-version.ts";
 import { backupsFolder, markerName } from "./data-folder.ts";
 import { listNames } from "./durable-files.ts";
-import { isBackupName } from "./expired-backups.ts";
+import { findDate } from "../backups/expired-backups.ts";
 
 /** Thrown when the data folder cannot be used as it is. The message names the folder and says what to do. */
 export class DataFolderUnusable extends Error {
@@ -74,7 +74,7 @@ export async function findBackupsProblem(dataDir: string): Promise<DataFolderUnu
       return unusable(called, "is not a folder", { code: "ENOTDIR" }, "", noBackups);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     // A command run as root leaves files that the site's user cannot read. A file system has its own lost+found.
-    for (const name of (await listNames(folder)).filter((each) => isBackupName(each) || each.endsWith(".json")))
+    for (const name of (await listNames(folder)).filter((each) => findDate(each) || each.endsWith(".json")))
       await access((path = join(folder, name)), constants.R_OK);
     return null;
   } catch (error) {

@@ -2,24 +2,13 @@ import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type BackupVariables, backupVariables, listBackupContradictions } from "../../../app/lib/backup-settings.ts";
 import { requireUsableFolder } from "../folder/usable-folder.ts";
-import type { RepeatedErasures } from "./backups/erase-again.ts";
+import type { RepeatedErasures } from "../backups/erase-again.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
 /** Settings of operations: environment variables by name. */
 export type OperationSettings = Partial<
   Record<
-    | "DATA_DIR"
-    | "NODE_ENV"
-    | "DATABASE_URL"
-    | "SITE_URL"
-    | "BACKUP_KEEP_DAYS"
-    | "BACKUP_RECIPIENT"
-    | "BACKUP_SIGNING_KEY"
-    | "BACKUP_TO"
-    | "AWS_ACCESS_KEY_ID"
-    | "AWS_SECRET_ACCESS_KEY"
-    | "AWS_REGION"
-    | "AWS_ENDPOINT_URL",
+    "DATA_DIR" | "NODE_ENV" | "DATABASE_URL" | "SITE_URL" | "BACKUP_KEEP_DAYS" | keyof BackupVariables,
     string | undefined
   >
 >;

@@ -2,7 +2,17 @@ import { PGlite } from "@electric-sql/pglite";
 import { databaseOptions } from "../folder/database.ts";
 import { explainOpenFailure } from "../folder/marker.ts";
 import { requireOwnDatabase } from "../folder/usable-folder.ts";
-import { digestTable, listMigrations, listTables, type Query, type TableDigest } from "./backups/digest.ts";
+
+/** Runs one statement and returns its rows. Both databases of a comparison provide one. */
+export type Query = <T>(sql: string) => Promise<T[]>;
+
+/** Content of a table: the number of rows, and a SHA-256 (hexadecimal) over all of them, independent of their order. */
+interface TableDigest {
+  /** `schema.table` */
+  name: string;
+  rows: number;
+  sha256: string;
+}
 
 /** Summary of a database's content. */
 export interface DatabaseDigest {
@@ -40,14 +50,51 @@ export function queryOf(database: Pick<PGlite, "query">): Query {
 }
 
 /** Reads the migrations, and the count and hash of every table. */
-export async function digestDatabase(folder: string): Promise<DatabaseDigest> {
-  return withDatabase(folder, digestOpenDatabase);
-}
-
-/** Does the same for an open database. */
-export async function digestOpenDatabase(database: Pick<PGlite, "query">): Promise<DatabaseDigest> {
+export async function digestDatabase(database: Pick<PGlite, "query">): Promise<DatabaseDigest> {
   const query = queryOf(database);
   const tables: TableDigest[] = [];
   for (const table of await listTables(query)) tables.push(await digestTable(query, table));
   return { migrations: (await listMigrations(query)) ?? [], tables };
+}
+
+/**
+ * Lists all ordinary tables outside PostgreSQL's own schemas, as `schema.table`, quoted where SQL requires it.
+ * @param schemas restricts the list; defaults to all
+ */
+export async function listTables(query: Query, schemas?: string[]): Promise<string[]> {
+  const tables = await query<{ schema: string; name: string }>(`
+    select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    order by format('%I.%I', n.nspname, c.relname) collate "C"`);
+  return tables.filter(({ schema }) => schemas?.includes(schema) ?? true).map(({ name }) => name);
+}
+
+/**
+ * Counts and hashes a table inside the database, so that no row leaves it. Hashes each row as JSON with sorted keys,
+ * then hashes the sorted hashes. The order of rows, the order of columns and the collation therefore do not matter, and
+ * PostgreSQL 15 and PGlite's 18 agree. The time zone of both must be UTC.
+ * @param table as named by `listTables`
+ */
+export async function digestTable(query: Query, table: string): Promise<TableDigest> {
+  const [digest] = await query<{ rows: number; sha256: string }>(`
+    select count(*)::int as rows,
+      encode(sha256(coalesce(string_agg(hash, '' order by hash), '')), 'hex') as sha256
+    from (select sha256(convert_to(to_jsonb(content)::text, 'UTF8')) as hash from only ${table} as content) as hashes`);
+  if (!digest) throw new Error("PostgreSQL returned no row for an aggregate");
+  return { name: table, ...digest };
+}
+
+/**
+ * Lists the versions of the migrations that a database has run, in order. Returns null when it has no record of them.
+ */
+export async function listMigrations(query: Query): Promise<string[] | null> {
+  const [record] = await query<{ exists: boolean }>(
+    "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
+  );
+  if (!record?.exists) return null;
+  const rows = await query<{ version: string }>(
+    `select version from supabase_migrations.schema_migrations order by version collate "C"`,
+  );
+  return rows.map(({ version }) => version);
 }

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { normalizeText, stripDirectionMarks } from "../../../app/lib/plain-text.ts";
-import { findVerifyingKey } from "../folder/signature.ts";
-import type { OpeningKey } from "./backups/encryption.ts";
+import { findVerifyingKey } from "../backups/signature.ts";
+import type { OpeningKey } from "../backups/encryption.ts";
 import { OperationRefused } from "./operation-refused.ts";
 
 /**

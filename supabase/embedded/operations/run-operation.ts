@@ -46,11 +46,11 @@ export function printable(text: string): string {
 
 /** Operations by name, loaded on demand: the server's build includes them, but the server uses none. */
 const operations: Record<OperationName, (words: string[], settings: OperationSettings) => Promise<string>> = {
-  backup: async (words, settings) => (await import("./backups/backup-commands.ts")).backUp(words, settings),
+  backup: async (words, settings) => (await import("../backups/backup-commands.ts")).backUp(words, settings),
   "backup-key": async (words, settings) =>
-    (await import("./backups/backup-commands.ts")).makeOrCheckKey(words, settings),
-  "verify-backup": async (words, settings) => (await import("./backups/restore-commands.ts")).verify(words, settings),
-  restore: async (words, settings) => (await import("./backups/restore-commands.ts")).restore(words, settings),
+    (await import("../backups/backup-commands.ts")).makeOrCheckKey(words, settings),
+  "verify-backup": async (words, settings) => (await import("../backups/restore-commands.ts")).verify(words, settings),
+  restore: async (words, settings) => (await import("../backups/restore-commands.ts")).restore(words, settings),
   "move-to-supabase": async (words, settings) => {
     const { files, options } = splitWords(words);
     if (!settings.DATABASE_URL) throw new OperationRefused("Set DATABASE_URL to the project's direct connection.");
@@ -58,7 +58,7 @@ const operations: Record<OperationName, (words: string[], settings: OperationSet
     const source = files[0] ?? dataDirOf(settings);
     const moved = await moveToSupabase(source, settings.DATABASE_URL, {
       withoutErasures: options.has("--without-erasures"),
-      ...(await import("./backups/restore-commands.ts")).readingOf(settings, options),
+      ...(await import("../backups/restore-commands.ts")).readingOf(settings, options),
     });
     const lines = moved.tables.map(({ name, rows }) => `- ${name}: ${rows}`);
     if (moved.erasures) lines.push(describeErasures(moved.erasures));

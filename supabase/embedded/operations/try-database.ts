@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { copyTree } from "../folder/copy-tree.ts";
 import { makeSnapshotFolder, removeSnapshotFolder } from "../folder/snapshot.ts";
-import { explainNewerSchema, explainOtherSchema } from "../folder/upgrade-backup.ts";
+import { explainNewerSchema, explainOtherSchema } from "../backups/upgrade-backup.ts";
 import { requireOwnDatabase } from "../folder/usable-folder.ts";
 import { productMigrations, readSchemaState, type SchemaState } from "../migrations.ts";
 import { withDatabase } from "./read-database.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { finishRestore } from "#supabase/embedded/folder/finish-restore.ts";
+import { finishRestore } from "#supabase/embedded/backups/finish-restore.ts";
 import { markReady } from "#supabase/embedded/folder/marker.ts";
 import { takeDataFolder } from "#supabase/embedded/folder/take-folder.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";

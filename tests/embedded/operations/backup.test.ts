@@ -1,10 +1,10 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packFolder } from "#supabase/embedded/operations/backups/archive.ts";
-import { type Backup, makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
+import { packFolder } from "#supabase/embedded/backups/archive.ts";
+import { type Backup, makeBackup } from "#supabase/embedded/backups/backup.ts";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
-import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
+import { restoreBackup } from "#supabase/embedded/backups/restore.ts";
 import { type BackendProcess, type BackendProgram, buildBackendProgram } from "../child/spawn-backend.ts";
 import { makeEmptyFolder, makeFolder, startTestBackend, type TestBackend } from "../support/start-backend.ts";
 import { sendMessage, startSite, storedMessages } from "./site.ts";

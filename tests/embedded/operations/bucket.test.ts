@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findBackupBucket } from "~/lib/backup-settings.ts";
-import { Bucket } from "#supabase/embedded/s3/bucket.ts";
-import { copyBackups } from "#supabase/embedded/s3/copy-backups.ts";
+import { Bucket } from "#supabase/embedded/backups/bucket.ts";
+import { copyBackups } from "#supabase/embedded/backups/copy-backups.ts";
 import { startS3, type S3Server } from "../../support/servers/s3-server.ts";
 
 let s3: S3Server;

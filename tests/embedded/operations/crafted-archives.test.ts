@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { create, Header, Pax } from "tar";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { finishRestore } from "#supabase/embedded/folder/finish-restore.ts";
-import { describeFiles, makeManifest } from "#supabase/embedded/operations/backups/manifest.ts";
-import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
-import { unpackVerified } from "#supabase/embedded/operations/backups/verify.ts";
+import { finishRestore } from "#supabase/embedded/backups/finish-restore.ts";
+import { describeFiles, makeManifest } from "#supabase/embedded/backups/manifest.ts";
+import { restoreBackup } from "#supabase/embedded/backups/restore.ts";
+import { unpackVerified } from "#supabase/embedded/backups/verify.ts";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
 

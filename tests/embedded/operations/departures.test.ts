@@ -2,9 +2,9 @@ import { readFile, rm } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/folder/erasure-list.ts";
-import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
-import { restoreBackup } from "#supabase/embedded/operations/backups/restore.ts";
+import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/backups/erasure-list.ts";
+import { makeBackup } from "#supabase/embedded/backups/backup.ts";
+import { restoreBackup } from "#supabase/embedded/backups/restore.ts";
 import { receiveConfirmed, sampleMail } from "../../database/support/data-rights.ts";
 import { findLetter, sendLetter } from "../../database/support/letters.ts";
 import {

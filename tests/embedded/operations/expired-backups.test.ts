@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { removeExpiredBackups } from "#supabase/embedded/folder/expired-backups.ts";
+import { removeExpiredBackups } from "#supabase/embedded/backups/expired-backups.ts";
 import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
 import { makeSiteFolder } from "../../support/site-folder.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { compare } from "bcryptjs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DataFolderInUse } from "#supabase/embedded/folder/lock.ts";
-import { makeBackup } from "#supabase/embedded/operations/backups/backup.ts";
+import { makeBackup } from "#supabase/embedded/backups/backup.ts";
 import { moveToSupabase } from "#supabase/embedded/operations/move/move-to-supabase.ts";
 import { startTestBackend, type TestBackend } from "../support/start-backend.ts";
 import { testAdmin } from "../../support/test-admin.ts";

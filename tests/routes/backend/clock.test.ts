@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { makeBackup } from "#supabase/embedded/operations/backups/backup";
+import { makeBackup } from "#supabase/embedded/backups/backup";
 import { withDatabaseOf } from "../../support/find-text";
 import { startSite, type TestSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";

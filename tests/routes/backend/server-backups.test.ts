@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { makeKey } from "#supabase/embedded/operations/backups/encryption";
-import { makeSigningKey } from "#supabase/embedded/folder/signature";
-import { verifyBackup } from "#supabase/embedded/operations/backups/verify";
+import { makeKey } from "#supabase/embedded/backups/encryption";
+import { makeSigningKey } from "#supabase/embedded/backups/signature";
+import { verifyBackup } from "#supabase/embedded/backups/verify";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { startS3 } from "../../support/servers/s3-server";
 import { makeSiteFolder } from "../../support/site-folder";

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeKey } from "#supabase/embedded/operations/backups/encryption";
-import { makeSigningKey } from "#supabase/embedded/folder/signature";
+import { makeKey } from "#supabase/embedded/backups/encryption";
+import { makeSigningKey } from "#supabase/embedded/backups/signature";
 import { type HookServer, startHookServer } from "../../support/hook-server";
 import { type TestSite, startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";

@@ -2,7 +2,7 @@ import { readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
-import { verifyBackup } from "#supabase/embedded/operations/backups/verify";
+import { verifyBackup } from "#supabase/embedded/backups/verify";
 import { makeFolder, startTestBackend } from "../../embedded/support/start-backend";
 import { withDatabaseOf } from "../../support/find-text";
 import { startEarly } from "../support/early-product";

@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { basename, dirname } from "node:path";
-import { findUnencrypted } from "#supabase/embedded/folder/expired-backups";
-import { makeBackup } from "#supabase/embedded/operations/backups/backup";
-import { copyBackups } from "#supabase/embedded/s3/copy-backups";
+import { findUnencrypted } from "#supabase/embedded/backups/expired-backups";
+import { makeBackup } from "#supabase/embedded/backups/backup";
+import { copyBackups } from "#supabase/embedded/backups/copy-backups";
 import { describeError } from "../../observability/log.server";
 import type { BackupJob, BackupOutcome } from "./run-backup.server";
 

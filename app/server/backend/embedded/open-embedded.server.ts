@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
-import type { BackupFailure } from "#supabase/embedded/folder/backup-status";
+import type { BackupFailure } from "#supabase/embedded/backups/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
-import { findNewestBackup } from "#supabase/embedded/folder/expired-backups";
+import { findNewestBackup } from "#supabase/embedded/backups/expired-backups";
 import { markReady } from "#supabase/embedded/folder/marker";
 import { storeMailFile, mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import type { BackendLog } from "#supabase/embedded/log";

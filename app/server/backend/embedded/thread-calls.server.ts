@@ -1,6 +1,6 @@
 import type { MessagePort, Worker } from "node:worker_threads";
 import { createBirpc } from "birpc";
-import type { BackupFailure } from "#supabase/embedded/folder/backup-status";
+import type { BackupFailure } from "#supabase/embedded/backups/backup-status";
 import type { ConsoleLine } from "../../observability/console-line.server";
 import type { Log, LogEvent } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
-import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/folder/erasure-list";
-import { tidyBackups } from "#supabase/embedded/folder/expired-backups";
+import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/embedded/backups/erasure-list";
+import { tidyBackups } from "#supabase/embedded/backups/expired-backups";
 import { markReady } from "#supabase/embedded/folder/marker";
 import { mailFolder, removeMailFilesWithoutMail } from "#supabase/embedded/folder/mail-files";
 import { retention } from "~/content/facts";

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { commandLine } from "~/lib/command-line";
-import { readBackupStatus } from "#supabase/embedded/folder/backup-status";
+import { readBackupStatus } from "#supabase/embedded/backups/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { listNames } from "#supabase/embedded/folder/durable-files";
-import { encryptedSuffix, findDate, findUnencrypted } from "#supabase/embedded/folder/expired-backups";
+import { encryptedSuffix, findDate, findUnencrypted } from "#supabase/embedded/backups/expired-backups";
 import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
-import { Bucket, BucketFailed } from "#supabase/embedded/s3/bucket";
+import { Bucket, BucketFailed } from "#supabase/embedded/backups/bucket";
 import { type BackupHealth, readBackupHealth } from "../../backend/backup-health.server";
 import type { Settings } from "../../config/settings.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok, splitMessage } from "./finding.server";

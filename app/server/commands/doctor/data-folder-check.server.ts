@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
-import { listNames } from "#supabase/embedded/folder/durable-files";
-import { findDate } from "#supabase/embedded/folder/expired-backups";
+import { listBackups } from "#supabase/embedded/backups/expired-backups";
 import { readMarker } from "#supabase/embedded/folder/marker";
 import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { secretsName } from "#supabase/embedded/secrets";
@@ -40,9 +39,9 @@ export async function checkDataFolder({ settings, running }: Installation): Prom
 
 /** Finds out that this machine's clock is behind a time that the site wrote down: a backup's, or the first start's. */
 async function checkClock(folder: string): Promise<Finding[]> {
-  const backups = await listNames(join(folder, backupsFolder)).catch(() => []);
+  const backups = await listBackups(join(folder, backupsFolder)).catch(() => []);
   const started = Date.parse((await readMarker(folder))?.readyAt ?? "") || 0;
-  const latest = Math.max(started, ...backups.map((each) => findDate(each)?.at ?? 0));
+  const latest = Math.max(started, backups.at(-1)?.at ?? 0);
   if (latest <= Date.now() + mostAheadMs) return [];
   const [now, then] = [Date.now(), latest].map((ms) => new Date(ms).toISOString());
   const text = `It shows ${now}, but the site made a backup or its first start at ${then}, so that it is or was wrong.`;

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { commandLine } from "~/lib/command-line";
 import { siteVersion, versionsOf } from "~/lib/site-version";
-import { readRestorePlan } from "#supabase/embedded/folder/finish-restore";
+import { readRestorePlan } from "#supabase/embedded/backups/finish-restore";
 import { isFolderHeld } from "#supabase/embedded/folder/lock";
 import { requireNoLoss } from "#supabase/embedded/folder/marker";
 import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";

@@ -5,7 +5,7 @@ import { productMigrations } from "#supabase/embedded/migrations";
 import { type ConnectionPurpose, withHostedDatabase } from "#supabase/embedded/operations/hosted-database";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { withDatabase } from "#supabase/embedded/operations/read-database";
-import { takeSnapshot } from "#supabase/embedded/operations/backups/take-snapshot";
+import { takeSnapshot } from "#supabase/embedded/backups/take-snapshot";
 
 /** Reads the rows of one SELECT in PostgreSQL's JSON types: numbers are numbers, and times are ISO 8601 in UTC. */
 export type ReadDatabase = <T>(select: string, parameters?: unknown[]) => Promise<T[]>;

@@ -1,4 +1,4 @@
-import { listMigrations, type Query } from "../backups/digest.ts";
+import { listMigrations, type Query } from "../read-database.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { listProductTables, type ProductTable } from "./product-tables.ts";
 import type { HostedDatabase } from "../hosted-database.ts";

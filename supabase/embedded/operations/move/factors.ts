@@ -1,7 +1,7 @@
 import { commandLine } from "../../../../app/lib/command-line.ts";
 import { createSeal } from "../../auth/factors/sealed-secret.ts";
 import { loadSecrets } from "../../secrets.ts";
-import type { Query } from "../backups/digest.ts";
+import type { Query } from "../read-database.ts";
 import type { HostedDatabase } from "../hosted-database.ts";
 import { OperationRefused } from "../operation-refused.ts";
 

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { finishRestore } from "../../folder/finish-restore.ts";
+import { finishRestore } from "../../backups/finish-restore.ts";
 import { lockFolder } from "../../folder/lock.ts";
-import { digestTable } from "../backups/digest.ts";
-import { eraseAgain, type RepeatedErasures, findErasures } from "../backups/erase-again.ts";
-import type { Reading } from "../backups/origin.ts";
+import { eraseAgain, type RepeatedErasures, findErasures } from "../../backups/erase-again.ts";
+import type { Reading } from "../../backups/origin.ts";
 import { type HostedDatabase, type ConnectionPurpose, withHostedDatabase } from "../hosted-database.ts";
 import { checkTarget, hasRows } from "./check-target.ts";
 import { copyTable } from "./copy-table.ts";
@@ -17,8 +15,8 @@ import { moveUsers } from "./users.ts";
 import { requireOwner } from "../command-words.ts";
 import { requireReadable } from "../file-failure.ts";
 import { OperationRefused } from "../operation-refused.ts";
-import { queryOf, withDatabase } from "../read-database.ts";
-import { compareTables, unpackVerified } from "../backups/verify.ts";
+import { digestTable, queryOf, withDatabase } from "../read-database.ts";
+import { compareTables, withUnpacked } from "../../backups/verify.ts";
 
 /** Result of a move. */
 export interface MoveResult {
@@ -115,20 +113,12 @@ async function withSource<T>(source: string, options: MoveOptions, work: Work<T>
 }
 
 async function withBackup<T>(file: string, options: MoveOptions, work: Work<T>): Promise<T> {
-  const place = await mkdtemp(join(tmpdir(), "move-to-supabase-"));
-  const folder = join(place, "content");
-  await mkdir(folder, { mode: 0o700 });
-  try {
-    const { manifest, provedBy } = await unpackVerified(file, folder, options);
-    const { erasures, completeUntil } = await findErasures([{ folder: dirname(file), provedBy }], manifest.madeAt, {
-      mayMiss: options.withoutErasures,
-    });
+  return withUnpacked(file, options, undefined, async (folder, { manifest, provedBy }) => {
+    const place = { folder: dirname(file), provedBy };
+    const list = await findErasures([place], manifest.madeAt, options.withoutErasures);
     const files = requireDatabase(folder, file);
-    const again = await withDatabase(files, (database) => eraseAgain(folder, database, erasures));
-    return await work(files, { ...again, completeUntil });
-  } finally {
-    await rm(place, { recursive: true, force: true });
-  }
+    return work(files, await withDatabase(files, (database) => eraseAgain(folder, database, list)));
+  });
 }
 
 /** Checks for a database first, because PGlite would create one. */

@@ -1,4 +1,4 @@
-import { listTables, type Query } from "../backups/digest.ts";
+import { listTables, type Query } from "../read-database.ts";
 
 /** Schemas filled by the product's migrations; all others belong to the host. */
 const productSchemas = ["public", "private"];

@@ -1,5 +1,5 @@
 import { generatedPasswordMark } from "../../auth/first-admin.ts";
-import type { Query } from "../backups/digest.ts";
+import type { Query } from "../read-database.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import type { HostedDatabase } from "../hosted-database.ts";
 

@@ -3,12 +3,12 @@ import {
   type BackupFailure,
   readBackupStatus,
   writeBackupFailure,
-  writeCopied,
+  writeRecord,
   writeVerified,
-} from "#supabase/embedded/folder/backup-status";
+} from "#supabase/embedded/backups/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
-import { readErasureList } from "#supabase/embedded/folder/erasure-list";
-import { findDate } from "#supabase/embedded/folder/expired-backups";
+import { readErasureList } from "#supabase/embedded/backups/erasure-list";
+import { findDate } from "#supabase/embedded/backups/expired-backups";
 import { commandLine } from "~/lib/command-line";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../../../observability/log.server";
@@ -53,6 +53,13 @@ export function createBackups(
     await writeBackupFailure(dataDir, failure).catch(() => undefined);
   }
 
+  /** Counts the time without a verified backup from the first one of its place. */
+  async function beginVerification(place: "backup" | "copy", name: string | null | undefined): Promise<void> {
+    const made = findDate(name ?? "");
+    if (made !== null)
+      await writeVerified(dataDir, place, new Date(made.at).toISOString(), null).catch(() => undefined);
+  }
+
   /** @returns null on success, otherwise the error's code */
   async function runJob(
     reason: "migrations" | "time",
@@ -62,9 +69,10 @@ export function createBackups(
     const job = { dataDir, keepDays, keys, isAwaited: reason === "migrations", ...what };
     const outcome = await run(job, AbortSignal.any([stopping.signal, signal]));
     logOutcome(log, outcome, { reason, ms: Math.round(performance.now() - startedAt), isEncrypted: keys !== null });
-    if (outcome.copied?.newest) await writeCopied(dataDir, outcome.copied.newest);
-    await beginVerification(dataDir, "backup", outcome.made?.name);
-    await beginVerification(dataDir, "copy", outcome.copied?.newest);
+    const copied = outcome.copied?.newest;
+    if (copied) await writeRecord(join(dataDir, backupsFolder), "last-copy.json", { name: copied });
+    await beginVerification("backup", outcome.made?.name);
+    await beginVerification("copy", copied);
     const { failure } = outcome;
     if (failure === null) {
       await note(null);
@@ -123,19 +131,6 @@ export function createBackups(
       };
     },
   };
-}
-
-/** Counts the time without a verified backup from the first one of its place. */
-async function beginVerification(
-  dataDir: string,
-  place: "backup" | "copy",
-  name: string | null | undefined,
-): Promise<void> {
-  const first = findDate(name ?? "");
-  if (first === null) return;
-  const { verified } = await readBackupStatus(dataDir, first.at);
-  if (verified[place] !== undefined) return;
-  await writeVerified(dataDir, place, new Date(first.at).toISOString(), null).catch(() => undefined);
 }
 
 function logOutcome(

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readBackupStatus } from "#supabase/embedded/folder/backup-status";
+import { readBackupStatus } from "#supabase/embedded/backups/backup-status";
 import { createLog } from "../../../observability/log.server";
 import type { BackupJob } from "../run-backup.server";
 import { createBackups } from "./backup-timer.server";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { link, open, readdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { create, extract, Parser, type ReadEntry } from "tar";
-import { giveToOwner, syncFolder } from "../../folder/durable-files.ts";
-import { encryptStream } from "./encryption.ts";
-import { findSystemFailure } from "../file-failure.ts";
+import { giveToOwner, syncFolder } from "../folder/durable-files.ts";
+import { encryptStream, type FindKey, readPlain } from "./encryption.ts";
+import { findSystemFailure } from "../operations/file-failure.ts";
 import { manifestName } from "./manifest.ts";
-import { OperationRefused } from "../operation-refused.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 
 /** Longest path of an entry. Those of a database have some 60 characters. */
 const longestPath = 255;
@@ -61,14 +61,13 @@ export async function packFolder(
 
 /**
  * Reads the manifest of an archive, and no further.
- * @param name the file's name in messages
  * @returns its text; empty when there is none
  * @throws OperationRefused when the file cannot be read, is not an archive, or is truncated or damaged before the
  *   manifest
  */
-export async function readManifest(file: string, name: string): Promise<string> {
+export async function readManifest(file: string, findKey: FindKey | undefined): Promise<string> {
   const pieces: Buffer[] = [];
-  await readEntries(file, name, (entry, stop) => {
+  await readEntries(file, findKey, (entry, stop) => {
     if (entry.path !== manifestName || entry.type !== "File" || entry.remain > mostManifestBytes) return;
     entry.on("data", (piece) => void pieces.push(piece));
     entry.on("end", stop);
@@ -81,16 +80,15 @@ export async function readManifest(file: string, name: string): Promise<string> 
  * only. Reads the archive to its end before it writes anything, so that a damaged archive, or one that would fill the
  * disk, leaves nothing behind.
  * @param makeCheck makes the function that checks each entry before it is unpacked
- * @param name the file's name in messages
  * @throws OperationRefused when the archive is truncated or damaged, and what the check throws
  */
 export async function unpackArchive(
   file: string,
+  findKey: FindKey | undefined,
   folder: string,
   makeCheck: () => CheckEntry,
-  name: string,
 ): Promise<void> {
-  await readEntries(file, name, makeCheck());
+  await readEntries(file, findKey, makeCheck());
   const check = makeCheck();
   const filter = (_path: string, entry: unknown) => {
     const read = entry as ReadEntry;
@@ -98,13 +96,17 @@ export async function unpackArchive(
     read.mode = read.type === "Directory" ? 0o700 : 0o600;
     return passes(check, read);
   };
-  await extract({ file, cwd: folder, strict: true, filter }).catch((error: unknown) => refuseDamaged(error, name));
+  const unpack = extract({ cwd: folder, strict: true, filter });
+  await new Promise((resolve, reject) => {
+    unpack.on("close", resolve).on("error", reject);
+    Readable.from(readPlain(file, findKey)).on("error", reject).pipe(unpack);
+  }).catch((error: unknown) => refuseDamaged(error, file));
 }
 
 /** Passes each entry to `take` until it throws or stops. Entries are streamed, so that a large one takes no memory. */
 async function readEntries(
   file: string,
-  name: string,
+  findKey: FindKey | undefined,
   take: (entry: ReadEntry, stop: () => void) => void,
 ): Promise<void> {
   const parser = new Parser({ strict: true });
@@ -114,7 +116,7 @@ async function readEntries(
   parser.on("error", (error) => (failure ??= error));
   parser.on("entry", (entry) => {
     try {
-      if (entry.path.length > longestPath) throw new OperationRefused(`${name} holds a path that is too long.`);
+      if (entry.path.length > longestPath) throw new OperationRefused(`${file} holds a path that is too long.`);
       if (failure === undefined && !isOver) take(entry, () => (isOver = true));
     } catch (error) {
       failure = error;
@@ -122,8 +124,8 @@ async function readEntries(
     entry.resume();
   });
   try {
-    for await (const piece of createReadStream(file)) {
-      parser.write(piece as Buffer);
+    for await (const piece of readPlain(file, findKey)) {
+      parser.write(Buffer.from(piece));
       if (failure !== undefined) throw failure;
       if (isOver) return;
     }
@@ -131,7 +133,7 @@ async function readEntries(
     await ended;
     if (failure !== undefined) throw failure;
   } catch (error) {
-    refuseDamaged(error, name);
+    refuseDamaged(error, file);
   }
 }
 

@@ -1,31 +1,17 @@
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { z } from "zod";
 import { commandLine, quotePath } from "../../../app/lib/command-line.ts";
 import { MigrationFailed } from "../migrations.ts";
-import { backupsFolder } from "./data-folder.ts";
-import { writeFileDurably } from "./durable-files.ts";
+import { backupsFolder } from "../folder/data-folder.ts";
+import { readRecord, writeRecord } from "./backup-status.ts";
 import { findNewestBackup } from "./expired-backups.ts";
-import { readMarker } from "./marker.ts";
-
-/** File beside the backups that names the backups made before upgrades, newest last. */
-const upgradesName = "upgrades.json";
-
-const upgradesSchema = z.array(
-  z.object({
-    /** file name of the backup */
-    backup: z.string(),
-    /** version of its newest migration */
-    newest: z.string(),
-  }),
-);
+import { readMarker } from "../folder/marker.ts";
 
 /** Records the backup that was just made as the way back from the migrations that follow. */
 export async function recordUpgrade(dataDir: string, newest: string): Promise<void> {
   const made = await findNewestBackup(join(dataDir, backupsFolder), Date.now());
   if (made === null) return;
   const upgrades = [...(await readUpgrades(dataDir)), { backup: made.name, newest }];
-  await writeFileDurably(join(dataDir, backupsFolder, upgradesName), `${JSON.stringify(upgrades)}\n`, 0o600);
+  await writeRecord(join(dataDir, backupsFolder), "upgrades.json", upgrades);
 }
 
 /**
@@ -55,11 +41,6 @@ export async function explainOtherSchema(dataDir: string): Promise<MigrationFail
   );
 }
 
-async function readUpgrades(dataDir: string): Promise<z.output<typeof upgradesSchema>> {
-  const text = await readFile(join(dataDir, backupsFolder, upgradesName), "utf8").catch(() => "[]");
-  try {
-    return upgradesSchema.parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
+async function readUpgrades(dataDir: string) {
+  return (await readRecord(join(dataDir, backupsFolder), "upgrades.json")) ?? [];
 }

@@ -2,23 +2,23 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { siteVersion } from "../../../../app/lib/site-version.ts";
-import { copyTree } from "../../folder/copy-tree.ts";
-import { type BackupKeys, backupDays } from "../../../../app/lib/backup-settings.ts";
-import { writeMade } from "../../folder/backup-status.ts";
-import { backupsFolder, isKept } from "../../folder/data-folder.ts";
-import { giveToOwner } from "../../folder/durable-files.ts";
-import { addToErasureList } from "../../folder/erasure-list.ts";
-import { verifyingKeyOf } from "../../folder/signature.ts";
-import { nameBackup, removeExpiredBackups, tidyBackups } from "../../folder/expired-backups.ts";
-import { explainOtherSchema } from "../../folder/upgrade-backup.ts";
-import { findBackupsProblem } from "../../folder/usable-folder.ts";
+import { siteVersion } from "../../../app/lib/site-version.ts";
+import { copyTree } from "../folder/copy-tree.ts";
+import { type BackupKeys, backupDays } from "../../../app/lib/backup-settings.ts";
+import { writeRecord } from "./backup-status.ts";
+import { backupsFolder, isKept } from "../folder/data-folder.ts";
+import { giveToOwner } from "../folder/durable-files.ts";
+import { addToErasureList, type Tombstone } from "./erasure-list.ts";
+import { verifyingKeyOf } from "./signature.ts";
+import { nameBackup, removeExpiredBackups, tidyBackups } from "./expired-backups.ts";
+import { explainOtherSchema } from "./upgrade-backup.ts";
+import { findBackupsProblem } from "../folder/usable-folder.ts";
 import { packFolder } from "./archive.ts";
 import { makeKey } from "./encryption.ts";
 import { describeFiles, makeManifest, type Manifest, manifestName } from "./manifest.ts";
-import { OperationRefused } from "../operation-refused.ts";
-import { readTombstones } from "./erase-again.ts";
-import { digestOpenDatabase, withDatabase } from "../read-database.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
+import { isOfSite, readTombstones } from "./erase-again.ts";
+import { digestDatabase, withDatabase } from "../operations/read-database.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
 import { verifyBackup } from "./verify.ts";
 
@@ -83,9 +83,8 @@ export async function makeBackup(
     const { digest, tombstones, isClockDoubted } = await withDatabase(
       join(snapshot.folder, "pg"),
       async (database) => ({
-        digest: await digestOpenDatabase(database),
-        tombstones: await readTombstones(database).catch((error: unknown) => refuseOtherSchema(source, error)),
-        isClockDoubted: await doubtsClock(database),
+        digest: await digestDatabase(database),
+        ...(await readSite(database).catch((error: unknown) => refuseOtherSchema(source, error))),
       }),
     );
     const signingKey = keys?.signingKey;
@@ -101,7 +100,7 @@ export async function makeBackup(
       await verifyBackup(draft, { place: snapshot.folder, findKey: proof ? async () => proof : undefined });
     });
     const { size: bytes } = await stat(target);
-    if (isOwn) await writeMade(source, { name: basename(target), bytes });
+    if (isOwn) await writeRecord(dirname(target), "last-backup.json", { name: basename(target), bytes });
     const days = isClockDoubted ? Infinity : keepDays;
     const expired = (await tidyBackups(source, days)).deleted;
     if (place !== undefined && folder !== null) expired.push(...(await removeExpiredBackups(folder, days)).deleted);
@@ -118,13 +117,13 @@ async function refuseOtherSchema(dataDir: string, error: unknown): Promise<never
   throw await explainOtherSchema(dataDir);
 }
 
-/**
- * Returns true if the database suspects a clock jump. A database that never ran the product's migrations cannot know.
- */
-async function doubtsClock(database: Pick<PGlite, "query">): Promise<boolean> {
-  const { rows } = await database.query("select 1 where to_regprocedure('private.retention_waits()') is not null");
-  if (rows.length === 0) return false;
-  return (await database.query("select 1 where private.retention_waits()")).rows.length > 0;
+/** Reads the erasures, and if the database suspects a clock jump. */
+async function readSite(
+  database: Pick<PGlite, "query">,
+): Promise<{ tombstones: Tombstone[]; isClockDoubted: boolean }> {
+  if (!(await isOfSite(database))) return { tombstones: [], isClockDoubted: false };
+  const { rows } = await database.query("select 1 where private.retention_waits()");
+  return { tombstones: await readTombstones(database), isClockDoubted: rows.length > 0 };
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,13 +1,16 @@
-import { createWriteStream } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { setTimeout as wait } from "node:timers/promises";
-import { type BucketRequest, bodyInMemory, bodyOfFile, type BucketSettings, signRequest } from "./sign-request.ts";
+import { AwsV4Signer } from "aws4fetch";
+import type { BackupBucket } from "../../../app/lib/backup-settings.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 
 /** Thrown when an S3 call fails, with the service's or the network's error code. The message names no key. */
-export class BucketFailed extends Error {
+export class BucketFailed extends OperationRefused {
   override readonly name = "BucketFailed";
 
   constructor(
@@ -31,7 +34,7 @@ const timeoutMs = { small: 60_000, whole: 30 * 60_000 };
  * calls.
  */
 export class Bucket {
-  constructor(private readonly settings: BucketSettings) {}
+  constructor(private readonly settings: BackupBucket) {}
 
   /** Lists the names of all files, sorted, without those in subfolders. */
   async list(): Promise<string[]> {
@@ -59,9 +62,17 @@ export class Bucket {
    * @throws BucketFailed also for a file of more than 5 GB, before sending anything
    */
   async put(name: string, content: string | Uint8Array): Promise<void> {
-    if (typeof content === "string") await refuseTooLarge(name, content);
-    const body = typeof content === "string" ? await bodyOfFile(content) : bodyInMemory(content);
-    await this.send({ method: "PUT", name, body }, requireStored);
+    const body = {
+      bytes: typeof content === "string" ? (await stat(content)).size : content.length,
+      read: () => (typeof content === "string" ? createReadStream(content) : Readable.from([content])),
+    };
+    if (body.bytes > mostBytes) {
+      const remedy = ` It has ${(body.bytes / 1e9).toFixed(1)} GB; the limit is 5 GB. Copy it by other means.`;
+      throw new BucketFailed(`PUT ${name}`, "EntityTooLarge", remedy);
+    }
+    const hash = createHash("sha256");
+    await pipeline(body.read(), hash);
+    await this.send({ method: "PUT", name, body: { ...body, sha256: hash.digest("hex") } }, requireStored);
   }
 
   /** Downloads a file into a new local file, for its owner only. Removes the local file after a failure. */
@@ -135,6 +146,28 @@ export class Bucket {
   }
 }
 
+/** A request to the service, before signing. */
+interface BucketRequest {
+  method: "GET" | "PUT" | "DELETE";
+  /** name of the file within the prefix; when absent, the request is for the bucket */
+  name?: string;
+  query?: Record<string, string>;
+  /** `read`: each attempt reads it from the start */
+  body?: { bytes: number; sha256: string; read(): Readable };
+}
+
+/** Signs a request (AWS Signature Version 4), including the hash of its body. */
+export async function signRequest(
+  { endpoint, region, accessKeyId, secretAccessKey }: Omit<BackupBucket, "bucket" | "prefix">,
+  { method, path, query = {}, body, datetime }: BucketRequest & { path: string; datetime?: string },
+): Promise<{ url: URL; method: string; headers: Headers }> {
+  const url = new URL(endpoint.replace(/\/+$/, "") + path.split("/").map(encodeURIComponent).join("/"));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const headers = { "x-amz-content-sha256": body?.sha256 ?? createHash("sha256").digest("hex") };
+  const options = { method, url: url.href, headers, service: "s3", region, accessKeyId, secretAccessKey };
+  return new AwsV4Signer(datetime === undefined ? options : { ...options, datetime }).sign();
+}
+
 /** A response with status 200 that is truncated or not from S3. */
 class UnexpectedResponse extends Error {
   constructor(readonly code: string) {
@@ -152,13 +185,6 @@ async function readList(response: Response): Promise<string> {
 async function requireStored(response: Response): Promise<void> {
   await response.body?.cancel();
   if (!response.headers.has("etag")) throw new UnexpectedResponse("NoETag");
-}
-
-async function refuseTooLarge(name: string, file: string): Promise<void> {
-  const { size } = await stat(file);
-  if (size <= mostBytes) return;
-  const remedy = ` It has ${(size / 1e9).toFixed(1)} GB; the limit is 5 GB. Copy it by other means.`;
-  throw new BucketFailed(`PUT ${name}`, "EntityTooLarge", remedy);
 }
 
 /** Returns the texts of all elements of one name. S3's responses are flat, and the names used here need no decoding. */

@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { backupDays, findBackupKeys, findBackupBucket } from "../../../../app/lib/backup-settings.ts";
-import { commandLine } from "../../../../app/lib/command-line.ts";
-import { backupsFolder } from "../../folder/data-folder.ts";
-import { erasureListName } from "../../folder/erasure-list.ts";
-import { findUnencrypted } from "../../folder/expired-backups.ts";
-import { makeSigningKey, verifyingKeyOf } from "../../folder/signature.ts";
-import { BucketFailed } from "../../s3/bucket.ts";
-import { copyBackups } from "../../s3/copy-backups.ts";
+import { backupDays, findBackupKeys, findBackupBucket } from "../../../app/lib/backup-settings.ts";
+import { commandLine } from "../../../app/lib/command-line.ts";
+import { backupsFolder } from "../folder/data-folder.ts";
+import { erasureListName } from "./erasure-list.ts";
+import { findUnencrypted } from "./expired-backups.ts";
+import { makeSigningKey, verifyingKeyOf } from "./signature.ts";
+import { BucketFailed } from "./bucket.ts";
+import { copyBackups } from "./copy-backups.ts";
 import { makeBackup } from "./backup.ts";
-import { dataDirOf, type OperationSettings, readBackupVariables } from "../command-words.ts";
-import { explainUnwritable } from "../file-failure.ts";
+import { dataDirOf, type OperationSettings, readBackupVariables } from "../operations/command-words.ts";
+import { explainUnwritable } from "../operations/file-failure.ts";
 import { describeBackup, warnUnencrypted } from "./describe-backup.ts";
 import { makeKey, recipientOf } from "./encryption.ts";
-import { OperationRefused } from "../operation-refused.ts";
-import { readBackupKey } from "../read-password.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
+import { readBackupKey } from "../operations/read-password.ts";
 
 /** `backup`: makes a backup. Unless the command names a path, also copies it to BACKUP_TO. */
 export async function backUp(words: string[], settings: OperationSettings): Promise<string> {

@@ -1,12 +1,12 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { findBackupBucket, type BackupVariables, parseBucketAddress } from "../../../app/lib/backup-settings.ts";
-import { erasureListName } from "../folder/erasure-list.ts";
-import { encryptedSuffix, findDate, isBackupName } from "../folder/expired-backups.ts";
-import { type FindKey, withPlainFile } from "../operations/backups/encryption.ts";
-import { requireEncrypted, requirePast } from "../operations/backups/origin.ts";
+import { erasureListName } from "./erasure-list.ts";
+import { encryptedSuffix, findDate } from "./expired-backups.ts";
+import { type FindKey, readPlain } from "./encryption.ts";
+import { requireEncrypted, requirePast } from "./origin.ts";
 import { OperationRefused } from "../operations/operation-refused.ts";
-import { Bucket, BucketFailed } from "./bucket.ts";
+import { Bucket } from "./bucket.ts";
 import { copiedErasureList } from "./copy-backups.ts";
 
 /** Returns true if an argument is an address in a bucket. */
@@ -32,9 +32,9 @@ export async function fetchBackup(
   address: string,
   folder: string,
   variables: BackupVariables,
-  find: FindKey,
+  find: FindKey | undefined,
 ): Promise<FetchedBackup> {
-  const wanted = isBackupName(basename(address)) ? basename(address) : null;
+  const wanted = findDate(basename(address)) ? basename(address) : null;
   const place = findBackupBucket(variables, wanted === null ? address : address.slice(0, -wanted.length - 1));
   if (parseBucketAddress(address) === null)
     throw new OperationRefused(`${address} is not an address like s3://bucket/folder.`);
@@ -43,31 +43,25 @@ export async function fetchBackup(
       "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For a service other than Amazon's, also set AWS_ENDPOINT_URL.",
     );
   const bucket = new Bucket(place);
-  try {
-    const names = await bucket.list();
-    const backups = names.filter(isBackupName);
-    const name = wanted ?? backups.findLast(isEncryptedName);
-    const unencrypted = backups.filter((each) => !isEncryptedName(each));
-    if (name === undefined || !names.includes(name)) throw noBackup(address, unencrypted);
-    if (!isEncryptedName(name))
-      throw new OperationRefused(`${name} is not encrypted: this site puts only encrypted backups into a bucket.`);
-    requirePast(name, new Date(findDate(name)?.at ?? NaN).toISOString());
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, name);
-    await bucket.get(name, file);
-    await requireEncrypted(file, { refusesPlain: true });
-    if (names.includes(copiedErasureList)) {
-      const list = join(folder, copiedErasureList);
-      await bucket.get(copiedErasureList, list);
-      await requireEncrypted(list, { refusesPlain: true });
-      const plain = await withPlainFile(list, folder, find, (path) => readFile(path));
-      await writeFile(join(folder, erasureListName), plain, { mode: 0o600 });
-    }
-    return { file, unencrypted };
-  } catch (error) {
-    if (error instanceof BucketFailed) throw new OperationRefused(error.message);
-    throw error;
+  const names = await bucket.list();
+  const backups = names.filter(findDate);
+  const name = wanted ?? backups.findLast(isEncryptedName);
+  const unencrypted = backups.filter((each) => !isEncryptedName(each));
+  if (name === undefined || !names.includes(name)) throw noBackup(address, unencrypted);
+  if (!isEncryptedName(name))
+    throw new OperationRefused(`${name} is not encrypted: this site puts only encrypted backups into a bucket.`);
+  requirePast(name, new Date(findDate(name)?.at ?? NaN).toISOString());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, name);
+  await bucket.get(name, file);
+  await requireEncrypted(file, { refusesPlain: true });
+  if (names.includes(copiedErasureList)) {
+    const list = join(folder, copiedErasureList);
+    await bucket.get(copiedErasureList, list);
+    await requireEncrypted(list, { refusesPlain: true });
+    await writeFile(join(folder, erasureListName), readPlain(list, find), { mode: 0o600 });
   }
+  return { file, unencrypted };
 }
 
 function isEncryptedName(name: string): boolean {

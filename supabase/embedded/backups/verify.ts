@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readManifest, unpackArchive } from "./archive.ts";
-import { withPlainFile } from "./encryption.ts";
+import { isEncrypted } from "./encryption.ts";
 import { describeFiles, type Manifest, manifestName, parseManifest } from "./manifest.ts";
 import { makeContentCheck, type Reading, requireEncrypted, requireOrigin } from "./origin.ts";
-import { databaseVersion, readVersion } from "../../folder/usable-folder.ts";
-import { OperationRefused } from "../operation-refused.ts";
-import { type DatabaseDigest, digestDatabase } from "../read-database.ts";
+import { databaseVersion, readVersion } from "../folder/usable-folder.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
+import { type DatabaseDigest, digestDatabase, withDatabase } from "../operations/read-database.ts";
 
 /**
  * Unpacks a backup into a temporary folder, starts its database, and compares everything with the manifest.
@@ -17,16 +17,31 @@ import { type DatabaseDigest, digestDatabase } from "../read-database.ts";
  */
 export async function verifyBackup(
   file: string,
-  { place = tmpdir(), inspect, ...reading }: Reading & { place?: string; inspect?(folder: string): Promise<void> } = {},
+  { place, inspect, ...reading }: Reading & { place?: string; inspect?(folder: string): Promise<void> } = {},
 ): Promise<Manifest> {
-  const own = await mkdtemp(join(place, "verify-backup-"));
-  const folder = join(own, "content");
-  await mkdir(folder, { mode: 0o700 });
-  try {
-    const { manifest } = await unpackVerified(file, folder, reading);
-    compareDatabase(file, manifest, await digestDatabase(join(folder, "pg")));
+  return withUnpacked(file, reading, place, async (folder, { manifest }) => {
+    compareDatabase(file, manifest, await withDatabase(join(folder, "pg"), digestDatabase));
     await inspect?.(folder);
     return manifest;
+  });
+}
+
+/**
+ * Passes an unpacked backup to `work`, and removes it after that.
+ * @param place the parent of its temporary folder
+ * @throws what `unpackVerified` throws
+ */
+export async function withUnpacked<T>(
+  file: string,
+  reading: Reading,
+  place = tmpdir(),
+  work: (folder: string, unpacked: UnpackedBackup) => Promise<T>,
+): Promise<T> {
+  const own = await mkdtemp(join(place, "verify-backup-"));
+  const folder = join(own, "content");
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return await work(folder, await unpackVerified(file, folder, reading));
   } finally {
     await rm(own, { recursive: true, force: true });
   }
@@ -36,7 +51,7 @@ export async function verifyBackup(
  * An unpacked backup. `isEncrypted` describes the file; `provedBy` is the key that proves its origin, or null if none
  * does.
  */
-export interface UnpackedBackup {
+interface UnpackedBackup {
   manifest: Manifest;
   isEncrypted: boolean;
   provedBy: string | null;
@@ -44,38 +59,37 @@ export interface UnpackedBackup {
 
 /**
  * Unpacks a backup, compares every file with the manifest, and removes the manifest.
- * @param folder empty; its parent holds the decrypted file meanwhile
+ * @param folder empty
  * @throws OperationRefused naming each difference, or because the key is wrong, the backup is not this site's, or
  *   its PostgreSQL is another
  */
 export async function unpackVerified(file: string, folder: string, reading: Reading = {}): Promise<UnpackedBackup> {
   await requireEncrypted(file, reading);
   const { findKey } = reading;
-  const unpacked = await withPlainFile(file, dirname(folder), findKey, async (plain, isEncrypted) => {
-    const manifest = parseManifest(await readManifest(plain, file));
-    if (!manifest) throw new OperationRefused(`${file} is not a backup of this product, or a later version made it.`);
-    await requireSpace(folder, manifest);
-    const provedBy = await requireOrigin(file, manifest, (isEncrypted && findKey) || null, reading);
-    await unpackArchive(plain, folder, () => makeContentCheck(file, manifest), file);
-    return { manifest, isEncrypted, provedBy };
-  });
+  const manifest = parseManifest(await readManifest(file, findKey));
+  if (!manifest) throw new OperationRefused(`${file} is not a backup of this product, or a later version made it.`);
+  await requireSpace(folder, manifest);
+  const isFileEncrypted = await isEncrypted(file);
+  const provedBy = await requireOrigin(file, manifest, (isFileEncrypted && findKey) || null, reading);
+  await unpackArchive(file, findKey, folder, () => makeContentCheck(file, manifest));
   await rm(join(folder, manifestName));
-  const found = new Map((await describeFiles(folder)).map((entry) => [entry.path, entry]));
-  const differences: string[] = [];
-  for (const { path: name, bytes, sha256 } of unpacked.manifest.files) {
-    const there = found.get(name);
-    if (!there) differences.push(`the file ${name} is missing`);
-    else if (there.bytes !== bytes || there.sha256 !== sha256) differences.push(`the file ${name} was changed`);
-    found.delete(name);
-  }
-  for (const name of found.keys()) differences.push(`the file ${name} was added`);
+  const differences = compare(
+    "file",
+    manifest.files,
+    await describeFiles(folder),
+    ({ path }) => path,
+    (expected, found) =>
+      expected.bytes === found.bytes && expected.sha256 === found.sha256
+        ? []
+        : [`the file ${expected.path} was changed`],
+  );
   refuse(file, differences);
   const version = readVersion(join(folder, "pg"));
   if (version !== null && version !== databaseVersion)
     throw new OperationRefused(
-      `${file} holds a database of PostgreSQL ${version}, and this program opens only ${databaseVersion}: restore it with the program that made it, version ${unpacked.manifest.productVersion}.`,
+      `${file} holds a database of PostgreSQL ${version}, and this program opens only ${databaseVersion}: restore it with the program that made it, version ${manifest.productVersion}.`,
     );
-  return unpacked;
+  return { manifest, isEncrypted: isFileEncrypted, provedBy };
 }
 
 function inMb(bytes: number): string {
@@ -105,15 +119,33 @@ export function compareDatabase(file: string, manifest: Manifest, database: Data
 
 /** Returns one line per table that differs, none if both hold the same. */
 export function compareTables(expected: DatabaseDigest["tables"], found: DatabaseDigest["tables"]): string[] {
-  const rest = new Map(found.map((table) => [table.name, table]));
-  const differences = expected.flatMap(({ name, rows, sha256 }) => {
-    const table = rest.get(name);
-    rest.delete(name);
-    if (!table) return [`the table ${name} is missing`];
-    if (table.rows !== rows) return [`the table ${name} has ${table.rows} rows instead of ${rows}`];
-    return table.sha256 === sha256 ? [] : [`rows of the table ${name} differ`];
+  return compare(
+    "table",
+    expected,
+    found,
+    ({ name }) => name,
+    ({ name, rows, sha256 }, table) => {
+      if (table.rows !== rows) return [`the table ${name} has ${table.rows} rows instead of ${rows}`];
+      return table.sha256 === sha256 ? [] : [`rows of the table ${name} differ`];
+    },
+  );
+}
+
+/** Lists what is missing, what differs, and what was added. */
+function compare<Part>(
+  kind: string,
+  expected: readonly Part[],
+  found: readonly Part[],
+  nameOf: (part: Part) => string,
+  describe: (expected: Part, found: Part) => string[],
+): string[] {
+  const rest = new Map(found.map((part) => [nameOf(part), part]));
+  const differences = expected.flatMap((part) => {
+    const there = rest.get(nameOf(part));
+    rest.delete(nameOf(part));
+    return there ? describe(part, there) : [`the ${kind} ${nameOf(part)} is missing`];
   });
-  return [...differences, ...[...rest.keys()].map((name) => `the table ${name} was added`)];
+  return [...differences, ...[...rest.keys()].map((name) => `the ${kind} ${name} was added`)];
 }
 
 function refuse(file: string, differences: string[]): void {

@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { findSystemFailure } from "../file-failure.ts";
-import { OperationRefused } from "../operation-refused.ts";
+import { findSystemFailure } from "../operations/file-failure.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 
 /** First bytes of an encrypted file (age-encryption.org/v1, the format's specification). */
 const magic = "age-encryption.org/v1";
@@ -70,39 +68,20 @@ export async function isEncrypted(file: string): Promise<boolean> {
 }
 
 /**
- * Passes an unencrypted file to `use`. Decrypts an encrypted file into the folder meanwhile, for its owner only.
- * @param folder must exist
+ * Reads a file, and decrypts an encrypted one on the way: its plain content is on no disk.
  * @param find gets the key; without it an encrypted file cannot be read
- * @throws OperationRefused when the identity is the wrong one, or the file is damaged or truncated
+ * @throws OperationRefused when the identity is the wrong one, or an encrypted file is damaged or truncated
  */
-export async function withPlainFile<T>(
-  file: string,
-  folder: string,
-  find: FindKey | undefined,
-  use: (plain: string, isDecrypted: boolean) => Promise<T>,
-): Promise<T> {
-  if (!(await isEncrypted(file))) return use(file, false);
+export async function* readPlain(file: string, find: FindKey | undefined): AsyncGenerator<Uint8Array> {
+  if (!(await isEncrypted(file))) return yield* createReadStream(file);
   if (find === undefined) throw new OperationRefused(`${file} is encrypted.`);
-  const plain = `${folder}/${randomUUID()}.tmp`;
-  try {
-    await decryptFile(file, plain, (await find()).identity);
-    return await use(plain, true);
-  } finally {
-    await rm(plain, { force: true });
-  }
-}
-
-async function decryptFile(file: string, plain: string, identity: string): Promise<void> {
+  const { identity } = await find();
   const own = await recipientOf(identity);
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   try {
     const source = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
-    const decrypted = await decrypter.decrypt(source);
-    await pipeline(
-      Readable.fromWeb(decrypted as unknown as NodeStream<Uint8Array>),
-      createWriteStream(plain, { mode: 0o600, flags: "wx" }),
-    );
+    yield* Readable.fromWeb((await decrypter.decrypt(source)) as unknown as NodeStream<Uint8Array>);
   } catch (error) {
     const failure = findSystemFailure(error, file);
     if (failure) throw failure;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { signRequest } from "./sign-request.ts";
+import { signRequest } from "./bucket.ts";
 
 /** From "Signature Calculations for the Authorization Header: Transferring Payload in a Single Chunk" in AWS's S3 reference. */
 const published = {

@@ -2,23 +2,23 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { writeVerified } from "../../folder/backup-status.ts";
-import { backupsFolder } from "../../folder/data-folder.ts";
-import { findNewestBackup, findUnencrypted } from "../../folder/expired-backups.ts";
-import { type FetchedBackup, fetchBackup, isBucketAddress } from "../../s3/fetch-backup.ts";
+import { writeVerified } from "./backup-status.ts";
+import { backupsFolder } from "../folder/data-folder.ts";
+import { findNewestBackup, findUnencrypted } from "./expired-backups.ts";
+import { type FetchedBackup, fetchBackup, isBucketAddress } from "./fetch-backup.ts";
 import {
   dataDirOf,
   describeErasures,
   type OperationSettings,
   readBackupVariables,
   splitWords,
-} from "../command-words.ts";
+} from "../operations/command-words.ts";
 import { describeBackup, warnUnencrypted, unprovenOrigin } from "./describe-backup.ts";
 import { isEncrypted, type OpeningKey } from "./encryption.ts";
-import { requireReadable } from "../file-failure.ts";
-import { OperationRefused } from "../operation-refused.ts";
+import { requireReadable } from "../operations/file-failure.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 import type { Reading } from "./origin.ts";
-import { askYes, readBackupKey } from "../read-password.ts";
+import { askYes, readBackupKey } from "../operations/read-password.ts";
 import { restoreBackup, type RestorePreview } from "./restore.ts";
 import { tryStart } from "./try-start.ts";
 import { verifyBackup } from "./verify.ts";
@@ -125,7 +125,7 @@ function describeAdmins({ admins }: Pick<RestorePreview, "admins">): string {
 async function withBackupFile<T>(
   word: string,
   settings: OperationSettings,
-  { findKey = readBackupKey }: Reading,
+  { findKey }: Reading,
   use: (fetched: FetchedBackup) => Promise<T>,
 ): Promise<T> {
   if (!isBucketAddress(word)) {

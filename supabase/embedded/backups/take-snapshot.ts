@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { type HeldSnapshot, requestSnapshot } from "../../control.ts";
-import { removeLeftovers } from "../../folder/data-folder.ts";
-import { DataFolderInUse, lockFolder } from "../../folder/lock.ts";
-import { copyDatabase, makeSnapshotFolder, removeSnapshotFolder } from "../../folder/snapshot.ts";
-import { OperationRefused } from "../operation-refused.ts";
-import { withDatabase } from "../read-database.ts";
+import { type HeldSnapshot, requestSnapshot } from "../control.ts";
+import { removeLeftovers } from "../folder/data-folder.ts";
+import { DataFolderInUse, lockFolder } from "../folder/lock.ts";
+import { copyDatabase, makeSnapshotFolder, removeSnapshotFolder } from "../folder/snapshot.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
+import { withDatabase } from "../operations/read-database.ts";
 
 /**
  * Copies the database of a data folder, as of one moment, through the server that holds the folder, or by locking the

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { isKept, listKept } from "./data-folder.ts";
-import { syncFolder } from "./durable-files.ts";
-import { adviseRestore } from "./marker.ts";
-import { DataFolderUnusable } from "./usable-folder.ts";
+import { isKept, listKept } from "../folder/data-folder.ts";
+import { syncFolder } from "../folder/durable-files.ts";
+import { adviseRestore } from "../folder/marker.ts";
+import { DataFolderUnusable } from "../folder/usable-folder.ts";
 
 /** Folder of a restore that is complete and on disk. From here on the restore can only proceed, not roll back. */
 export const readyName = "restore.ready";

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 
 /** The halves of a signing key (Ed25519, RFC 8032): the server has the first, the operator keeps the second. */
-export interface SigningKey {
+interface SigningKey {
   /** `backup-sign-…` */
   signingKey: string;
   /** `backup-verify-…` */
@@ -9,7 +9,7 @@ export interface SigningKey {
 }
 
 /** Part of the signed bytes, so that a signature of one kind is invalid for another. */
-export type SignedKind = "manifest" | "erasures";
+type SignedKind = "manifest" | "erasures";
 
 const prefixes = { signing: "backup-sign-", verifying: "backup-verify-" };
 /** Prefix of a 32-byte private key in PKCS #8 (RFC 8410, section 7). */
@@ -40,8 +40,7 @@ export function signContent(kind: SignedKind, content: object, signingKey: strin
 /** Returns true if the holder of the other half signed this content. The order of its keys must be the same. */
 export function isSignedBy(
   kind: SignedKind,
-  content: object,
-  signature: string | undefined,
+  { signature, ...content }: { signature?: string | undefined; [field: string]: unknown },
   verifyingKey: string,
 ): boolean {
   if (signature === undefined) return false;

@@ -1,4 +1,4 @@
-import { OperationRefused } from "../operation-refused.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 
 /**
  * Starts this version on an unpacked backup, with its migrations, and counts the messages. Sends no mail.
@@ -8,7 +8,7 @@ import { OperationRefused } from "../operation-refused.ts";
  * @throws OperationRefused when it does not start
  */
 export async function tryStart(dataDir: string, file: string): Promise<string> {
-  const { startEmbeddedBackend } = await import("../../embedded-backend.ts");
+  const { startEmbeddedBackend } = await import("../embedded-backend.ts");
   const admin = { email: "verify-backup@localhost" };
   const options = { dataDir, siteUrl: "http://localhost", admin, functions: {}, log: () => {} };
   const backend = await startEmbeddedBackend(options).catch((error: unknown) => {

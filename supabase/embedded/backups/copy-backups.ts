@@ -1,17 +1,16 @@
 import { join } from "node:path";
 import { backupsFolder } from "../folder/data-folder.ts";
-import type { BackupKeys } from "../../../app/lib/backup-settings.ts";
-import { erasureListName, formatErasureList, readErasureList } from "../folder/erasure-list.ts";
-import { encryptedSuffix, isBackupName, listBackups, pickExpired } from "../folder/expired-backups.ts";
-import { encryptBytes } from "../operations/backups/encryption.ts";
+import type { BackupBucket, BackupKeys } from "../../../app/lib/backup-settings.ts";
+import { erasureListName, formatErasureList, readErasureList } from "./erasure-list.ts";
+import { encryptedSuffix, findDate, listBackups, pickExpired } from "./expired-backups.ts";
+import { encryptBytes } from "./encryption.ts";
 import { Bucket } from "./bucket.ts";
-import type { BucketSettings } from "./sign-request.ts";
 
 /** Name of the list of erasures in a bucket, encrypted for the operator's key. A restore needs it. */
 export const copiedErasureList = `${erasureListName}${encryptedSuffix}`;
 
 /** Result of copying. */
-export interface CopyResult {
+interface CopyResult {
   /** the newest backup in the bucket; null when there is none */
   newest: string | null;
   /** names, oldest first */
@@ -29,7 +28,7 @@ export interface CopyResult {
  */
 export async function copyBackups(
   dataDir: string,
-  settings: BucketSettings,
+  settings: BackupBucket,
   { keys, keepDays }: { keys: BackupKeys; keepDays: number },
 ): Promise<CopyResult> {
   const folder = join(dataDir, backupsFolder);
@@ -45,7 +44,7 @@ export async function copyBackups(
       (error: unknown) => failures.push(error) < 1,
     );
   const own = (await listBackups(folder)).map(({ name }) => name).filter((name) => name.endsWith(encryptedSuffix));
-  const expired = new Set(pickExpired(own, keepDays));
+  const expired = new Set(pickExpired(own, keepDays).expired);
   for (const name of own.toReversed()) {
     if (there.has(name) || expired.has(name)) continue;
     if (await attempt(bucket.put(name, join(folder, name)))) there.add(name);
@@ -53,8 +52,8 @@ export async function copyBackups(
   const deleted: string[] = [];
   // An unencrypted backup is not ours and must not count as the newest, which is never deleted.
   const ours = [...there].filter((name) => name.endsWith(encryptedSuffix));
-  for (const name of pickExpired(ours, keepDays)) if (await attempt(bucket.delete(name))) deleted.push(name);
-  const unencrypted = [...there].filter((name) => isBackupName(name) && !name.endsWith(encryptedSuffix));
+  for (const name of pickExpired(ours, keepDays).expired) if (await attempt(bucket.delete(name))) deleted.push(name);
+  const unencrypted = [...there].filter((name) => findDate(name) !== null && !name.endsWith(encryptedSuffix));
   if (failures.length > 0) throw failures[0];
   return { newest: own.findLast((name) => there.has(name)) ?? null, deleted, unencrypted };
 }

@@ -1,11 +1,12 @@
 import { basename } from "node:path";
-import { commandLine } from "../../../../app/lib/command-line.ts";
-import { isBackupPath } from "../../folder/data-folder.ts";
-import { findDate } from "../../folder/expired-backups.ts";
-import { OperationRefused } from "../operation-refused.ts";
+import { commandLine } from "../../../app/lib/command-line.ts";
+import { isBackupPath } from "../folder/data-folder.ts";
+import { findDate } from "./expired-backups.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 import type { CheckEntry } from "./archive.ts";
 import { type FindKey, isEncrypted } from "./encryption.ts";
-import { isManifestSignedBy, type Manifest, manifestName } from "./manifest.ts";
+import { type Manifest, manifestName } from "./manifest.ts";
+import { isSignedBy } from "./signature.ts";
 
 /** Options for reading a backup. */
 export interface Reading {
@@ -43,12 +44,12 @@ export async function requireOrigin(
   find: FindKey | null,
   { withoutSignature }: Reading,
 ): Promise<string | null> {
-  const { verifyingKey } = find === null || withoutSignature ? { verifyingKey: null } : await requireVerifyingKey(find);
+  const verifyingKey = find === null || withoutSignature ? null : await getVerifyingKey(find);
   if (verifyingKey !== null && manifest.signature === undefined)
     throw new OperationRefused(
       `${file} is not signed. It is older than BACKUP_SIGNING_KEY, or it did not come from this site. ${overrideHint}`,
     );
-  if (verifyingKey !== null && !isManifestSignedBy(manifest, verifyingKey))
+  if (verifyingKey !== null && !isSignedBy("manifest", manifest, verifyingKey))
     throw new OperationRefused(`${file} is not signed with this site's key: it was made or changed elsewhere.`);
   requirePast(file, manifest.madeAt);
   const named = findDate(basename(file));
@@ -93,9 +94,9 @@ export function makeContentCheck(file: string, manifest: Manifest): CheckEntry {
 
 const overrideHint = "If you are sure that it is yours, add --without-signature.";
 
-async function requireVerifyingKey(find: FindKey): Promise<{ verifyingKey: string }> {
+async function getVerifyingKey(find: FindKey): Promise<string> {
   const { verifyingKey } = await find();
-  if (verifyingKey !== null) return { verifyingKey };
+  if (verifyingKey !== null) return verifyingKey;
   throw new OperationRefused(
     "The key lacks its verifying half (backup-verify-…), so the origin of this backup cannot be checked. Give both lines that " +
       `\`${commandLine("backup-key")}\` printed, or add --without-signature.`,

@@ -1,37 +1,35 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { backupsFolder, listKept, removeLeftovers } from "../../folder/data-folder.ts";
-import { renameFolderDurably } from "../../folder/durable-files.ts";
-import { type ErasureList, writeErasureList } from "../../folder/erasure-list.ts";
-import { nameReplaced } from "../../folder/expired-backups.ts";
-import { finishRestore, readyName, readyParts, type RestorePlan } from "../../folder/finish-restore.ts";
-import { lockFolder } from "../../folder/lock.ts";
-import { DataFolderUnusable, makeDataFolder } from "../../folder/usable-folder.ts";
-import { eraseAgain, type RepeatedErasures, findErasures } from "./erase-again.ts";
+import { backupsFolder, listKept, removeLeftovers } from "../folder/data-folder.ts";
+import { renameFolderDurably } from "../folder/durable-files.ts";
+import { type ErasureList, writeErasureList } from "./erasure-list.ts";
+import { nameReplaced } from "./expired-backups.ts";
+import { finishRestore, readyName, readyParts, type RestorePlan } from "./finish-restore.ts";
+import { lockFolder } from "../folder/lock.ts";
+import { DataFolderUnusable, makeDataFolder } from "../folder/usable-folder.ts";
+import { eraseAgain, type RepeatedErasures, findErasures, isOfSite } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Reading } from "./origin.ts";
-import { OperationRefused } from "../operation-refused.ts";
-import { digestOpenDatabase, withDatabase } from "../read-database.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
+import { digestDatabase, withDatabase } from "../operations/read-database.ts";
 import { compareDatabase, unpackVerified } from "./verify.ts";
 
-/** Result of a restore. `replaced` is the folder of the previous content, or null if there was none. */
-export interface RestoreResult {
-  manifest: Manifest;
-  replaced: string | null;
-  erasures: RepeatedErasures;
-  admins: string[];
-}
-
 /** Summary of a verified backup, shown before a restore. */
-export interface RestorePreview extends Pick<RestoreResult, "manifest" | "admins" | "erasures"> {
+export interface RestorePreview {
+  manifest: Manifest;
+  admins: string[];
+  erasures: RepeatedErasures;
   /** true if a signature proves that this site made it */
   isProved: boolean;
   isEncrypted: boolean;
 }
 
+/** Result of a restore. `replaced` is the folder of the previous content, or null if there was none. */
+type RestoreResult = RestorePreview & { replaced: string | null };
+
 /** The operator's choices for a restore. */
-export interface RestoreOptions extends Reading {
+interface RestoreOptions extends Reading {
   /**
    * allows a folder that is not empty; its content is kept in `replaced-…` inside it, because the data folder itself
    * may be a volume, which cannot be renamed
@@ -96,16 +94,11 @@ async function setAside(target: string, replaced: string): Promise<void> {
 }
 
 /**
- * Deletes all sessions, so that the backup does not sign in users who signed out after it. Everyone must sign in again.
+ * Deletes all sessions, so that the backup does not sign in users who signed out after it, and lists the admins.
  */
-async function endSessions(database: PGlite): Promise<void> {
-  const { rows } = await database.query("select 1 where to_regclass('auth.sessions') is not null");
-  if (rows.length > 0) await database.exec("delete from auth.refresh_tokens; delete from auth.sessions");
-}
-
-async function listAdmins(database: PGlite): Promise<string[]> {
-  const { rows } = await database.query("select 1 where to_regclass('public.user_roles') is not null");
-  if (rows.length === 0) return [];
+async function endSessions(database: PGlite): Promise<string[]> {
+  if (!(await isOfSite(database))) return [];
+  await database.exec("delete from auth.refresh_tokens; delete from auth.sessions");
   const admins = await database.query<{ email: string }>(
     `select email from auth.users join public.user_roles as role on role.user_id = users.id
      where role.role = 'admin' order by email`,
@@ -130,13 +123,10 @@ async function fillDraft(
     { folder: dirname(resolve(file)), provedBy },
     { folder: join(dirname(draft), backupsFolder), provedBy: null },
   ];
-  const { erasures, completeUntil } = await findErasures(places, manifest.madeAt, { mayMiss: withoutErasures });
-  const files = join(content, "pg");
-  const { admins, again } = await withDatabase(files, async (database) => {
-    compareDatabase(file, manifest, await digestOpenDatabase(database));
-    await endSessions(database);
-    return { again: await eraseAgain(content, database, erasures), admins: await listAdmins(database) };
+  const list = await findErasures(places, manifest.madeAt, withoutErasures);
+  const found = await withDatabase(join(content, "pg"), async (database) => {
+    compareDatabase(file, manifest, await digestDatabase(database));
+    return { erasures: await eraseAgain(content, database, list), admins: await endSessions(database) };
   });
-  const list: ErasureList | null = completeUntil === null ? null : { format: 1, completeUntil, erasures };
-  return { manifest, isEncrypted, isProved: provedBy !== null, admins, erasures: { ...again, completeUntil }, list };
+  return { manifest, isEncrypted, isProved: provedBy !== null, ...found, list };
 }

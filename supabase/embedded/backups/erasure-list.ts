@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { syncFolder } from "./durable-files.ts";
+import { writeFileDurably } from "../folder/durable-files.ts";
 import { isSignedBy, signContent, verifyingKeyOf } from "./signature.ts";
 
 /** Name of the list, beside the backups: a restore needs the newest one. */
@@ -17,8 +17,7 @@ const listSchema = z.object({
       /**
        * of the data rights request that led to the erasure, e.g. DR-7K2M-9QXW, or of a person's leaving of the network,
        * e.g. NW-7K2M-9QXW, or of a replaced key of members' links, e.g. LK-7K2M-9QXW, or of a member's stop of all
-       * mail, or its end, e.g. ST- or RS-0f3a9c5e7b21d468; see {@link isDeparture}, {@link isReplacedKey},
-       * {@link isMailWish}
+       * mail, or its end, e.g. ST- or RS-0f3a9c5e7b21d468
        */
       reference: z.string(),
       /** ISO 8601, UTC */
@@ -80,35 +79,10 @@ export async function readErasureList(folder: string): Promise<ErasureList | nul
   return text === null ? null : listSchema.parse(JSON.parse(text));
 }
 
-/** Returns true for a person who left the network: everything else about them stays, and they may have joined anew. */
-export function isDeparture({ reference }: Pick<Erasure, "reference">): boolean {
-  return reference.startsWith("NW-");
-}
-
-/** Returns true for a key of members' links that an operator replaced. */
-export function isReplacedKey({ reference }: Pick<Erasure, "reference">): boolean {
-  return reference.startsWith("LK-");
-}
-
-/** Returns true for a member's stop of all mail (ST), or its end (RS). */
-export function isMailWish({ reference }: Pick<Erasure, "reference">): boolean {
-  return /^(ST|RS)-/.test(reference);
-}
-
-/** Returns true if this erasure is that of the address with this plain SHA-256. */
-export function isErasureOf({ salt, digest }: Erasure, emailHash: string): boolean {
-  return digestOf(salt, emailHash) === digest;
-}
-
 /** Merges several lists, without duplicates. */
 export function mergeErasures(lists: readonly Pick<ErasureList, "erasures">[]): Erasure[] {
   const known = new Map(lists.flatMap(({ erasures }) => erasures).map((erasure) => [erasure.reference, erasure]));
   return [...known.values()].toSorted((a, b) => (a.erasedAt < b.erasedAt ? -1 : 1));
-}
-
-/** Returns true if the holder of the matching signing key signed the list. */
-export function isListSignedBy({ signature, ...content }: ErasureList, verifyingKey: string): boolean {
-  return isSignedBy("erasures", content, signature, verifyingKey);
 }
 
 /** Serializes a list. @param signingKey signs the list; undefined leaves it unsigned */
@@ -133,7 +107,8 @@ export async function addToErasureList(
   { signingKey, isOwn }: { signingKey: string | undefined; isOwn: boolean },
 ): Promise<void> {
   const found = await readErasureList(folder).catch(() => null);
-  const isOurs = isOwn || signingKey === undefined || (found && isListSignedBy(found, verifyingKeyOf(signingKey)));
+  const isOurs =
+    isOwn || signingKey === undefined || (found && isSignedBy("erasures", found, verifyingKeyOf(signingKey)));
   const old = isOurs ? found : null;
   const references = new Set(old?.erasures.map(({ reference }) => reference));
   const added = tombstones.filter(({ reference }) => !references.has(reference)).map(toErasure);
@@ -158,26 +133,12 @@ export async function writeErasureList(
   signingKey: string | undefined,
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `${erasureListName}.${randomUUID()}.tmp`);
-  try {
-    const file = await open(draft, "w", 0o600);
-    await file
-      .writeFile(formatErasureList(list, signingKey))
-      .then(() => file.sync())
-      .finally(() => file.close());
-    await rename(draft, join(folder, erasureListName));
-  } finally {
-    await rm(draft, { force: true });
-  }
-  await syncFolder(folder);
+  const path = join(folder, erasureListName);
+  await writeFileDurably(path, formatErasureList(list, signingKey), 0o600, `${path}.${randomUUID()}.tmp`);
 }
 
 function toErasure({ reference, erasedAt, emailHash }: Tombstone): Erasure {
   if (emailHash.length > 64) return { reference, erasedAt, salt: emailHash.slice(0, 32), digest: emailHash.slice(32) };
   const salt = randomBytes(16).toString("hex");
-  return { reference, erasedAt, salt, digest: digestOf(salt, emailHash) };
-}
-
-function digestOf(salt: string, emailHash: string): string {
-  return createHash("sha256").update(`${salt}${emailHash}`).digest("hex");
+  return { reference, erasedAt, salt, digest: createHash("sha256").update(`${salt}${emailHash}`).digest("hex") };
 }
