@@ -50,7 +50,7 @@ async function sendNetworkLink(request: Request): Promise<Response> {
 
 async function queueLink(member: z.output<typeof requestSchema>, codes: ClientCodes) {
   const { data, error } = await secretBackend()
-    .rpc("token" in member ? "ask_link_by_letter" : "ask_network_link", {
+    .rpc("ask_network_link", {
       ...member,
       mail: composeNetworkMail(networkLinkMail),
       client_codes: codes,
