@@ -714,7 +714,12 @@ begin
     select mail.account_link_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
     join private.email_outbox as mail on mail.id = attempt.mail_id
   ) order by link.id for update;
-  perform private.lock_letters(settle_mails.attempts);
+  -- So stop_letter runs before these attempts are settled, or after.
+  perform from public.network_letters as letter
+  where letter.id in (
+    select recipient.letter_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
+    join private.letter_recipients as recipient on recipient.mail_id = attempt.mail_id
+  ) order by letter.id for share;
 
   -- A server that refuses everybody gives all the same reply.
   doubted_codes := array(
@@ -809,12 +814,20 @@ begin
   end loop;
   perform private.start_network_clocks(settle_mails.attempts);
 
-  -- A mail that expired unsent tells nothing about the mailbox.
-  perform private.pause_member(mail.member_id, split_part(attempt.error_code, ' ', 1))
-  from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
-  join private.email_outbox as mail on mail.id = attempt.mail_id
-  where mail.kind in ('network', 'letter') and mail.gave_up_at is not null and attempt.outcome = 'rejected'
-    and not coalesce(split_part(attempt.error_code, ' ', 1) = any (doubted_codes), false);
+  -- Stops mail to a mailbox that refuses it, until the member says that mail may come again. A mail that expired unsent
+  -- tells nothing about the mailbox.
+  with paused as (
+    update public.network_members as member
+    set paused_at = now(), pause_reason = split_part(attempt.error_code, ' ', 1)
+    from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text, error_code text)
+    join private.email_outbox as mail on mail.id = attempt.mail_id
+    where member.id = mail.member_id and member.paused_at is null
+      and mail.kind in ('network', 'letter') and mail.gave_up_at is not null and attempt.outcome = 'rejected'
+      and not coalesce(split_part(attempt.error_code, ' ', 1) = any (doubted_codes), false)
+    returning member.id
+  )
+  insert into public.network_events (member_id, actor_kind, action)
+  select paused.id, 'system', 'paused' from paused;
 
   delete from private.email_outbox as mail
   using jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid, outcome text)

@@ -84,7 +84,17 @@ begin
           order by event.id
         ), '[]')
         from public.network_events as event where event.member_id = member.id
-      ), 'letters', private.read_letters_of(member.id))
+      ), 'letters', (
+        -- Those that the member got or may have got. They name no other member.
+        select coalesce(jsonb_agg(
+          jsonb_build_object('subject', letter.subject, 'body', letter.body, 'sent_at', letter.sent_at)
+          order by letter.sent_at, letter.id
+        ), '[]')
+        from private.letter_recipients as recipient
+        join public.network_letters as letter on letter.id = recipient.letter_id
+        where recipient.member_id = member.id
+          and (recipient.delivered_at is not null or recipient.failure = 'perhaps')
+      ))
       from public.network_members as member where private.subject_key(member.email) = person
     ),
     'mails', (

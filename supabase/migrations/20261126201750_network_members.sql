@@ -176,18 +176,24 @@ revoke all on function private.ask_to_join(jsonb, jsonb, boolean, boolean, jsonb
 -- stranger may have entered their address. Every question takes a place in the line, and release_waiting_mail deletes
 -- that of an address which gets no mail: so the call does equal work, and all that can be observed is the same.
 create function public.ask_network_link(
-  email text, mail jsonb, client_codes jsonb default '{}', per_hour integer default null
+  mail jsonb, email text default null, token text default null, client_codes jsonb default '{}',
+  per_hour integer default null
 ) returns table (hours integer, withheld_by text)
 language plpgsql security definer
 set search_path = ''
 as $$
 declare
   member public.network_members;
-  turn private.mail_turn := private.decide_mail('network', btrim(ask_network_link.email), client_codes, per_hour);
+  -- An unknown token asks for no address, which costs the same.
+  address text := coalesce(btrim(ask_network_link.email), (
+    select linked.email from public.network_members as linked
+    where linked.id = (select private.find_linked_member(ask_network_link.token, 'letter'))
+  ), 'unknown');
+  turn private.mail_turn := private.decide_mail('network', address, client_codes, per_hour);
 begin
   perform private.require_room(turn);
   select * into member from public.network_members as stored
-  where private.subject_key(stored.email) = private.subject_key(ask_network_link.email) and stored.state <> 'asked'
+  where private.subject_key(stored.email) = private.subject_key(address) and stored.state <> 'asked'
     and turn.withheld_by is null and not private.has_recent_link(stored.id)
   for update;
   if found and not private.may_mail_again(member) then
@@ -201,37 +207,16 @@ begin
 end;
 $$;
 
-comment on function public.ask_network_link(text, jsonb, jsonb, integer) is
-  'Puts the mail {subject, body, closing} with a new link to the member with this address in the line, at most once in ten '
+comment on function public.ask_network_link(jsonb, text, text, jsonb, integer) is
+  'Puts the mail {subject, body, closing} with a new link to the member with this address, or whose letter contains this '
+  'token if no address is given, in the line, at most once in ten '
   'minutes and within the limits of confirmations; once in 30 days to a member who stopped all mail or whose mailbox '
   'refuses it. Any other address takes a place without a mail. Call release_waiting_mail next. client_codes as for '
   'receive_contact_submission. Returns the most hours until the mail goes (0: now), and for the log mailbox, waits or '
   'null. Raises PT429 when the line is full, 22023, 23502 or 23514 for an invalid mail.';
-revoke all on function public.ask_network_link(text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
-grant execute on function public.ask_network_link(text, jsonb, jsonb, integer) to service_role;
-
-create function public.ask_link_by_letter(
-  token text, mail jsonb, client_codes jsonb default '{}', per_hour integer default null
-) returns table (hours integer, withheld_by text)
-language plpgsql security definer
-set search_path = ''
-as $$
-begin
-  -- An unknown token asks for no address, which costs the same.
-  return query select asked.hours, asked.withheld_by from public.ask_network_link(
-    coalesce((
-      select member.email from public.network_members as member
-      where member.id = (select private.find_linked_member(ask_link_by_letter.token, 'letter'))
-    ), 'unknown'),
-    mail, client_codes, per_hour
-  ) as asked;
-end;
-$$;
-
-comment on function public.ask_link_by_letter(text, jsonb, jsonb, integer) is
-  'As ask_network_link, for the member whose letter contains this token.';
-revoke all on function public.ask_link_by_letter(text, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
-grant execute on function public.ask_link_by_letter(text, jsonb, jsonb, integer) to service_role;
+revoke all on function public.ask_network_link(jsonb, text, text, jsonb, integer)
+  from public, anon, authenticated, service_role;
+grant execute on function public.ask_network_link(jsonb, text, text, jsonb, integer) to service_role;
 
 -- Returns true while a mail of the network waits for the mail server.
 create function private.has_waiting_mail(member_id uuid) returns boolean
@@ -462,19 +447,6 @@ comment on function public.find_membership(text) is
 revoke all on function public.find_membership(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_membership(text) to anon, authenticated;
 
--- Raises PT409 if a wish is pending that the page did not show. A second post of a form finds none pending.
-create function private.require_shown(member public.network_members, shown text) returns void
-language plpgsql immutable
-set search_path = ''
-as $$
-begin
-  if member.pending is not null and shown is distinct from private.pending_digest(member) then
-    raise exception 'another wish has arrived since the page was shown' using errcode = 'PT409';
-  end if;
-end;
-$$;
-revoke all on function private.require_shown(public.network_members, text) from public, anon, authenticated, service_role;
-
 -- Confirms an ask, a later wish, a renewal, and that mail may come again alike: each is a yes of the person who holds the
 -- mailbox.
 create function public.confirm_membership(token text, shown text) returns jsonb
@@ -488,7 +460,10 @@ declare
   resumes boolean := member.paused_at is not null or member.unsubscribed_at is not null;
   renews boolean := private.asked_to_stay_at(member) is not null;
 begin
-  perform private.require_shown(member, shown);
+  -- A second post of a form finds none pending.
+  if member.pending is not null and shown is distinct from private.pending_digest(member) then
+    raise exception 'another wish has arrived since the page was shown' using errcode = 'PT409';
+  end if;
   -- Restricted data is only stored.
   if member.frozen_at is null
     and (is_first or resumes or member.pending is not null or renews) then
@@ -541,7 +516,10 @@ as $$
 declare
   member public.network_members := private.lock_linked_member(token, 'page');
 begin
-  perform private.require_shown(member, shown);
+  -- A second post of a form finds none pending.
+  if member.pending is not null and shown is distinct from private.pending_digest(member) then
+    raise exception 'another wish has arrived since the page was shown' using errcode = 'PT409';
+  end if;
   if member.pending is not null and member.frozen_at is null then
     update public.network_members as stored set pending = null, pending_at = null where stored.id = member.id;
     perform private.record_member_event(member.id, 'member', 'change-discarded', null);

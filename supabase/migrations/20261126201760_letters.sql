@@ -27,8 +27,8 @@ create table public.network_letters (
   to_field text,
   saved_by uuid not null,
   saved_at timestamptz not null default now(),
-  -- Digest of the text that an admin last mailed to themself, and of that admin (private.letter_digest).
-  tried_hash text check (tried_hash ~ '^[0-9a-f]{64}$'),
+  -- The admin who last mailed this text to themself. Another text ends that.
+  tried_by uuid,
   -- The footer of that mail. At "Send" it is the letter's, so that changed facts change no letter under way.
   footer jsonb check (private.is_footer(footer)),
   sent_at timestamptz,
@@ -122,22 +122,6 @@ create trigger drop_letters after update of state, frozen_at, paused_at, unsubsc
   on public.network_members for each row
   when (not private.may_write(new, 'letter') or new.renewed_at is distinct from old.renewed_at) execute function private.drop_letters();
 
--- Returns the letters that a member got or may have got, for their export. They name no other member.
-create function private.read_letters_of(member_id uuid) returns jsonb
-language sql stable
-set search_path = ''
-as $$
-  select coalesce(jsonb_agg(
-    jsonb_build_object('subject', letter.subject, 'body', letter.body, 'sent_at', letter.sent_at)
-    order by letter.sent_at, letter.id
-  ), '[]')
-  from private.letter_recipients as recipient
-  join public.network_letters as letter on letter.id = recipient.letter_id
-  where recipient.member_id = read_letters_of.member_id
-    and (recipient.delivered_at is not null or recipient.failure = 'perhaps')
-$$;
-revoke all on function private.read_letters_of(uuid) from public, anon, authenticated, service_role;
-
 -- For admins. Each function below raises 42501 for non-admins, and P0002 for an unknown letter.
 
 create function private.lock_letter(letter_id uuid) returns public.network_letters
@@ -174,19 +158,6 @@ begin
 end;
 $$;
 revoke all on function private.lock_letter_draft(uuid, integer) from public, anon, authenticated, service_role;
-
-create function private.log_letter(action text, people_count integer default null) returns void
-language sql
-set search_path = ''
-as $$ insert into public.admin_events (actor, action, people_count) values (auth.uid(), action, people_count) $$;
-revoke all on function private.log_letter(text, integer) from public, anon, authenticated, service_role;
-
--- The admin is part of the digest: each mails the letter to themself before they send it.
-create function private.letter_digest(letter public.network_letters) returns text
-language sql stable
-set search_path = ''
-as $$ select private.digest(concat_ws(e'\n', auth.uid(), letter.subject, letter.body)) $$;
-revoke all on function private.letter_digest(public.network_letters) from public, anon, authenticated, service_role;
 
 -- Counts how far a letter has come. Members who leave take their counts with them; to_count stays.
 create function private.letter_progress(letter public.network_letters) returns jsonb
@@ -246,30 +217,32 @@ comment on function public.list_letters() is
 revoke all on function public.list_letters() from public, anon, authenticated, service_role;
 grant execute on function public.list_letters() to authenticated;
 
-create function public.find_letter(letter_id uuid) returns jsonb
+create function public.find_letter(letter_id uuid, footer text default null) returns jsonb
 language plpgsql stable security definer
 set search_path = ''
 as $$
 begin
   perform private.require_admin();
   return (
-    select to_jsonb(letter) - 'tried_hash' || private.letter_progress(letter) || jsonb_build_object(
+    select to_jsonb(letter) - 'tried_by' || private.letter_progress(letter) || jsonb_build_object(
       'saved_by', coalesce(private.name_person(letter.saved_by), left(letter.saved_by::text, 8)),
       'sent_by', coalesce(private.name_person(letter.sent_by), left(letter.sent_by::text, 8)),
-      'is_tried', coalesce(letter.tried_hash = private.letter_digest(letter), false)
+      'is_tried', coalesce(
+        letter.tried_by = auth.uid() and letter.footer = coalesce(find_letter.footer::jsonb, letter.footer), false
+      )
     )
     from public.network_letters as letter where letter.id = find_letter.letter_id
   );
 end;
 $$;
 
-comment on function public.find_letter(uuid) is
+comment on function public.find_letter(uuid, text) is
   'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, footer, '
   'sent_at, sent_by, stopped_at, stopped_by_restore, to_count, version, state, queued, delivered, waiting, refused, '
-  'unsent, perhaps, is_tried}. is_tried: the caller mailed the text as it stands to themself, with this footer. '
+  'unsent, perhaps, is_tried}. is_tried: the caller mailed the text as it stands to themself, with this footer, a JSON text, if one is given. '
   'saved_by: as sent_by. The others as in list_letters. Raises 42501 for non-admins.';
-revoke all on function public.find_letter(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.find_letter(uuid) to authenticated;
+revoke all on function public.find_letter(uuid, text) from public, anon, authenticated, service_role;
+grant execute on function public.find_letter(uuid, text) to authenticated;
 
 -- Saving the same letter again changes nothing, so a form posted twice does no harm.
 create function public.save_letter(
@@ -302,7 +275,10 @@ begin
   perform private.lock_letter_draft(save_letter.letter_id, seen_version);
   update public.network_letters as stored
   set subject = save_letter.subject, body = save_letter.body, to_states = save_letter.to_states,
-    to_kind = save_letter.to_kind, to_field = save_letter.to_field, saved_by = actor, saved_at = now()
+    to_kind = save_letter.to_kind, to_field = save_letter.to_field, saved_by = actor, saved_at = now(),
+    tried_by = case
+      when (stored.subject, stored.body) = (save_letter.subject, save_letter.body) then stored.tried_by
+    end
   where stored.id = letter.id
   returning * into letter;
   return letter.version;
@@ -322,15 +298,14 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  letter public.network_letters;
+  actor uuid := private.require_admin();
+  letter public.network_letters := private.lock_letter(delete_letter.letter_id);
 begin
-  perform private.require_admin();
-  letter := private.lock_letter(delete_letter.letter_id);
   if letter.sent_at is not null then
     raise exception 'this letter was sent' using errcode = '55000';
   end if;
   delete from public.network_letters as stored where stored.id = letter.id;
-  perform private.log_letter('letter-deleted');
+  insert into public.admin_events (actor, action) values (actor, 'letter-deleted');
 end;
 $$;
 
@@ -367,19 +342,6 @@ comment on function public.count_letter_recipients(text[], text, text) is
 revoke all on function public.count_letter_recipients(text[], text, text) from public, anon, authenticated, service_role;
 grant execute on function public.count_letter_recipients(text[], text, text) to authenticated;
 
--- Nothing else refuses a letter without the firm's postal address, so both the trial and "Send" ask here.
-create function private.require_footer(footer jsonb) returns void
-language plpgsql immutable
-set search_path = ''
-as $$
-begin
-  if private.is_footer(footer) is not true then
-    raise exception 'a letter names the firm, its postal address and the site' using errcode = '22023';
-  end if;
-end;
-$$;
-revoke all on function private.require_footer(jsonb) from public, anon, authenticated, service_role;
-
 create function public.try_letter(letter_id uuid, mail jsonb, footer jsonb, seen_version integer) returns void
 language plpgsql security definer
 set search_path = ''
@@ -391,15 +353,17 @@ begin
   if letter.subject = '' or letter.body !~ '\S' then
     raise exception 'a letter needs a subject and a text' using errcode = '22023';
   end if;
-  perform private.require_footer(try_letter.footer);
+  if private.is_footer(try_letter.footer) is not true then
+    raise exception 'a letter names the firm, its postal address and the site' using errcode = '22023';
+  end if;
   perform private.require_mail(mail);
   insert into private.email_outbox (kind, recipient, sender_name, subject, body, forget_when_delivered)
   select 'letter-trial', person.email, try_letter.footer ->> 'firm', mail ->> 'subject', mail ->> 'body', true
   from auth.users as person where person.id = actor;
   update public.network_letters as stored
-  set tried_hash = private.letter_digest(letter), footer = try_letter.footer
+  set tried_by = actor, footer = try_letter.footer
   where stored.id = letter.id;
-  perform private.log_letter('letter-tried');
+  insert into public.admin_events (actor, action) values (actor, 'letter-tried');
 end;
 $$;
 
@@ -422,9 +386,11 @@ declare
   letter public.network_letters := private.lock_letter_draft(send_letter.letter_id, seen_version);
   chosen integer;
 begin
-  perform private.require_footer(send_letter.footer);
-  if (letter.tried_hash, letter.footer) is distinct from (private.letter_digest(letter), send_letter.footer) then
-    raise exception 'mail this text to yourself first' using errcode = '55000';
+  if private.is_footer(send_letter.footer) is not true then
+    raise exception 'a letter names the firm, its postal address and the site' using errcode = '22023';
+  end if;
+  if (letter.tried_by, letter.footer) is distinct from (actor, send_letter.footer) then
+    raise exception 'mail this text to yourself first' using errcode = '55006';
   end if;
   insert into private.letter_recipients (letter_id, member_id)
   select letter.id, member.id from public.network_members as member
@@ -432,20 +398,20 @@ begin
   for key share of member;
   get diagnostics chosen = row_count;
   if chosen = 0 or chosen is distinct from expected then
-    raise exception 'another number of members is chosen now' using errcode = 'PT409';
+    raise exception 'another number of members is chosen now' using errcode = '22003';
   end if;
   update public.network_letters as stored set sent_at = now(), sent_by = actor, to_count = chosen
   where stored.id = letter.id;
-  perform private.log_letter('letter-sent', chosen);
+  insert into public.admin_events (actor, action, people_count) values (actor, 'letter-sent', chosen);
   return chosen;
 end;
 $$;
 
 comment on function public.send_letter(uuid, integer, jsonb, integer) is
   'Sends a draft to all chosen members and returns their number, which is logged. Raises 42501 for non-admins, P0002 for '
-  'an unknown letter, 55000 for one that was sent or that the caller did not mail to themself as it stands, with this '
-  'footer {firm, address, site}, 22023 for a footer without the firm''s postal address, PT409 when seen_version is not '
-  'its version, or expected is 0 or not the number of chosen members.';
+  'an unknown letter, 55000 for one that was sent, PT409 when seen_version is not its version, 22023 for a footer without '
+  'the firm''s postal address, 55006 if the caller did not mail it to themself as it stands, with this footer {firm, '
+  'address, site}, 22003 when expected is null, 0 or not the number of chosen members.';
 revoke all on function public.send_letter(uuid, integer, jsonb, integer) from public, anon, authenticated, service_role;
 grant execute on function public.send_letter(uuid, integer, jsonb, integer) to authenticated;
 
@@ -455,12 +421,11 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  letter public.network_letters;
+  actor uuid := private.require_admin();
+  letter public.network_letters := private.lock_letter(stop_letter.letter_id);
   is_under_way boolean;
   delivered integer;
 begin
-  perform private.require_admin();
-  letter := private.lock_letter(stop_letter.letter_id);
   if letter.sent_at is null then
     raise exception 'this letter was not sent' using errcode = '55000';
   end if;
@@ -483,7 +448,7 @@ begin
     and (recipient.delivered_at is not null or (mail.id is not null and mail.gave_up_at is null));
   if is_under_way then
     update public.network_letters as stored set stopped_at = now() where stored.id = letter.id;
-    perform private.log_letter('letter-stopped', delivered);
+    insert into public.admin_events (actor, action, people_count) values (actor, 'letter-stopped', delivered);
   end if;
   return delivered;
 end;
@@ -502,11 +467,10 @@ language plpgsql security definer
 set search_path = ''
 as $$
 declare
-  letter public.network_letters;
+  actor uuid := private.require_admin();
+  letter public.network_letters := private.lock_letter(resend_letter.letter_id);
   again integer;
 begin
-  perform private.require_admin();
-  letter := private.lock_letter(resend_letter.letter_id);
   if letter.sent_at is null or letter.stopped_at is not null then
     raise exception 'this letter was not sent, or was stopped' using errcode = '55000';
   end if;
@@ -517,7 +481,7 @@ begin
   where recipient.letter_id = letter.id and recipient.failure = 'unsent';
   get diagnostics again = row_count;
   if again > 0 then
-    perform private.log_letter('letter-resent', again);
+    insert into public.admin_events (actor, action, people_count) values (actor, 'letter-resent', again);
   end if;
   return again;
 end;
@@ -633,19 +597,6 @@ comment on function public.queue_letter_mail(uuid, uuid, jsonb) is
 revoke all on function public.queue_letter_mail(uuid, uuid, jsonb) from public, anon, authenticated, service_role;
 grant execute on function public.queue_letter_mail(uuid, uuid, jsonb) to service_role;
 
--- Locks the letters of these attempts, so that stop_letter runs before they are settled, or after.
-create function private.lock_letters(attempts jsonb) returns void
-language sql
-set search_path = ''
-as $$
-  select from public.network_letters as letter
-  where letter.id in (
-    select recipient.letter_id from jsonb_to_recordset(lock_letters.attempts) as attempt (mail_id uuid)
-    join private.letter_recipients as recipient on recipient.mail_id = attempt.mail_id
-  ) order by letter.id for share
-$$;
-revoke all on function private.lock_letters(jsonb) from public, anon, authenticated, service_role;
-
 -- A mail of a stopped letter that was under way and failed is not tried again.
 create function private.settle_letter(mail private.email_outbox) returns void
 language plpgsql
@@ -671,22 +622,6 @@ begin
 end;
 $$;
 revoke all on function private.settle_letter(private.email_outbox) from public, anon, authenticated, service_role;
-
--- Stops mail to a mailbox that refuses it, until the member says that mail may come again.
-create function private.pause_member(member_id uuid, code text) returns void
-language plpgsql
-set search_path = ''
-as $$
-begin
-  update public.network_members as member
-  set paused_at = now(), pause_reason = code
-  where member.id = pause_member.member_id and member.paused_at is null;
-  if found then
-    perform private.record_member_event(member_id, 'system', 'paused', null);
-  end if;
-end;
-$$;
-revoke all on function private.pause_member(uuid, text) from public, anon, authenticated, service_role;
 
 -- For the holder of a letter's link. A mail program calls unsubscribe_member for its user (RFC 8058), so it needs nothing
 -- but the token. It stops mail even of restricted members, because that is their own wish. The link of a forwarded letter

@@ -7,9 +7,9 @@ import { LetterFrame } from "~/features/admin/network/letters/letter-frame";
 import { checkPath, letterPath } from "~/features/admin/network/letters/letter-words";
 import { type Letter, countRecipients, requireLetter } from "~/features/admin/network/letters/letters.server";
 import {
+  composeFooter,
   composeSample,
   hasPostalAddress,
-  isTried,
   postLetter,
   sendFormSchema,
 } from "~/features/admin/network/letters/send-letter.server";
@@ -40,15 +40,14 @@ export const headers = () => ({ "Cache-Control": "no-store" });
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const site = getSite(context);
   const { client, setCookies, generatedPasswordOf, signedIn } = await requireAdminOr503(site, request);
-  const letter = await requireLetter(client, params.letterId);
+  const { siteUrl } = site.settings;
+  const letter = await requireLetter(client, params.letterId, composeFooter(siteUrl));
   if (letter.state !== "draft") throw leadTo(site, letterPath(letter.id), undefined, setCookies);
   if (!isComplete(letter)) throw leadTo(site, letterPath(letter.id), "letterIncomplete", setCookies);
   const recipients = await countRecipients(client, letter);
   if (!recipients.ok) throw new Response(null, { status: recipients.status });
-  const { siteUrl } = site.settings;
   const sample = composeSample(letter, recipients.data.names, siteUrl);
-  const shown = { ...letter, is_tried: isTried(letter, siteUrl) };
-  const found = { letter: shown, recipients: recipients.data, sample, canSend: hasPostalAddress() };
+  const found = { letter, recipients: recipients.data, sample, canSend: hasPostalAddress() };
   return data(
     { ...found, ownAddress: signedIn.user.email ?? "", generatedPasswordOf },
     { headers: createAdminHeaders(setCookies) },

@@ -37,8 +37,7 @@ export default respondToSite({
 });
 
 function queueLink(member: z.output<typeof requestSchema>, codes: ClientCodes) {
-  const name = "token" in member ? "ask_link_by_letter" : "ask_network_link";
-  return callForRow<{ hours: number; withheld_by: string | null }>(name, {
+  return callForRow<{ hours: number; withheld_by: string | null }>("ask_network_link", {
     ...member,
     mail: composeNetworkMail(networkLinkMail),
     client_codes: codes,

@@ -123,24 +123,24 @@ eachBackend("letters to the network", (backend) => {
     const letter = await saveLetter(ada);
     const send = (client: SupabaseClient, expected: number, seen_version = letter.version) =>
       client.rpc("send_letter", { letter_id: letter.letter_id, expected, footer: exampleFooter, seen_version });
-    expect((await send(ada, 3)).error?.code).toBe("55000");
+    expect((await send(ada, 3)).error?.code).toBe("55006");
     await tryLetter(ada, letter).throwOnError();
     expect(await listMails()).toMatchObject([{ kind: "letter-trial" }]);
-    expect((await send(bea, 3)).error?.code).toBe("55000");
+    expect((await send(bea, 3)).error?.code).toBe("55006");
     expect([
       (await findLetter(ada, letter.letter_id)).is_tried,
       (await findLetter(bea, letter.letter_id)).is_tried,
     ]).toEqual([true, false]);
-    expect((await send(ada, 2)).error?.code).toBe("PT409");
+    expect((await send(ada, 2)).error?.code).toBe("22003");
     expect((await send(ada, 3, 0)).error?.code).toBe("PT409");
     const changed = { ...exampleLetter, letter_id: letter.letter_id, body: "Another text", seen_version: 1 };
     expect((await ada.rpc("save_letter", changed)).data).toBe(2);
     expect((await tryLetter(ada, letter)).error?.code).toBe("PT409");
-    expect((await send(ada, 3, 2)).error?.code).toBe("55000");
+    expect((await send(ada, 3, 2)).error?.code).toBe("55006");
     await tryLetter(ada, { ...letter, body: "Another text", version: 2 }).throwOnError();
     // A member joins after the number was shown.
     await addMembers(backend, "later", 1);
-    expect((await send(ada, 3, 2)).error?.code).toBe("PT409");
+    expect((await send(ada, 3, 2)).error?.code).toBe("22003");
     expect((await send(ada, 4, 2)).data).toBe(4);
     expect(await findLetter(bea, letter.letter_id)).toMatchObject({ state: "sending", to_count: 4, waiting: 4 });
     expect((await readLog("letter-sent")).at(-1)).toEqual({ people_count: 4 });
@@ -172,7 +172,7 @@ eachBackend("letters to the network", (backend) => {
     }
     await tryLetter(ada, letter).throwOnError();
     // The firm moved since.
-    expect((await send({ ...exampleFooter, address: `${address}, 2nd floor` })).error?.code).toBe("55000");
+    expect((await send({ ...exampleFooter, address: `${address}, 2nd floor` })).error?.code).toBe("55006");
     expect((await send(exampleFooter)).data).toBe(1);
     expect(await claim()).toMatchObject([{ footer: exampleFooter }]);
   });

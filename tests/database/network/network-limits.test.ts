@@ -167,7 +167,7 @@ eachBackend("limits on asking to join the network", (backend) => {
     await ageLinks(backend, email);
     const letter = await tokenOf(backend, email, "letter");
     const askByLetter = async (token: string) => {
-      const asked = await backend.service.rpc("ask_link_by_letter", { token, mail: linkMail }).throwOnError();
+      const asked = await backend.service.rpc("ask_network_link", { token, mail: linkMail }).throwOnError();
       await backend.service.rpc("release_waiting_mail").throwOnError();
       return [asked.data, await countLinks(email)];
     };

@@ -58,7 +58,7 @@ eachBackend("policies of the network", (backend) => {
     const link = { mail: linkMail };
     const calls: [string, Record<string, unknown>][] = [
       ["ask_network_link", { email: member.email, ...link }],
-      ["ask_link_by_letter", { token: member.token, ...link }],
+      ["ask_network_link", { token: member.token, ...link }],
       ["list_due_network_mails", {}],
       ["queue_network_mail", { member_id: member.id, mail_kind: "renewal", ...link }],
     ];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { networkFields, networkKinds } from "#supabase/functions/_shared/network-fields";
+import type { LetterFooter } from "#supabase/functions/_shared/mails/letter-mail";
 import { type AdminClient, type AdminResult, readAdmin } from "../../shared/admin-call.server";
 import { letterStates } from "./letter-limits";
 
@@ -35,9 +36,7 @@ const letterSchema = rowSchema.extend({
   to_field: z.enum(networkFields).nullable(),
   stopped_at: z.string().nullable(),
   stopped_by_restore: z.boolean(),
-  /** the end of the mail that an admin last sent to themself; null before */
-  footer: z.object({ firm: z.string(), address: z.string(), site: z.string() }).nullable(),
-  /** true if the signed-in admin mailed themself this very subject and text, with this footer */
+  /** true if the signed-in admin mailed themself this very subject and text, with the footer it would have now */
   is_tried: z.boolean(),
   /** increases with each change */
   version: z.int(),
@@ -51,18 +50,31 @@ export function listLetters(client: AdminClient): Promise<AdminResult<LetterRow[
   return readAdmin(client, "list_letters", {}, z.array(rowSchema));
 }
 
-/** Finds one letter; null if there is none. */
-export function findLetter(client: AdminClient, id: string): Promise<AdminResult<Letter | null>> {
-  return readAdmin(client, "find_letter", { letter_id: id }, letterSchema.nullable());
+/**
+ * Finds one letter; null if there is none.
+ * @param footer for `is_tried`; defaults to the footer that was tried
+ */
+export function findLetter(
+  client: AdminClient,
+  id: string,
+  footer?: LetterFooter,
+): Promise<AdminResult<Letter | null>> {
+  const parameters = { letter_id: id, footer: footer && JSON.stringify(footer) };
+  return readAdmin(client, "find_letter", parameters, letterSchema.nullable());
 }
 
 /**
  * Gets the letter of a page's address.
+ * @param footer as {@link findLetter}
  * @throws Response 404 if there is none, or the status of the failure
  */
-export async function requireLetter(client: AdminClient, id: string | undefined): Promise<Letter> {
+export async function requireLetter(
+  client: AdminClient,
+  id: string | undefined,
+  footer?: LetterFooter,
+): Promise<Letter> {
   const parsed = z.uuid().safeParse(id);
-  const found = parsed.success ? await findLetter(client, parsed.data) : null;
+  const found = parsed.success ? await findLetter(client, parsed.data, footer) : null;
   if (found?.ok === false) throw new Response(null, { status: found.status });
   if (!found?.data) throw new Response(null, { status: 404, statusText: "Not Found" });
   return found.data;

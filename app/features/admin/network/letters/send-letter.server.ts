@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type LetterFooter, composeLetter, sampleToken } from "#supabase/functions/_shared/mails/letter-mail";
 import { memberLink } from "#supabase/functions/_shared/mails/network-mail";
@@ -6,9 +5,9 @@ import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import type { MessageKey } from "~/content/messages";
 import { firstCharacters } from "~/lib/characters";
-import { type AdminClient, type AdminResult, callAdmin } from "../../shared/admin-call.server";
+import { type AdminClient, type AdminRefusal, type AdminResult, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
-import { type Letter, countRecipients, findLetter } from "./letters.server";
+import { type Letter, countRecipients } from "./letters.server";
 
 /** Validates the forms of the page that checks and sends a letter. Without a number, sending asks for it. */
 export const sendFormSchema = z.discriminatedUnion("intent", [
@@ -26,25 +25,28 @@ export type SendOutcome =
   | { done: MessageKey }
   | { status: number; failure: string | null; asked: { typed: string; mistake: string | null } | null };
 
-const changed =
-  "This letter was changed while the page was open, so nothing was sent. This is the current version: check it again.";
-const notTried = "Nothing was sent. Send the text to yourself first, as it stands now.";
 const sendingOff = "Sending is off until the firm’s postal address is in its facts, so nothing was sent.";
 const wrongNumber = "Type the number of members who would get it now, as shown above";
+
+/** Refusals of the database, by SQLSTATE. */
+const refusals = {
+  [changedSinceShown]: {
+    status: 409,
+    text: "This letter was changed while the page was open, so nothing was sent. This is the current version: check it again.",
+  },
+  "55000": { status: 409, text: "This letter was sent before." },
+  "55006": { status: 409, text: "Nothing was sent. Send the text to yourself first, as it stands now." },
+  "22003": { status: 409, text: wrongNumber },
+};
 
 /** Returns true if the firm's facts have a postal address, which each letter must name (CAN-SPAM Act). */
 export function hasPostalAddress(): boolean {
   return company.address !== "" && !looksUnfilled(company.address);
 }
 
-/** Returns the footer of a letter that is sent now, which the database keeps with it. */
-function composeFooter(siteUrl: string): LetterFooter {
+/** Returns the footer of a letter that is sent now, which the database keeps with it. The facts may change later. */
+export function composeFooter(siteUrl: string): LetterFooter {
   return { firm: company.name, address: company.address, site: new URL(siteUrl).host };
-}
-
-/** Returns true if the admin mailed themself the letter as it would be sent now: the facts may have changed since. */
-export function isTried({ is_tried, footer }: Letter, siteUrl: string): boolean {
-  return is_tried && isDeepStrictEqual(footer, composeFooter(siteUrl));
 }
 
 /**
@@ -64,46 +66,28 @@ export async function postLetter(
   post: z.output<typeof sendFormSchema>,
   siteUrl: string,
 ): Promise<SendOutcome> {
-  if (letter.state !== "draft") return { done: "letterSentBefore" };
-  if (!hasPostalAddress()) return refuse(409, sendingOff);
-  if (post.seen !== String(letter.version)) return refuse(409, changed);
-  if (post.intent === "try") return tryLetter(client, letter, siteUrl);
-  if (!isTried(letter, siteUrl)) return refuse(409, notTried);
-  if (post.number === undefined) return { status: 200, failure: null, asked: { typed: "", mistake: null } };
-  return sendLetter(client, letter, post.number, siteUrl);
-}
-
-async function tryLetter(client: AdminClient, letter: Letter, siteUrl: string): Promise<SendOutcome> {
-  const recipients = await countRecipients(client, letter);
-  if (!recipients.ok) return refuse(recipients.status, recipients.text);
-  const mail = composeSample(letter, recipients.data.names, siteUrl);
-  const parameters = { letter_id: letter.id, mail, footer: composeFooter(siteUrl), seen_version: letter.version };
-  const result = await callAdmin(client, "try_letter", parameters, z.unknown(), {
-    [changedSinceShown]: { status: 409, text: changed },
-  });
-  return result.ok ? { done: "letterTried" } : refuse(result.status, result.text);
-}
-
-async function sendLetter(client: AdminClient, letter: Letter, typed: string, siteUrl: string): Promise<SendOutcome> {
-  const number = typed.replaceAll(/[\s,]/g, "");
-  const askAgain: SendOutcome = { status: 400, failure: null, asked: { typed, mistake: wrongNumber } };
-  if (!/^[1-9]\d{0,8}$/.test(number)) return askAgain;
-  const parameters = {
-    letter_id: letter.id,
-    expected: Number(number),
-    footer: composeFooter(siteUrl),
-    seen_version: letter.version,
-  };
-  const result = await callAdmin(client, "send_letter", parameters, z.int(), {
-    [changedSinceShown]: { status: 409, text: changed },
-    "55000": { status: 409, text: notTried },
-  });
+  if (!hasPostalAddress()) return { status: 409, failure: sendingOff, asked: null };
+  const seen_version = post.seen === undefined ? null : Number(post.seen);
+  const call = { letter_id: letter.id, footer: composeFooter(siteUrl), seen_version };
+  if (post.intent === "try") {
+    const recipients = await countRecipients(client, letter);
+    if (!recipients.ok) return refuse(recipients);
+    const mail = composeSample(letter, recipients.data.names, siteUrl);
+    const result = await callAdmin(client, "try_letter", { ...call, mail }, z.unknown(), refusals);
+    return result.ok ? { done: "letterTried" } : refuse(result);
+  }
+  const number = post.number?.replaceAll(/[\s,]/g, "") ?? "";
+  const expected = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : null;
+  const result = await callAdmin(client, "send_letter", { ...call, expected }, z.int(), refusals);
   if (result.ok) return { done: "letterSent" };
-  const found = await findLetter(client, letter.id);
-  if (found.ok && found.data && found.data.state !== "draft") return { done: "letterSentBefore" };
-  // If the letter is the same, its number of members is not the typed one.
-  const isNumber = result.text === changed && found.ok && found.data?.version === letter.version;
-  return isNumber ? { ...askAgain, status: 409 } : refuse(result.status, result.text);
+  if (result.text !== wrongNumber) return refuse(result);
+  if (post.number === undefined) return { status: 200, failure: null, asked: { typed: "", mistake: null } };
+  const status = expected === null ? 400 : 409;
+  return { status, failure: null, asked: { typed: post.number, mistake: wrongNumber } };
+}
+
+function refuse({ status, text }: AdminRefusal): SendOutcome {
+  return text === refusals["55000"].text ? { done: "letterSentBefore" } : { status, failure: text, asked: null };
 }
 
 /** Stops a letter and returns how many members got it. Mails under way still arrive. */
@@ -119,8 +103,4 @@ export function resendLetter(client: AdminClient, id: string): Promise<AdminResu
 /** Deletes a draft. */
 export function deleteLetter(client: AdminClient, id: string): Promise<AdminResult<unknown>> {
   return callAdmin(client, "delete_letter", { letter_id: id }, z.unknown());
-}
-
-function refuse(status: number, failure: string): SendOutcome {
-  return { status, failure, asked: null };
 }
