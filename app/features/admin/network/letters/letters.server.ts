@@ -56,18 +56,6 @@ export function findLetter(client: AdminClient, id: string): Promise<AdminResult
   return readAdmin(client, "find_letter", { letter_id: id }, letterSchema.nullable());
 }
 
-/**
- * Gets the letter of a page's address.
- * @throws Response 404 if there is none, or the status of the failure
- */
-export async function requireLetter(client: AdminClient, id: string | undefined): Promise<Letter> {
-  const parsed = z.uuid().safeParse(id);
-  const found = parsed.success ? await findLetter(client, parsed.data) : null;
-  if (found?.ok === false) throw new Response(null, { status: found.status });
-  if (!found?.data) throw new Response(null, { status: 404, statusText: "Not Found" });
-  return found.data;
-}
-
 const recipientsSchema = z.object({
   count: z.int(),
   /** names of ten of them, newest first */
