@@ -305,6 +305,15 @@ export const messageTitles = {
   adminFailed: "Error",
 } as const;
 
+/** Reasons why the text of an admin's form was not stored. */
+export const unsentReasons = {
+  session:
+    "Your session has ended. Your text is still here. Sign in in a new tab, come back to this page, and press the button again.",
+  unavailable: "The site’s database is not responding. Your text is still here. Try again in a minute.",
+  busy: "Too many sign-ins from your connection are being checked. Your text is still here. Try again in a minute.",
+  gone: "You can’t reply to this message: it no longer exists, or its use is restricted. Copy your text if you still need it.",
+} as const;
+
 /** Fallback texts if the service sent none (REQUIREMENTS 9.1). */
 export const fallbackTexts = {
   loginBroken: "Failed to sign in",

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom, data, redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type MessageKey, type NoticeRules, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
@@ -16,19 +16,17 @@ import { NameForm } from "~/features/admin/account/name-form";
 import { SessionList } from "~/features/admin/account/session-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
-import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
-import { findWriter } from "~/features/auth/find-writer.server";
+import { UnsentText } from "~/features/admin/shared/unsent-text";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { ChangePasswordForm } from "~/features/auth/password/change-password-form";
 import { passwordChangeSchema } from "~/features/auth/password/change-password.schema";
 import { changePassword } from "~/features/auth/password/change-password.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
-import { hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { findAdminPage, receiveTypedText } from "~/features/auth/admin-page.server";
+import { hasSecondFactor } from "~/features/auth/require-admin.server";
 import { passHeaders } from "~/lib/pages/route-headers";
-import { getSite } from "~/server/default-site.server";
-import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { formatWait } from "~/server/forms/guard.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
@@ -37,31 +35,15 @@ const title = "Your account";
 export const meta = unlistedMetaFor({ title });
 
 const notices: NoticeRules<SerializeFrom<typeof loader>> = {
-  otherSessionsEnded: ({ account }) => account?.sessions.length === 1,
+  otherSessionsEnded: ({ found }) => found?.account.sessions.length === 1,
 };
 export const handle = { ...adminAreaHandle, notices };
 
 /** Passes on `Cache-Control: no-store`, and `Retry-After` after too many attempts. */
 export const headers = passHeaders;
 
-/** Loads the account. After a refused post, one that cannot be loaded is left out, so that the page returns the texts. */
-export async function loader(args: LoaderFunctionArgs) {
-  try {
-    return await loadAccount(args);
-  } catch (refusal) {
-    if (args.context.hasMistakes && refusal instanceof Response)
-      return data({ account: null, unreadable: [], nameLimits, generatedPasswordOf: null });
-    throw refusal;
-  }
-}
-
-async function loadAccount({ request, context }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const account = await getOwnAccount(client);
-  return data(
-    { account, unreadable: client.unreadable, nameLimits, generatedPasswordOf },
-    { headers: createAdminHeaders(setCookies) },
-  );
+export function loader(args: LoaderFunctionArgs) {
+  return findAdminPage(args, async ({ client }) => ({ account: await getOwnAccount(client) }), { nameLimits });
 }
 
 /** Data of a refused post. */
@@ -71,87 +53,76 @@ interface Refused {
   /** result of the form of name and signature */
   nameResult: SubmissionResult | null;
   failure: { title: string; text: string } | null;
-  needsSignIn: boolean;
 }
 
-const nothing: Refused = { result: null, nameResult: null, failure: null, needsSignIn: false };
-
 /** Saves the name, ends sessions or changes the password, then redirects back to the page. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form, address } = await guardPost(request, context);
-  const isName = form.get("intent") === "save-name";
-  const admin = isName ? await findWriter(site, request) : await requireAdminOr503(site, request);
-  const { setCookies } = admin;
-  if ("needsSignIn" in admin) {
-    context.hasMistakes = true;
-    const { needsSignIn, status } = admin;
-    const failure = { title: messageTitles.adminFailed, text: unsentReason(admin) };
+export async function action(args: ActionFunctionArgs) {
+  const { request, site, form, address, admin, show, leadTo } = await receiveTypedText(args, isNameForm);
+  const leadBack = (notice: MessageKey) => leadTo("/admin/account", notice);
+  const refuse = (why: Partial<Refused>, status: number, more?: Record<string, string>) =>
+    show<Refused>({ result: null, nameResult: null, failure: null, ...why }, status, more);
+  if ("failure" in admin) {
     const nameResult = parseForm(form, nameSchema).reply();
-    return data({ ...nothing, nameResult, failure, needsSignIn }, { status, headers: createAdminHeaders(setCookies) });
+    return refuse({ nameResult, failure: describeFailure(admin.failure) }, admin.status);
   }
   const { client } = admin;
-  const redirectBack = (message: MessageKey) =>
-    redirect(site.notices.addTo("/admin/account", message), { status: 303, headers: createAdminHeaders(setCookies) });
-  if (isName) {
+  if (isNameForm(form)) {
     const nameForm = parseForm(form, nameSchema);
     const saved = nameForm.status === "success" ? await saveName(client, nameForm.value) : null;
-    if (saved?.ok) return redirectBack(saved.data);
-    context.hasMistakes = true;
-    const failure = saved && { title: messageTitles.adminFailed, text: saved.text };
-    const refused = { ...nothing, nameResult: nameForm.reply(), failure };
-    return data(refused, { status: saved?.status ?? 400, headers: createAdminHeaders(setCookies) });
+    if (saved?.ok) return leadBack(saved.data);
+    const failure = saved && describeFailure(saved.text);
+    return refuse({ nameResult: nameForm.reply(), failure }, saved?.status ?? 400);
   }
   const sessionForm = parseForm(form, endSessionSchema);
   // Without a second factor, the password form itself asks for the full proof of identity.
   if (sessionForm.status === "success" || hasSecondFactor(admin.signedIn.user)) requireRecent(admin, "/admin/account");
   if (sessionForm.status === "success") {
     const ended = await endSessions(client, sessionForm.value);
-    if (ended.ok) return redirectBack(ended.data);
-    context.hasMistakes = true;
-    const failure = { title: messageTitles.adminFailed, text: ended.text };
-    return data({ ...nothing, failure }, { status: ended.status, headers: createAdminHeaders(setCookies) });
+    return ended.ok ? leadBack(ended.data) : refuse({ failure: describeFailure(ended.text) }, ended.status);
   }
   const submission = parseForm(form, passwordChangeSchema);
-  const refuse = (status: number, text: string | null, mistake: Record<string, string[]> = {}, seconds?: number) => {
-    context.hasMistakes = true;
-    const result = submission.reply({ fieldErrors: mistake, hideFields: Object.keys(passwordChangeSchema.shape) });
-    const responseHeaders = createAdminHeaders(setCookies);
-    if (seconds !== undefined) responseHeaders.set("Retry-After", String(seconds));
+  const refusePassword = (
+    status: number,
+    text: string | null,
+    fieldErrors: Record<string, string[]> = {},
+    more?: Record<string, string>,
+  ) => {
+    const result = submission.reply({ fieldErrors, hideFields: Object.keys(passwordChangeSchema.shape) });
     const failure = text === null ? null : { title: "The password was not changed", text };
-    return data({ ...nothing, result, failure }, { status, headers: responseHeaders });
+    return refuse({ result, failure }, status, more);
   };
-  if (submission.status !== "success") return refuse(400, null);
+  if (submission.status !== "success") return refusePassword(400, null);
   const { email } = await getOwnAccount(client);
   const owner = { supabase: client.supabase, email, request, address };
   const change = await changePassword(site, owner, submission.value);
-  if (change.outcome === "mistake") return refuse(400, null, { [change.field]: [change.text] });
-  if (change.outcome === "refused") return refuse(403, change.text);
-  if (change.outcome === "broken") return refuse(503, change.text);
+  if (change.outcome === "mistake") return refusePassword(400, null, { [change.field]: [change.text] });
+  if (change.outcome === "refused") return refusePassword(403, change.text);
+  if (change.outcome === "broken") return refusePassword(503, change.text);
   if (change.outcome === "throttled") {
-    const wait = formatWait(change.retryAfterSeconds);
-    return refuse(429, `Too many attempts. Try again in ${wait}.`, {}, change.retryAfterSeconds);
+    const wait = { "Retry-After": String(change.retryAfterSeconds) };
+    return refusePassword(429, `Too many attempts. Try again in ${formatWait(change.retryAfterSeconds)}.`, {}, wait);
   }
-  return redirectBack("passwordChanged");
+  return leadBack("passwordChanged");
 }
 
+const isNameForm = (form: FormData) => form.get("intent") === "save-name";
+
+const describeFailure = (text: string) => ({ title: messageTitles.adminFailed, text });
+
 export default function AccountPage() {
-  const { account, unreadable, nameLimits: limits, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { found, nameLimits: limits } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>() ?? null;
-  if (account === null)
+  if (found === null)
     return (
-      <UnsentText
-        title="Nothing was saved"
-        failure={refused?.failure?.text ?? null}
-        needsSignIn={refused?.needsSignIn === true}
-      >
+      <UnsentText title="Nothing was saved" failure={refused?.failure?.text ?? null}>
         {refused?.nameResult ? (
           <NameForm account={{ name: "", signature: "" }} limits={limits} lastResult={refused.nameResult} />
         ) : null}
       </UnsentText>
     );
+  const { account, unreadable, generatedPasswordOf } = found;
   return (
-    <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+    <AdminFrame subtitle={title} area="account" generatedPasswordOf={generatedPasswordOf}>
       {refused?.failure ? <Notice tone="error" {...refused.failure} /> : null}
       <p className="wrap-anywhere">{`You are signed in as ${account.email}.`}</p>
       <p>

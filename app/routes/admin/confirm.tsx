@@ -1,19 +1,17 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { describeRefusal } from "~/features/auth/second-factor/code-refusal.server";
 import { OneTimeCodeField } from "~/features/auth/second-factor/code-form";
 import { type Proof, confirmIdentity } from "~/features/auth/password/confirm-identity.server";
 import { parseNext, recentMinutes } from "~/features/auth/sign-in/recent-sign-in.server";
-import { awaitOr503, hasSecondFactor, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { adminHeaders, loadAdminPage, receiveAdminPost } from "~/features/auth/admin-page.server";
+import { awaitOr503, hasSecondFactor } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { getSite } from "~/server/default-site.server";
-import { guardPost } from "~/server/forms/guard.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 
@@ -27,42 +25,35 @@ export const meta = unlistedMetaFor({
 
 export const handle = adminAreaHandle;
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
 /** Asks an admin to prove their identity again, then returns them to their task. */
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { signedIn, setCookies } = await requireAdminOr503(getSite(context), request);
-  const next = parseNext(new URL(request.url).searchParams.get("next"));
-  return data(
-    { next, email: signedIn.user.email ?? "", needsCode: hasSecondFactor(signedIn.user), minutes: recentMinutes },
-    { headers: createAdminHeaders(setCookies) },
-  );
+export function loader(args: LoaderFunctionArgs) {
+  return loadAdminPage(args, async ({ request, signedIn: { user } }) => ({
+    next: readNext(request),
+    email: user.email ?? "",
+    needsCode: hasSecondFactor(user),
+    minutes: recentMinutes,
+  }));
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form, address } = await guardPost(request, context);
-  const { signedIn, setCookies } = await requireAdminOr503(site, request);
+export async function action(args: ActionFunctionArgs) {
+  const { request, site, form, address, admin, show } = await receiveAdminPost(args);
+  const { signedIn } = admin;
   const needsCode = hasSecondFactor(signedIn.user);
   const typed = { password: String(form.get("password") ?? ""), code: String(form.get("code") ?? "") };
-  const refuse = (mistake: Mistake, status: number, more: Record<string, string> = {}) => {
-    context.hasMistakes = true;
-    const responseHeaders = createAdminHeaders(setCookies);
-    for (const [name, value] of Object.entries(more)) responseHeaders.set(name, value);
-    return data(mistake, { status, headers: responseHeaders });
-  };
-  if (typed.password === "") return refuse({ field: "password", text: mistakes.emptyPassword }, 400);
-  if (needsCode && typed.code.trim() === "") return refuse({ field: "code", text: mistakes.empty }, 400);
+  if (typed.password === "") return show<Mistake>({ field: "password", text: mistakes.emptyPassword }, 400);
+  if (needsCode && typed.code.trim() === "") return show<Mistake>({ field: "code", text: mistakes.empty }, 400);
   const checked = await awaitOr503(confirmIdentity(site, request, signedIn, typed, address));
   if (checked.result !== "right") {
     const { field } = checked;
     const refusal = describeRefusal(checked, field === "code" ? mistakes.wrong : mistakes.wrongPassword);
-    return refuse({ field, text: refusal.text }, refusal.status, refusal.headers);
+    return show<Mistake>({ field, text: refusal.text }, refusal.status, refusal.headers);
   }
-  const next = parseNext(new URL(request.url).searchParams.get("next"));
-  return redirectWithMessage(site, next, "identityConfirmed", checked.setCookies);
+  return redirectWithMessage(site, readNext(request), "identityConfirmed", checked.setCookies);
 }
+
+const readNext = (request: Request) => parseNext(new URL(request.url).searchParams.get("next"));
 
 interface Mistake {
   field: keyof Proof;
@@ -74,7 +65,7 @@ export default function ConfirmPage() {
   const mistake = useActionData<typeof action>();
   const mistakeOf = (field: keyof Proof) => (mistake?.field === field ? mistake.text : undefined);
   return (
-    <AdminFrame subtitle={title} area="account" overdueRequests={null} generatedPasswordOf={null}>
+    <AdminFrame subtitle={title} area="account">
       <ErrorSummary mistakes={mistake ? [{ controlId: mistake.field, text: mistake.text }] : []} />
       <p className="max-w-[43.5em]">{`You signed in more than ${minutes} minutes ago. Confirm your identity before you erase or export data, send a letter, remove a member, or change people or your sign-in.`}</p>
       <form

@@ -4,9 +4,7 @@ import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { exportSubjectData } from "~/features/admin/rights-requests/requests.server";
 import { createPackageResponse, packageFormat } from "~/features/data-rights/data-package.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { guardPost } from "~/server/forms/guard.server";
-import { getSite } from "~/server/default-site.server";
+import { badRequest, receiveAdminPost } from "~/features/auth/admin-page.server";
 
 const packageSchema = z.object({ id: z.uuid(), format: packageFormat });
 
@@ -19,13 +17,11 @@ export function loader({ params }: LoaderFunctionArgs) {
 }
 
 /** Downloads all data stored about a requester as a file. A POST, because every download is logged. */
-export async function action({ request, context, params }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
-  const admin = await requireAdminOr503(site, request);
+export async function action(args: ActionFunctionArgs) {
+  const { params, site, form, admin } = await receiveAdminPost(args);
   const { client, setCookies } = admin;
   const wanted = packageSchema.safeParse({ id: params.requestId, format: form.get("format") });
-  if (!wanted.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  if (!wanted.success) throw badRequest();
   const { id, format } = wanted.data;
   requireRecent(admin, `/admin/requests/${id}`);
   const subjectData = await exportSubjectData(client, id);

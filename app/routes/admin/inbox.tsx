@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect, replace } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
   type ClientLoaderFunctionArgs,
@@ -29,7 +29,8 @@ import { SetupNotice, retentionWaits } from "~/features/admin/shared/setup-notic
 import { readInboxPlace } from "~/features/admin/inbox/inbox-place.server";
 import { useFocusFallback } from "~/features/admin/shared/use-focus-fallback";
 import { findFailedSearch, storeSearch } from "~/features/admin/shared/search-term.server";
-import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { adminHeaders, badRequest, receiveAdminPost } from "~/features/auth/admin-page.server";
+import { requireAdmin } from "~/features/auth/require-admin.server";
 import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
 import { commandLine } from "~/lib/command-line";
@@ -41,7 +42,6 @@ import { readSiteDisk } from "~/server/backend/disk-space.server";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { countMissingFacts } from "~/server/config/missing-facts.server";
 import { getSite } from "~/server/default-site.server";
-import { guardPost } from "~/server/forms/guard.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { MessageArea } from "~/ui/frame/message-area";
 import { Notice, type NoticeProps } from "~/ui/frame/notice";
@@ -56,8 +56,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = (change) =>
 
 const subtitle = "Contact Form Submissions";
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
@@ -96,34 +95,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Starts a search, or changes messages, then redirects to the list, where the next message is open. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
-  const { client, setCookies } = await requireAdminOr503(site, request);
+export async function action(args: ActionFunctionArgs) {
+  const { request, site, form, admin, show, leadTo } = await receiveAdminPost(args);
+  const { client, setCookies } = admin;
   const submission = parseForm(form, inboxFormSchema);
   if (submission.status !== "success") {
-    if (form.get("intent") !== "search") throw new Response(null, { status: 400, statusText: "Bad Request" });
-    const failedSearch = findFailedSearch(form, submission.error);
-    return data({ ...nothing, failedSearch }, { status: 400, headers: createAdminHeaders(setCookies) });
+    if (form.get("intent") !== "search") throw badRequest();
+    return show({ ...nothing, failedSearch: findFailedSearch(form, submission.error) }, 400);
   }
   const change = submission.value;
   if (change.intent === "search") {
     const search = storeSearch(site.cookies, request, "submissions", change.search);
-    const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
-    return redirect(search ? `/admin?search=${search.id}` : "/admin", {
-      status: 303,
-      headers: createAdminHeaders(cookies),
-    });
+    if (search === null) return leadTo("/admin");
+    return leadTo(`/admin?search=${search.id}`, undefined, [search.setCookie]);
   }
   const question = change.intent === "delete" || change.intent === "deleteSpam" ? findQuestion(form) : null;
-  if (question) return data({ ...nothing, question }, { headers: createAdminHeaders(setCookies) });
+  if (question) return show({ ...nothing, question });
   const place = readInboxPlace(site, request);
   const result = await changeAndLeadOn(client, place, change);
-  if (!result.ok) {
-    context.hasMistakes = true;
-    const failure = failed(messageTitles.adminFailed, result.text);
-    return data({ ...nothing, failure }, { status: result.status, headers: createAdminHeaders(setCookies) });
-  }
+  if (!result.ok) return show({ ...nothing, failure: failed(messageTitles.adminFailed, result.text) }, result.status);
   const address = site.notices.addTo(result.data.address, result.data.key);
   return replace(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
@@ -157,7 +147,7 @@ export default function AdminPage() {
   const here = inbox && listUrl("/admin", inbox);
   if (inbox && here && question)
     return (
-      <AdminFrame subtitle={subtitle} area="submissions" overdueRequests={null} generatedPasswordOf={null}>
+      <AdminFrame subtitle={subtitle} area="submissions">
         <DeletionQuestion action={here} fields={question} shown={inbox.submissions} />
       </AdminFrame>
     );

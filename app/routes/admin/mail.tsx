@@ -1,14 +1,12 @@
-import { type LoaderFunctionArgs, data } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { listUndelivered } from "~/features/admin/delivery/delivery.server";
 import { DeliveryList } from "~/features/admin/delivery/delivery-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
+import { adminHeaders, loadAdminPage, requireData } from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { getSite } from "~/server/default-site.server";
 
 const title = "Undelivered email";
 
@@ -16,23 +14,16 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const mails = await listUndelivered(client);
-  if (!mails.ok) throw new Response(null, { status: mails.status });
-  return data(
-    { mails: mails.data, unreadable: client.unreadable, generatedPasswordOf },
-    { headers: createAdminHeaders(setCookies) },
-  );
+export function loader(args: LoaderFunctionArgs) {
+  return loadAdminPage(args, async ({ client }) => ({ mails: requireData(await listUndelivered(client)) }));
 }
 
 export default function UndeliveredMailPage() {
   const { mails, unreadable, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
-    <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+    <AdminFrame subtitle={title} area="submissions" generatedPasswordOf={generatedPasswordOf}>
       <DeliveryList
         id="undelivered"
         title="Not delivered"

@@ -1,13 +1,5 @@
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type SerializeFrom,
-  data,
-  redirect,
-} from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
-import { z } from "zod";
 import { type NoticeRules, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
@@ -21,14 +13,12 @@ import { MessageView } from "~/features/admin/inbox/message-view";
 import { listReplyMistakes } from "~/features/admin/inbox/replies/reply-form";
 import {
   type ReplyFormState,
-  type ReplyPost,
   handleReply,
   findReplyPost,
   toFormState,
   replyLimit,
 } from "~/features/admin/inbox/replies/reply.server";
 import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
-import { unsentReason } from "~/features/admin/shared/unsent-text";
 import { UnsentReply } from "~/features/admin/inbox/unsent-reply";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
@@ -38,14 +28,18 @@ import { messageUrl } from "~/features/admin/shared/filters";
 import { readInboxPlace } from "~/features/admin/inbox/inbox-place.server";
 import type { QuestionField } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
-import { findWriter } from "~/features/auth/find-writer.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
+import {
+  type AdminVisit,
+  adminHeaders,
+  badRequest,
+  findAdminPage,
+  receiveTypedText,
+  requireData,
+  requireId,
+} from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { shortName } from "~/lib/short-name";
 import { findRecipientsInUse } from "~/server/config/recipients-in-use.server";
-import { getSite } from "~/server/default-site.server";
-import { guardPost } from "~/server/forms/guard.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
@@ -61,120 +55,73 @@ const notices: NoticeRules<SerializeFrom<typeof loader>> = {
 };
 export const handle = { ...adminAreaHandle, notices };
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
-/**
- * Loads the message. After a refused post, a message that cannot be loaded is left out, so that the page can give the
- * reason and return the reply's text.
- */
-export async function loader(args: LoaderFunctionArgs) {
-  try {
-    return await loadMessage(args);
-  } catch (refusal) {
-    if (args.context.hasMistakes && refusal instanceof Response) return data({ found: null, limit: replyLimit });
-    throw refusal;
-  }
+export function loader(args: LoaderFunctionArgs) {
+  return findAdminPage(args, loadMessage, { limit: replyLimit });
 }
 
-async function loadMessage({ request, context, params }: LoaderFunctionArgs) {
-  const site = getSite(context);
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
-  const id = z.uuid().safeParse(params.submissionId);
-  if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
+async function loadMessage({ site, client, request, params }: AdminVisit) {
+  const id = requireId(params.submissionId);
   const place = readInboxPlace(site, request);
   const [message, snippets, neighbors] = await Promise.all([
-    findMessage(client, id.data),
+    findMessage(client, id),
     listSnippets(client),
-    findNeighbors(client, id.data, place),
+    findNeighbors(client, id, place),
   ]);
-  if (!message.ok) throw new Response(null, { status: message.status });
-  if (!message.data) throw new Response(null, { status: 404, statusText: "Not Found" });
-  if (!snippets.ok) throw new Response(null, { status: snippets.status });
-  const found = {
-    message: message.data,
-    snippets: snippets.data,
-    unreadable: client.unreadable,
+  return {
+    message: requireData(message),
+    snippets: requireData(snippets),
     place: { filter: place.filter, searchId: place.searchId, cursor: place.cursor },
     neighbors: neighbors.ok ? neighbors.data : null,
     newReplyId: crypto.randomUUID(),
     sendsMail: findRecipientsInUse(site.settings).sendsMail,
-    generatedPasswordOf,
   };
-  return data({ found, limit: replyLimit }, { headers: createAdminHeaders(setCookies) });
 }
 
-/** Changes the message or replies to it, then redirects to its list, where the next message is open. */
-export async function action(args: ActionFunctionArgs) {
-  const { request, context, params } = args;
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
-  const reply = findReplyPost(form);
-  if (reply) return postReply(args, reply);
-  const { client, setCookies } = await requireAdminOr503(site, request);
-  const submission = parseForm(form, submissionChangeSchema);
-  if (submission.status !== "success" || submission.value.id !== params.submissionId)
-    throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const question = submission.value.intent === "delete" ? findQuestion(form) : null;
-  if (question) return data({ ...nothing, question }, { headers: createAdminHeaders(setCookies) });
-  const result = await changeAndLeadOn(client, readInboxPlace(site, request), submission.value);
-  if (!result.ok) {
-    context.hasMistakes = true;
-    const refused = { ...nothing, failure: result.text, kept: keepPost(form, { failure: result.text }) };
-    return data(refused, { status: result.status, headers: createAdminHeaders(setCookies) });
-  }
-  const address = site.notices.addTo(result.data.address, result.data.key);
-  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
-}
-
-/** Where a message that is gone leads. */
-const inbox = { label: "Go to the messages", path: "/admin" };
-
-/** Data of a refused post. */
+/** Data of a refused post, or of one that leads to a question. */
 interface Refused {
   failure: string | null;
   formState: ReplyFormState | null;
-  needsSignIn: boolean;
   /** fields of a deletion to confirm */
   question: QuestionField[] | null;
   /** a post without a reply, in case the message can no longer be shown */
   kept: KeptPost | null;
 }
 
-const nothing: Refused = { failure: null, formState: null, needsSignIn: false, question: null, kept: null };
-
-/** Handles a reply and returns its text after any failure: the session may have ended while the admin was writing. */
-async function postReply({ request, context, params }: ActionFunctionArgs, reply: ReplyPost) {
-  const site = getSite(context);
-  const keep = (refused: Refused, status: number, setCookies: readonly string[]) => {
-    context.hasMistakes = status >= 400;
-    return data(refused, { status, headers: createAdminHeaders(setCookies) });
-  };
-  const admin = await findWriter(site, request);
-  if ("needsSignIn" in admin) {
-    const { needsSignIn, status } = admin;
-    const failure = unsentReason(admin);
-    return keep(
-      { ...nothing, failure, formState: toFormState(reply, { failure }), needsSignIn },
-      status,
-      admin.setCookies,
-    );
+/** Changes the message or replies to it, then redirects to the next one in its list. A failure returns the reply. */
+export async function action(args: ActionFunctionArgs) {
+  const post = await receiveTypedText(args, (posted) => findReplyPost(posted) !== null);
+  const { request, params, site, form, admin, show, leadTo } = post;
+  const refuse = (why: Partial<Refused>, status?: number) =>
+    show<Refused>({ failure: null, formState: null, question: null, kept: null, ...why }, status);
+  const reply = findReplyPost(form);
+  if ("failure" in admin) {
+    const { failure, status } = admin;
+    return refuse({ failure, formState: reply && toFormState(reply, { failure }) }, status);
   }
-  const { client, setCookies } = admin;
-  const id = z.uuid().safeParse(params.submissionId);
-  if (!id.success) throw new Response(null, { status: 404, statusText: "Not Found" });
+  const { client } = admin;
   const place = readInboxPlace(site, request);
-  const { done: outcome, findAddress } = await leadOn(client, place, { id: id.data, isFinished: true }, () =>
-    handleReply(client, id.data, reply, site.settings.replyClock.timeZone),
-  );
-  if ("formState" in outcome) {
+  if (reply) {
+    const id = requireId(params.submissionId);
+    const { done: outcome, findAddress } = await leadOn(client, place, { id, isFinished: true }, () =>
+      handleReply(client, id, reply, site.settings.replyClock.timeZone),
+    );
+    if ("done" in outcome)
+      return leadTo(outcome.done === "replySent" ? await findAddress() : messageUrl(id, place), outcome.done);
     const { formState, status } = outcome;
-    return keep({ ...nothing, failure: formState.failure, formState }, status, setCookies);
+    return refuse({ failure: formState.failure, formState }, status);
   }
-  const next = outcome.done === "replySent" ? await findAddress() : messageUrl(id.data, place);
-  const address = site.notices.addTo(next, outcome.done);
-  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
+  const submission = parseForm(form, submissionChangeSchema);
+  if (submission.status !== "success" || submission.value.id !== params.submissionId) throw badRequest();
+  const question = submission.value.intent === "delete" ? findQuestion(form) : null;
+  if (question) return refuse({ question });
+  const result = await changeAndLeadOn(client, place, submission.value);
+  if (!result.ok) return refuse({ failure: result.text, kept: keepPost(form, result.text) }, result.status);
+  return leadTo(result.data.address, result.data.key);
 }
+
+const inbox = { label: "Go to the messages", path: "/admin" };
 
 export default function AdminMessagePage() {
   const { found, limit } = useLoaderData<typeof loader>();
@@ -184,18 +131,13 @@ export default function AdminMessagePage() {
   const formState = refused?.formState ?? null;
   if (found === null) {
     if (refused?.kept) return <KeptPostPage kept={refused.kept} action={address} list={inbox} />;
-    return (
-      formState && (
-        <UnsentReply formState={formState} action={address} limit={limit} needsSignIn={refused?.needsSignIn === true} />
-      )
-    );
+    return formState && <UnsentReply formState={formState} action={address} limit={limit} />;
   }
   const { message, snippets, unreadable, place, neighbors, newReplyId, sendsMail, generatedPasswordOf } = found;
   return (
     <AdminFrame
       subtitle={<MessageTitle name={message.name} />}
       area="submissions"
-      overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}
       ways={<MessageWays id={message.id} place={place} neighbors={neighbors} />}
       actions={

@@ -1,11 +1,11 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { type MessageKey, messageTitles } from "~/content/messages";
+import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { LetterCheck } from "~/features/admin/network/letters/letter-check";
 import { LetterFrame } from "~/features/admin/network/letters/letter-frame";
 import { checkPath, letterPath } from "~/features/admin/network/letters/letter-words";
-import { type Letter, countRecipients, requireLetter } from "~/features/admin/network/letters/letters.server";
+import { type Letter, countRecipients, findLetter } from "~/features/admin/network/letters/letters.server";
 import {
   composeFooter,
   composeSample,
@@ -17,13 +17,17 @@ import { SendQuestion, numberId } from "~/features/admin/network/letters/send-qu
 import { SendingOffNotice } from "~/features/admin/network/letters/sending-off-notice";
 import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
+import {
+  adminHeaders,
+  badRequest,
+  createResponses,
+  loadAdminPage,
+  receiveAdminPost,
+  requireData,
+  requireId,
+} from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { getSite } from "~/server/default-site.server";
-import { guardPost } from "~/server/forms/guard.server";
 import { parseFields } from "~/server/forms/parse-form.server";
-import type { SiteContext } from "~/server/site-context.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 
@@ -33,51 +37,45 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
 /** Loads a complete draft and its recipients. Redirects any other letter to its page. */
-export async function loader({ request, context, params }: LoaderFunctionArgs) {
-  const site = getSite(context);
-  const { client, setCookies, generatedPasswordOf, signedIn } = await requireAdminOr503(site, request);
-  const { siteUrl } = site.settings;
-  const letter = await requireLetter(client, params.letterId, composeFooter(siteUrl));
-  if (letter.state !== "draft") throw leadTo(site, letterPath(letter.id), undefined, setCookies);
-  if (!isComplete(letter)) throw leadTo(site, letterPath(letter.id), "letterIncomplete", setCookies);
-  const recipients = await countRecipients(client, letter);
-  if (!recipients.ok) throw new Response(null, { status: recipients.status });
-  const sample = composeSample(letter, recipients.data.names, siteUrl);
-  const found = { letter, recipients: recipients.data, sample, canSend: hasPostalAddress() };
-  return data(
-    { ...found, ownAddress: signedIn.user.email ?? "", generatedPasswordOf },
-    { headers: createAdminHeaders(setCookies) },
-  );
+export function loader(args: LoaderFunctionArgs) {
+  return loadAdminPage(args, async ({ site, client, context, params, setCookies, signedIn }) => {
+    const { siteUrl } = site.settings;
+    const letter = requireData(await findLetter(client, requireId(params.letterId), composeFooter(siteUrl)));
+    const { leadTo } = createResponses(context, setCookies);
+    if (letter.state !== "draft") throw leadTo(letterPath(letter.id));
+    if (!isComplete(letter)) throw leadTo(letterPath(letter.id), "letterIncomplete");
+    const recipients = requireData(await countRecipients(client, letter));
+    return {
+      letter,
+      recipients,
+      sample: composeSample(letter, recipients.names, siteUrl),
+      canSend: hasPostalAddress(),
+      ownAddress: signedIn.user.email ?? "",
+    };
+  });
 }
 
 /** Mails the letter to the admin, asks for the number of members, or sends the letter, then redirects. */
-export async function action({ request, context, params }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
-  const admin = await requireAdminOr503(site, request);
-  const { client, setCookies } = admin;
-  const letter = await requireLetter(client, params.letterId);
+export async function action(args: ActionFunctionArgs) {
+  const { params, site, form, admin, show, leadTo } = await receiveAdminPost(args);
+  const { client } = admin;
+  const letter = requireData(await findLetter(client, requireId(params.letterId)));
   const post = parseFields(form, sendFormSchema);
-  if (!post.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  if (!post.success) throw badRequest();
   const number = post.data.intent === "send" ? (post.data.number ?? "") : "";
   if (post.data.intent === "send" && number === "") requireRecent(admin, checkPath(letter.id));
-  if (number !== "" && !hasRecentSignIn(admin)) {
-    context.hasMistakes = true;
-    const kept = { failure: null, asked: { typed: number, mistake: null }, isStale: true };
-    return data(kept, { status: 403, headers: createAdminHeaders(setCookies) });
-  }
+  if (number !== "" && !hasRecentSignIn(admin))
+    return show({ failure: null, asked: { typed: number, mistake: null }, isStale: true }, 403);
   const outcome = await postLetter(client, letter, post.data, site.settings.siteUrl);
   if ("done" in outcome) {
     const next = outcome.done === "letterTried" ? checkPath(letter.id) : letterPath(letter.id);
-    return leadTo(site, next, outcome.done, setCookies);
+    return leadTo(next, outcome.done);
   }
   const { status, ...refused } = outcome;
-  context.hasMistakes = status >= 400;
-  return data({ ...refused, isStale: false }, { status, headers: createAdminHeaders(setCookies) });
+  return show({ ...refused, isStale: false }, status);
 }
 
 export default function CheckLetterPage() {
@@ -111,11 +109,4 @@ export default function CheckLetterPage() {
 
 function isComplete({ subject, body, to_states }: Letter): boolean {
   return subject !== "" && body !== "" && to_states.length > 0;
-}
-
-function leadTo(site: SiteContext, address: string, key: MessageKey | undefined, setCookies: readonly string[]) {
-  return redirect(key === undefined ? address : site.notices.addTo(address, key), {
-    status: 303,
-    headers: createAdminHeaders(setCookies),
-  });
 }

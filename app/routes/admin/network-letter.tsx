@@ -1,36 +1,32 @@
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type SerializeFrom,
-  data,
-  redirect,
-} from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import type { MessageKey, NoticeRules } from "~/content/messages";
+import type { NoticeRules } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { keepPost } from "~/features/admin/shared/kept-post.server";
 import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
-import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
+import { UnsentText } from "~/features/admin/shared/unsent-text";
 import { type RefusedDraft, keepDraft, saveDraft } from "~/features/admin/network/letters/letter-draft.server";
 import { LetterForm } from "~/features/admin/network/letters/letter-form";
 import { LetterPage } from "~/features/admin/network/letters/letter-page";
 import { checkPath, letterPath, lettersPath } from "~/features/admin/network/letters/letter-words";
-import { requireLetter } from "~/features/admin/network/letters/letters.server";
+import { findLetter } from "~/features/admin/network/letters/letters.server";
 import { deleteLetter, resendLetter, stopLetter } from "~/features/admin/network/letters/send-letter.server";
 import type { QuestionField } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
-import { findWriter } from "~/features/auth/find-writer.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
+import {
+  adminHeaders,
+  badRequest,
+  findAdminPage,
+  receiveTypedText,
+  requireData,
+  requireId,
+} from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { getSite } from "~/server/default-site.server";
-import { guardPost } from "~/server/forms/guard.server";
 
 // The subject is in no title: browsers keep those.
 export const meta: MetaFunction<typeof loader> = (page) =>
-  unlistedMetaFor({ title: page.data?.title ?? "Letter" })(page);
+  unlistedMetaFor({ title: page.data?.found?.title ?? "Letter" })(page);
 
 const notices: NoticeRules<SerializeFrom<typeof loader>> = {
   letterSaved: ({ found }) => found?.letter?.state === "draft",
@@ -41,26 +37,16 @@ const notices: NoticeRules<SerializeFrom<typeof loader>> = {
 };
 export const handle = { ...adminAreaHandle, notices };
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
-/** Loads the letter. After a refused draft, one that cannot be loaded is left out, so that the page returns the text. */
-export async function loader(args: LoaderFunctionArgs) {
-  try {
-    return await loadLetter(args);
-  } catch (refusal) {
-    if (args.context.hasMistakes && refusal instanceof Response) return data({ title: "Letter", found: null });
-    throw refusal;
-  }
-}
-
-async function loadLetter({ request, context, params }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const letter = params.letterId === "new" ? null : await requireLetter(client, params.letterId);
-  const title =
-    letter === null ? "New letter" : letter.state === "draft" ? "Draft of a letter" : "Letter to the network";
-  const found = { letter, newId: crypto.randomUUID(), generatedPasswordOf };
-  return data({ title, found }, { headers: createAdminHeaders(setCookies) });
+export function loader(args: LoaderFunctionArgs) {
+  return findAdminPage(args, async ({ client, params }) => {
+    const isNew = params.letterId === "new";
+    const letter = isNew ? null : requireData(await findLetter(client, requireId(params.letterId)));
+    const title =
+      letter === null ? "New letter" : letter.state === "draft" ? "Draft of a letter" : "Letter to the network";
+    return { title, letter, newId: crypto.randomUUID() };
+  });
 }
 
 /** Data of a refused post, or of one that leads to a question. */
@@ -68,7 +54,6 @@ interface Refused {
   id: string;
   isNew: boolean;
   draft: RefusedDraft | null;
-  needsSignIn: boolean;
   failure: string | null;
   question: QuestionField[] | null;
   /** a post without a draft, in case the letter can no longer be shown */
@@ -76,49 +61,37 @@ interface Refused {
 }
 
 /** Saves or deletes the draft, or stops the letter, then redirects. A draft that is not saved comes back in its form. */
-export async function action({ request, context, params }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
+export async function action(args: ActionFunctionArgs) {
+  const { params, form, admin, show, leadTo } = await receiveTypedText(args, isDraft);
   const isNew = params.letterId === "new";
   const id = z.uuid().safeParse(isNew ? form.get("letter") : params.letterId).data;
   const intent = form.get("intent");
-  const isDraft = intent === "save" || intent === "check";
   const change =
     typeof intent === "string" && Object.hasOwn(changes, intent) ? changes[intent as keyof typeof changes] : null;
-  if (id === undefined || !(isDraft || change)) throw new Response(null, { status: 400, statusText: "Bad Request" });
-  const writer = isDraft ? await findWriter(site, request) : await requireAdminOr503(site, request);
-  const nothing: Refused = { id, isNew, draft: null, needsSignIn: false, failure: null, question: null, kept: null };
-  const refuse = (refused: Partial<Refused>, status: number) => {
-    context.hasMistakes = status >= 400;
-    return data({ ...nothing, ...refused }, { status, headers: createAdminHeaders(writer.setCookies) });
-  };
-  const leadTo = (address: string, key?: MessageKey) =>
-    redirect(key === undefined ? address : site.notices.addTo(address, key), {
-      status: 303,
-      headers: createAdminHeaders(writer.setCookies),
-    });
-  if ("needsSignIn" in writer) {
-    const { needsSignIn, status } = writer;
-    return refuse({ draft: keepDraft(form, { failure: unsentReason(writer) }), needsSignIn }, status);
-  }
-  const { client } = writer;
-  if (isDraft) {
+  if (id === undefined || !(isDraft(form) || change)) throw badRequest();
+  const nothing: Refused = { id, isNew, draft: null, failure: null, question: null, kept: null };
+  const refuse = (why: Partial<Refused>, status?: number) => show({ ...nothing, ...why }, status);
+  if ("failure" in admin) return refuse({ draft: keepDraft(form, { failure: admin.failure }) }, admin.status);
+  const { client } = admin;
+  if (!change) {
     const saved = await saveDraft(client, id, isNew, form);
     if ("next" in saved) return saved.next === "check" ? leadTo(checkPath(id)) : leadTo(letterPath(id), "letterSaved");
     const { refused: draft, status } = saved;
     return draft.isGone ? refuse({ draft, id: crypto.randomUUID(), isNew: true }, status) : refuse({ draft }, status);
   }
-  await requireLetter(client, id);
+  requireData(await findLetter(client, id));
   // To send again loses nothing, so no question comes first.
   const question = intent === "resend" ? null : findQuestion(form);
-  if (question) return refuse({ question }, 200);
-  if (!change) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  if (question) return refuse({ question });
   const result = await change.run(client, id);
-  if (!result.ok) {
-    const { status, text: failure } = result;
-    return refuse({ failure, kept: keepPost(form, { failure }) }, status);
-  }
+  if (!result.ok) return refuse({ failure: result.text, kept: keepPost(form, result.text) }, result.status);
   return leadTo(change.next(id), change.notice);
+}
+
+/** Returns true for a form with the text of a letter. */
+function isDraft(form: FormData): boolean {
+  const intent = form.get("intent");
+  return intent === "save" || intent === "check";
 }
 
 /** Posts that change a stored letter, by intent. */
@@ -129,9 +102,9 @@ const changes = {
 } as const;
 
 export default function AdminLetterPage() {
-  const { title, found } = useLoaderData<typeof loader>();
+  const { found } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>() ?? null;
-  if (found !== null) return <LetterPage title={title} {...found} refused={refused} />;
+  if (found !== null) return <LetterPage {...found} refused={refused} />;
   if (refused?.kept)
     return (
       <KeptPostPage
@@ -142,7 +115,7 @@ export default function AdminLetterPage() {
     );
   return (
     refused?.draft && (
-      <UnsentText title="Nothing was saved" failure={refused.draft.failure} needsSignIn={refused.needsSignIn}>
+      <UnsentText title="Nothing was saved" failure={refused.draft.failure}>
         <LetterForm
           id={refused.id}
           isNew={refused.isNew}

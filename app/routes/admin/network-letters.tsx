@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, data } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { LetterFrame } from "~/features/admin/network/letters/letter-frame";
@@ -9,10 +9,8 @@ import { listLetters } from "~/features/admin/network/letters/letters.server";
 import { hasPostalAddress } from "~/features/admin/network/letters/send-letter.server";
 import { SendingOffNotice } from "~/features/admin/network/letters/sending-off-notice";
 import { networkPath } from "~/features/admin/network/network-filters";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
+import { adminHeaders, loadAdminPage, requireData } from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { getSite } from "~/server/default-site.server";
 
 const title = "Letters to the network";
 
@@ -20,17 +18,13 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const letters = await listLetters(client);
-  if (!letters.ok) throw new Response(null, { status: letters.status });
-  return data(
-    { letters: letters.data, unreadable: client.unreadable, isOff: !hasPostalAddress(), generatedPasswordOf },
-    { headers: createAdminHeaders(setCookies) },
-  );
+export function loader(args: LoaderFunctionArgs) {
+  return loadAdminPage(args, async ({ client }) => ({
+    letters: requireData(await listLetters(client)),
+    isOff: !hasPostalAddress(),
+  }));
 }
 
 export default function LettersPage() {

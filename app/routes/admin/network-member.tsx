@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type SerializeFrom,
-  data,
-  redirect,
-} from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
 import { type NoticeRules, messageTitles } from "~/content/messages";
@@ -24,15 +17,17 @@ import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
 import { goneFailure, hasTypedText, keepPost } from "~/features/admin/shared/kept-post.server";
 import { Question, type QuestionField } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
-import { unsentReason } from "~/features/admin/shared/unsent-text";
-import { findWriter } from "~/features/auth/find-writer.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import {
+  adminHeaders,
+  badRequest,
+  findAdminPage,
+  receiveTypedText,
+  requireData,
+  requireId,
+} from "~/features/auth/admin-page.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { shortName } from "~/lib/short-name";
-import { getSite } from "~/server/default-site.server";
-import { guardPost } from "~/server/forms/guard.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
@@ -50,69 +45,38 @@ const notices: NoticeRules<SerializeFrom<typeof loader>> = {
 };
 export const handle = { ...adminAreaHandle, notices };
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
-/**
- * Loads the member. After a refused post, a member who cannot be loaded is left out, so that the page can return the
- * note.
- */
-export async function loader(args: LoaderFunctionArgs) {
-  try {
-    return await loadMember(args);
-  } catch (refusal) {
-    if (args.context.hasMistakes && refusal instanceof Response) return data({ found: null });
-    throw refusal;
-  }
+export function loader(args: LoaderFunctionArgs) {
+  return findAdminPage(args, async ({ client, params }) => ({
+    member: requireData(await findMember(client, requireId(params.memberId))),
+  }));
 }
 
-async function loadMember({ request, context, params }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const member = await requireMember(client, params.memberId);
-  return data(
-    { found: { member, unreadable: client.unreadable, generatedPasswordOf } },
-    { headers: createAdminHeaders(setCookies) },
-  );
-}
-
-/**
- * Reviews or removes the member, or sends their link, then redirects back to the page, or to the list. A failure returns
- * the note, even if the session has ended or the member is gone.
- */
-export async function action({ request, context, params }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
-  const admin = hasTypedText(form) ? await findWriter(site, request) : await requireAdminOr503(site, request);
-  const { setCookies } = admin;
+/** Reviews or removes the member, or sends their link, then redirects. A failure returns the note. */
+export async function action(args: ActionFunctionArgs) {
+  const { params, site, form, admin, show, leadTo } = await receiveTypedText(args, hasTypedText);
   const submission = parseForm(form, memberFormSchema);
   const sent = { text: String(form.get("text") ?? ""), mistake: null, failure: null, entries: null, question: null };
-  const refuse = (why: Partial<Refused>, status: number) => {
-    context.hasMistakes = true;
-    const kept = keepPost(form, { failure: why.failure ?? goneFailure });
-    return data<Refused>({ ...sent, kept, ...why }, { status, headers: createAdminHeaders(setCookies) });
-  };
-  if ("needsSignIn" in admin) {
-    const kept = keepPost(form, { failure: unsentReason(admin), needsSignIn: admin.needsSignIn });
-    return refuse({ kept }, admin.status);
-  }
+  const refuse = (why: Partial<Refused>, status?: number) =>
+    show<Refused>({ ...sent, kept: keepPost(form, why.failure ?? goneFailure), ...why }, status);
+  if ("failure" in admin) return refuse({ kept: keepPost(form, admin.failure) }, admin.status);
   const { client } = admin;
-  const member = await findMemberOf(client, params.memberId);
-  if (member === null && hasTypedText(form))
-    return refuse({ kept: keepPost(form, { failure: goneFailure, isGone: true }) }, 404);
-  if (member === null) throw new Response(null, { status: 404, statusText: "Not Found" });
+  const found = await findMember(client, requireId(params.memberId));
+  if (found.ok && found.data === null && hasTypedText(form))
+    return refuse({ kept: keepPost(form, goneFailure, true) }, 404);
+  const member = requireData(found);
   if (submission.status !== "success") {
     const mistake = submission.error?.text?.[0];
-    if (mistake === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
+    if (mistake === undefined) throw badRequest();
     return refuse({ mistake }, 400);
   }
   if (submission.value.intent === "remove") requireRecent(admin, `${networkPath}/${member.id}`);
   const question = submission.value.intent === "remove" ? findQuestion(form) : null;
-  if (question) return data<Refused>({ ...sent, kept: null, question }, { headers: createAdminHeaders(setCookies) });
+  if (question) return refuse({ question });
   const result = await changeMember(client, site.settings.siteUrl, member, submission.value);
   if (!result.ok) return refuse({ failure: result.text, entries: readEntries(form) }, result.status);
-  const next = submission.value.intent === "remove" ? networkPath : `${networkPath}/${member.id}`;
-  const address = site.notices.addTo(next, result.data);
-  return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
+  return leadTo(submission.value.intent === "remove" ? networkPath : `${networkPath}/${member.id}`, result.data);
 }
 
 /** Data of a refused post, or of one that leads to a question. */
@@ -149,7 +113,6 @@ export default function AdminMemberPage() {
     <AdminFrame
       subtitle={<bdi>{member.name}</bdi>}
       area="network"
-      overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}
       ways={
         <nav aria-label="Investor network" className="message-ways">
@@ -203,18 +166,4 @@ function readEntries(form: FormData): number | null {
     .regex(/^\d{1,9}$/)
     .safeParse(form.get("entries"));
   return entries.success ? Number(entries.data) : null;
-}
-
-async function requireMember(client: Parameters<typeof findMember>[0], id: string | undefined) {
-  const member = await findMemberOf(client, id);
-  if (member === null) throw new Response(null, { status: 404, statusText: "Not Found" });
-  return member;
-}
-
-/** Finds the member of the page's address; null if there is none. */
-async function findMemberOf(client: Parameters<typeof findMember>[0], id: string | undefined) {
-  const parsed = z.uuid().safeParse(id);
-  const found = parsed.success ? await findMember(client, parsed.data) : null;
-  if (found?.ok === false) throw new Response(null, { status: found.status });
-  return found?.data ?? null;
 }

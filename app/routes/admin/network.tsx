@@ -1,14 +1,12 @@
-import { type LoaderFunctionArgs, data } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { readNetworkQuery } from "~/features/admin/network/network-filters";
 import { listMembers, membersPerPage } from "~/features/admin/network/network.server";
 import { NetworkView } from "~/features/admin/network/network-view";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
+import { adminHeaders, loadAdminPage, requireData } from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { getSite } from "~/server/default-site.server";
 
 const title = "Investor network";
 
@@ -16,26 +14,21 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const query = readNetworkQuery(request.url);
-  const list = await listMembers(client, query);
-  if (!list.ok) throw new Response(null, { status: list.status });
-  const pages = Math.ceil(list.data.total / membersPerPage);
-  return data(
-    { list: { ...list.data, unreadable: client.unreadable, query, pages }, generatedPasswordOf },
-    { headers: createAdminHeaders(setCookies) },
-  );
+export function loader(args: LoaderFunctionArgs) {
+  return loadAdminPage(args, async ({ client, request }) => {
+    const query = readNetworkQuery(request.url);
+    const list = requireData(await listMembers(client, query));
+    return { list: { ...list, query, pages: Math.ceil(list.total / membersPerPage) } };
+  });
 }
 
 export default function AdminNetworkPage() {
-  const { list, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { list, unreadable, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
-    <AdminFrame subtitle={title} area="network" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
-      <NetworkView {...list} />
+    <AdminFrame subtitle={title} area="network" generatedPasswordOf={generatedPasswordOf}>
+      <NetworkView {...list} unreadable={unreadable} />
     </AdminFrame>
   );
 }

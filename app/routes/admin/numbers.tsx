@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, data } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { retention } from "~/content/facts";
 import { unlistedMetaFor } from "~/content/page-meta";
@@ -9,10 +9,8 @@ import { periodNames } from "~/features/admin/numbers/periods";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { parseFilter } from "~/features/admin/shared/filters";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
+import { adminHeaders, loadAdminPage, requireData } from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { getSite } from "~/server/default-site.server";
 import { Notice } from "~/ui/frame/notice";
 
 const title = "Numbers";
@@ -21,26 +19,20 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const site = getSite(context);
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(site, request);
-  const period = parseFilter(periodNames, new URL(request.url).searchParams.get("period"));
-  const numbers = await readNumbers(client, period, site.clock.today());
-  if (!numbers.ok) throw new Response(null, { status: numbers.status });
-  const isCounting = site.secrets.site() !== null;
-  return data(
-    { numbers: numbers.data, unreadable: client.unreadable, period, isCounting, generatedPasswordOf },
-    { headers: createAdminHeaders(setCookies) },
-  );
+export function loader(args: LoaderFunctionArgs) {
+  return loadAdminPage(args, async ({ site, client, request }) => {
+    const period = parseFilter(periodNames, new URL(request.url).searchParams.get("period"));
+    const numbers = requireData(await readNumbers(client, period, site.clock.today()));
+    return { numbers, period, isCounting: site.secrets.site() !== null };
+  });
 }
 
 export default function NumbersPage() {
   const { numbers, unreadable, period, isCounting, generatedPasswordOf } = useLoaderData<typeof loader>();
   return (
-    <AdminFrame subtitle={title} area="numbers" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+    <AdminFrame subtitle={title} area="numbers" generatedPasswordOf={generatedPasswordOf}>
       {isCounting ? null : (
         <Notice
           tone="info"

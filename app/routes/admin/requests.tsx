@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { fallbackTexts, messageTitles } from "~/content/messages";
@@ -11,9 +11,9 @@ import { readListQuery } from "~/features/admin/shared/list-query.server";
 import { RequestsView } from "~/features/admin/rights-requests/requests-view";
 import { countRequests, listRequests } from "~/features/admin/rights-requests/requests.server";
 import { findFailedSearch, storeSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
-import { requireAdmin, requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { adminHeaders, receiveAdminPost } from "~/features/auth/admin-page.server";
+import { requireAdmin } from "~/features/auth/require-admin.server";
 import { AdminUnavailable } from "~/features/auth/signed-in.server";
-import { guardPost } from "~/server/forms/guard.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 import { getSite } from "~/server/default-site.server";
@@ -24,8 +24,7 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
 const failure = { tone: "error", title: messageTitles.adminFailed, text: fallbackTexts.adminFailed } as const;
 
@@ -64,19 +63,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Starts or ends a search. The term may be a person's name, so it never appears in a URL. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
-  const { setCookies } = await requireAdminOr503(site, request);
+export async function action(args: ActionFunctionArgs) {
+  const { request, site, form, show, leadTo } = await receiveAdminPost(args);
   const submission = parseForm(form, z.object({ search: searchTermSchema }));
-  if (submission.status !== "success") {
-    const failedSearch = findFailedSearch(form, submission.error);
-    return data({ failedSearch }, { status: 400, headers: createAdminHeaders(setCookies) });
-  }
+  if (submission.status !== "success") return show({ failedSearch: findFailedSearch(form, submission.error) }, 400);
   const search = storeSearch(site.cookies, request, "requests", submission.value.search);
-  const cookies = [...setCookies, ...(search ? [search.setCookie] : [])];
-  const address = search ? `/admin/requests?search=${search.id}` : "/admin/requests";
-  return redirect(address, { status: 303, headers: createAdminHeaders(cookies) });
+  if (search === null) return leadTo("/admin/requests");
+  return leadTo(`/admin/requests?search=${search.id}`, undefined, [search.setCookie]);
 }
 
 export default function AdminRequestsPage() {

@@ -11,6 +11,7 @@ import { describeRefusal } from "~/features/auth/second-factor/code-refusal.serv
 import * as ownFactor from "~/features/auth/second-factor/own-factor.server";
 import { OwnFactorView, type OwnFactorStep } from "~/features/auth/second-factor/own-factor-view";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
+import { adminHeaders, badRequest, createResponses } from "~/features/auth/admin-page.server";
 import { awaitOr503 } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
 import type { CodeResult } from "~/features/auth/code-result";
@@ -37,8 +38,7 @@ const notices: NoticeRules<SerializeFrom<typeof loader>> = {
 };
 export const handle = { ...adminAreaHandle, notices };
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
 const code = codeField();
 const formSchema = z.discriminatedUnion("intent", [
@@ -85,25 +85,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const signedIn = (context.signedIn = await requireOwner(site, request));
   const { setCookies, standing } = signedIn;
-  const show = (step: OwnFactorStep | null, mistake: string | null = null, status = 200, more: HeadersInit = {}) => {
-    const responseHeaders = createAdminHeaders(setCookies);
-    for (const [name, value] of new Headers(more)) responseHeaders.set(name, value);
-    context.hasMistakes = mistake !== null;
-    return data({ step, mistake }, { status, headers: responseHeaders });
-  };
+  const responses = createResponses(context, setCookies);
+  const show = (step: OwnFactorStep | null, mistake: string | null = null, status = 200) =>
+    responses.show({ step, mistake }, status);
   const refuse = (step: OwnFactorStep | null, result: Exclude<CodeResult, { result: "right" }>, wrong: string) => {
     const { text, status, headers: more } = describeRefusal(result, wrong);
-    return show(step, text, status, more);
+    return responses.show({ step, mistake: text }, status, more);
   };
   const parsed = parseFields(form, formSchema);
-  if (!parsed.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  if (!parsed.success) throw badRequest();
   const sent = parsed.data;
 
   if (sent.intent === "waive") {
     await awaitOr503(ownFactor.dismissAdvice(signedIn));
-    return redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
+    return responses.leadTo("/admin");
   }
-  const startOver = () => redirect(secondFactorPaths.own, { status: 303, headers: createAdminHeaders(setCookies) });
+  const startOver = () => responses.leadTo(secondFactorPaths.own);
   if (sent.intent === "setup" || sent.intent === "recovery") {
     if (standing !== "setup") return startOver();
     const step: OwnFactorStep = { step: "setup", failed: sent.intent };
@@ -144,7 +141,7 @@ export default function OwnFactorPage() {
   const { step, isRequired } = useLoaderData<typeof loader>();
   const actionData = useActionData<typeof action>();
   return (
-    <AdminFrame subtitle={title} area={isRequired ? null : "account"} overdueRequests={null} generatedPasswordOf={null}>
+    <AdminFrame subtitle={title} area={isRequired ? null : "account"}>
       <OwnFactorView step={actionData?.step ?? step} isRequired={isRequired} mistake={actionData?.mistake ?? null} />
     </AdminFrame>
   );

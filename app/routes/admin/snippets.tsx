@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { messageTitles } from "~/content/messages";
@@ -16,17 +16,19 @@ import {
   snippetLimits,
   snippetRefusals,
 } from "~/features/admin/inbox/replies/snippets.server";
-import { UnsentText, unsentReason } from "~/features/admin/shared/unsent-text";
+import { UnsentText } from "~/features/admin/shared/unsent-text";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
-import { Question } from "~/features/admin/shared/question";
+import { Question, type QuestionField } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
-import { findWriter } from "~/features/auth/find-writer.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
-import { createAdminHeaders } from "~/lib/http/admin-headers";
+import {
+  adminHeaders,
+  badRequest,
+  findAdminPage,
+  receiveTypedText,
+  requireData,
+} from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { getSite } from "~/server/default-site.server";
-import { guardPost } from "~/server/forms/guard.server";
 import { parseFields } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
@@ -38,85 +40,40 @@ export const meta = unlistedMetaFor({ title });
 
 export const handle = adminAreaHandle;
 
-/** Keeps the page out of all caches. */
-export const headers = () => ({ "Cache-Control": "no-store" });
+export const headers = adminHeaders;
 
-/**
- * Loads the texts. After a refused post, texts that cannot be loaded are left out, so that the page can return the
- * typed text.
- */
-export async function loader(args: LoaderFunctionArgs) {
-  try {
-    return await loadSnippets(args);
-  } catch (refusal) {
-    if (args.context.hasMistakes && refusal instanceof Response)
-      return data({ snippets: null, unreadable: [], limits: snippetLimits, generatedPasswordOf: null });
-    throw refusal;
-  }
+export function loader(args: LoaderFunctionArgs) {
+  return findAdminPage(args, async ({ client }) => ({ snippets: requireData(await listSnippets(client)) }), {
+    limits: snippetLimits,
+  });
 }
 
-async function loadSnippets({ request, context }: LoaderFunctionArgs) {
-  const { client, setCookies, generatedPasswordOf } = await requireAdminOr503(getSite(context), request);
-  const snippets = await listSnippets(client);
-  if (!snippets.ok) throw new Response(null, { status: snippets.status });
-  return data(
-    { snippets: snippets.data, unreadable: client.unreadable, limits: snippetLimits, generatedPasswordOf },
-    { headers: createAdminHeaders(setCookies) },
-  );
+interface Refused {
+  failed: FailedSnippet | null;
+  failure: string | null;
+  question: QuestionField[] | null;
 }
 
-/**
- * Adds, changes or deletes a text, then redirects back to the page. A failure returns the typed text, even if the
- * session has ended.
- */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
-  const admin =
-    form.get("intent") === "save" ? await findWriter(site, request) : await requireAdminOr503(site, request);
-  if ("needsSignIn" in admin) {
-    context.hasMistakes = true;
-    const { needsSignIn, status, setCookies } = admin;
-    return data(
-      { failed: readFailedSnippet(form, {}), failure: unsentReason(admin), needsSignIn, question: null },
-      { status, headers: createAdminHeaders(setCookies) },
-    );
-  }
-  const { client, setCookies } = admin;
+/** Adds, changes or deletes a text, then redirects back to the page. A failure returns the typed text. */
+export async function action(args: ActionFunctionArgs) {
+  const { form, admin, show, leadTo } = await receiveTypedText(args, (posted) => posted.get("intent") === "save");
+  const refuse = (why: Partial<Refused>, status?: number) =>
+    show<Refused>({ failed: null, failure: null, question: null, ...why }, status);
+  if ("failure" in admin) return refuse({ failed: readFailedSnippet(form, {}), failure: admin.failure }, admin.status);
   const change = parseFields(form, snippetFormSchema);
   if (!change.success) {
     const { name, body, id, intent } = z.flattenError(change.error).fieldErrors as Record<string, string[] | undefined>;
-    if (id || intent || form.get("intent") !== "save")
-      throw new Response(null, { status: 400, statusText: "Bad Request" });
-    context.hasMistakes = true;
-    const failed = readFailedSnippet(form, { name: name?.[0], body: body?.[0] });
-    return data(
-      { failed, failure: null, needsSignIn: false, question: null },
-      { status: 400, headers: createAdminHeaders(setCookies) },
-    );
+    if (id || intent || form.get("intent") !== "save") throw badRequest();
+    return refuse({ failed: readFailedSnippet(form, { name: name?.[0], body: body?.[0] }) }, 400);
   }
   const question = change.data.intent === "delete" ? findQuestion(form) : null;
-  if (question) {
-    const asked = { failed: null, failure: null, needsSignIn: false, question };
-    return data(asked, { headers: createAdminHeaders(setCookies) });
-  }
-  const result = await changeSnippets(client, change.data);
-  if (!result.ok) {
-    context.hasMistakes = true;
-    const isOfName = result.text === snippetRefusals.sameName;
-    const refused = {
-      failed: readFailedSnippet(form, isOfName ? { name: result.text } : {}, result.text === snippetRefusals.changed),
-      failure: isOfName ? null : result.text,
-      needsSignIn: false,
-      question: null,
-    };
-    return data(refused, { status: result.status, headers: createAdminHeaders(setCookies) });
-  }
-  const done = change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved";
-  return redirect(site.notices.addTo(path, done), {
-    status: 303,
-    headers: createAdminHeaders(setCookies),
-  });
+  if (question) return refuse({ question });
+  const result = await changeSnippets(admin.client, change.data);
+  if (result.ok) return leadTo(path, change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved");
+  const { text, status } = result;
+  const isOfName = text === snippetRefusals.sameName;
+  const failed = readFailedSnippet(form, isOfName ? { name: text } : {}, text === snippetRefusals.changed);
+  return refuse({ failed, failure: isOfName ? null : text }, status);
 }
 
 function readFailedSnippet(
@@ -136,17 +93,13 @@ function readFailedSnippet(
 }
 
 export default function SnippetsPage() {
-  const { snippets, unreadable, limits, generatedPasswordOf } = useLoaderData<typeof loader>();
+  const { found, limits } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const failed = refused?.failed ?? null;
-  if (snippets === null) {
+  if (found === null) {
     return (
       failed && (
-        <UnsentText
-          title="Nothing was saved"
-          failure={refused?.failure ?? null}
-          needsSignIn={refused?.needsSignIn === true}
-        >
+        <UnsentText title="Nothing was saved" failure={refused?.failure ?? null}>
           <SnippetForm
             id={failed.id}
             typed={failed}
@@ -158,10 +111,11 @@ export default function SnippetsPage() {
       )
     );
   }
+  const { snippets, unreadable, generatedPasswordOf } = found;
   const question = refused?.question ?? null;
   if (question) {
     return (
-      <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={null}>
+      <AdminFrame subtitle={title} area="submissions">
         <Question title="Delete this text?" button="Delete" action={path} fields={question} back={path}>
           <p className="font-semibold">{question.find(({ name }) => name === "name")?.value}</p>
           <p>Replies already sent with this text stay as they are.</p>
@@ -175,7 +129,7 @@ export default function SnippetsPage() {
     return text ? [{ controlId: controls[name], text }] : [];
   });
   return (
-    <AdminFrame subtitle={title} area="submissions" overdueRequests={null} generatedPasswordOf={generatedPasswordOf}>
+    <AdminFrame subtitle={title} area="submissions" generatedPasswordOf={generatedPasswordOf}>
       {refused?.failure ? <Notice tone="error" title={messageTitles.adminFailed} text={refused.failure} /> : null}
       <ErrorSummary mistakes={mistakes} />
       <p className="max-w-[43.5em]">

@@ -1,19 +1,14 @@
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  createReadableStreamFromReadable,
-  redirect,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { listUrl, submissionFilters } from "~/features/admin/shared/filters";
 import { readListQuery } from "~/features/admin/shared/list-query.server";
-import { findCsvSeparator } from "~/features/admin/shared/csv.server";
+import { createCsvResponse, findCsvSeparator } from "~/features/admin/shared/csv.server";
 import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
+import { badRequest, receiveAdminPost } from "~/features/auth/admin-page.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
-import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /** A long list takes longer than a page is allowed to. */
@@ -28,24 +23,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Downloads the messages of the current filter and search as a file. A POST, because every download is logged. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const site = getSite(context);
-  const { form } = await guardPost(request, context);
-  const admin = await requireAdminOr503(site, request, timeoutMs);
+export async function action(args: ActionFunctionArgs) {
+  const { request, site, form, admin, leadTo } = await receiveAdminPost(args, timeoutMs);
   const { client, setCookies } = admin;
   const separator = findCsvSeparator(form);
-  if (separator === undefined) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  if (separator === undefined) throw badRequest();
   const place = findPlace(site, request);
   requireRecent(admin, listUrl("/admin", { ...place, cursor: null }));
   // The search has expired: never download the full list instead of its results.
-  if (place.isSearchOver) return redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
+  if (place.isSearchOver) return leadTo("/admin");
   const submissions = readAllSubmissions(client, place);
-  const headers = createAdminHeaders(setCookies);
-  headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
-  headers.set("Content-Disposition", `attachment; filename="submissions-${place.filter}.csv"`);
   const { timeZone } = site.settings.replyClock;
   const file = writeSubmissionsCsv(submissions, { separator, timeZone, unreadable: client.unreadable });
-  return new Response(createReadableStreamFromReadable(file), { headers });
+  return createCsvResponse(`submissions-${place.filter}`, file, createAdminHeaders(setCookies));
 }
 
 function findPlace(site: SiteContext, request: Request) {

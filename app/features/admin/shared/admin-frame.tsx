@@ -14,9 +14,9 @@ export interface AdminFrameProps {
   /** messages that wait for an answer; left out if unknown */
   waiting?: number;
   /** null if unknown */
-  overdueRequests: number | null;
+  overdueRequests?: number | null;
   /** the admin's address while they still use the password that the first start printed, else null */
-  generatedPasswordOf: string | null;
+  generatedPasswordOf?: string | null;
   /** shown under the title while scripts load something */
   status?: ReactNode;
   /** links above the title */
@@ -73,14 +73,14 @@ export function AdminFrame(props: AdminFrameProps) {
           </div>
           {status}
           <div className="mt-3 grid grid-cols-1 gap-4">
-            {generatedPasswordOf === null ? null : (
+            {generatedPasswordOf ? (
               <Notice
                 tone="info"
                 title="Change the initial password"
                 text="You are still using the password that the server printed when it first started. Its log may contain that password."
                 link={{ label: "Change it on your account page", path: "/admin/account#password" }}
               />
-            )}
+            ) : null}
             {children}
           </div>
         </div>

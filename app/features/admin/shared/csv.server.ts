@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { createReadableStreamFromReadable } from "@remix-run/node";
 import { stringify } from "csv-stringify";
 import { stripDirectionMarks } from "~/lib/plain-text";
 import type { UnreadableIds } from "./readable-rows.server";
@@ -56,6 +57,13 @@ export function writeCsv<Row>(
   return Readable.from(allRows())
     .on("error", (error) => table.destroy(error))
     .pipe(table);
+}
+
+/** Creates the response that downloads a file. `name` is without its ending. */
+export function createCsvResponse(name: string, file: Readable, headers: Headers): Response {
+  headers.set("Content-Type", "text/csv; charset=utf-8; header=present");
+  headers.set("Content-Disposition", `attachment; filename="${name}.csv"`);
+  return new Response(createReadableStreamFromReadable(file), { headers });
 }
 
 /**

@@ -14,14 +14,11 @@ export function hasTypedText(form: FormData): boolean {
  * the record, or the backend is away.
  * @param isGone true if sending it again cannot help
  */
-export function keepPost(
-  form: FormData,
-  { failure, needsSignIn = false, isGone = false }: { failure: string; needsSignIn?: boolean; isGone?: boolean },
-): KeptPost {
+export function keepPost(form: FormData, failure: string, isGone = false): KeptPost {
   const others = [...form].flatMap(([name, value]) =>
     name !== "text" && typeof value === "string" ? [{ name, value }] : [],
   );
-  return { failure, needsSignIn, text: readText(form), fields: isGone ? null : others };
+  return { failure, text: readText(form), fields: isGone ? null : others };
 }
 
 function readText(form: FormData): string {

@@ -6,8 +6,6 @@ import { UnsentText } from "./unsent-text";
 export interface KeptPost {
   /** reason why nothing was changed */
   failure: string;
-  /** true if the session has ended */
-  needsSignIn: boolean;
   /** typed text, or "" */
   text: string;
   /** the other fields of the form; null if sending it again cannot help */
@@ -24,9 +22,9 @@ export interface KeptPostPageProps {
 }
 
 /** Explains the failure and returns the typed text: in a form that can be sent again or, if that cannot help, to copy. */
-export function KeptPostPage({ kept: { failure, needsSignIn, text, fields }, action, list }: KeptPostPageProps) {
+export function KeptPostPage({ kept: { failure, text, fields }, action, list }: KeptPostPageProps) {
   return (
-    <UnsentText title="Nothing was changed" failure={failure} needsSignIn={needsSignIn}>
+    <UnsentText title="Nothing was changed" failure={failure} list={list}>
       {text === "" ? null : fields === null ? (
         <TextAreaField id="kept-text" label="Your text (not saved)" rows={10} readOnly defaultValue={text} />
       ) : (
@@ -39,13 +37,6 @@ export function KeptPostPage({ kept: { failure, needsSignIn, text, fields }, act
             <button className="button">Try again</button>
           </p>
         </form>
-      )}
-      {needsSignIn ? null : (
-        <p className="mt-6">
-          <a href={list.path} className="inline-flex min-h-11 items-center">
-            {list.label}
-          </a>
-        </p>
       )}
     </UnsentText>
   );

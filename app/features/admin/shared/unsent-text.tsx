@@ -1,33 +1,21 @@
 import type { ReactNode } from "react";
+import { unsentReasons } from "~/content/messages";
 import { Main } from "~/ui/frame/main";
-
-/** Reasons why the text of a form was not stored. */
-export const unsentReasons = {
-  session:
-    "Your session has ended. Your text is still here. Sign in in a new tab, come back to this page, and press the button again.",
-  unavailable: "The site’s database is not responding. Your text is still here. Try again in a minute.",
-  busy: "Too many sign-ins from your connection are being checked. Your text is still here. Try again in a minute.",
-  gone: "You can’t reply to this message: it no longer exists, or its use is restricted. Copy your text if you still need it.",
-};
-
-/** Returns the reason for a post without an admin; see `findWriter`. */
-export function unsentReason({ status }: { status: 403 | 429 | 503 }): string {
-  return { 403: unsentReasons.session, 429: unsentReasons.busy, 503: unsentReasons.unavailable }[status];
-}
 
 /** Typed text that was not stored, while its page cannot be shown. */
 export interface UnsentTextProps {
   title: string;
   /** reason why it was not stored */
   failure: string | null;
-  /** true if the session has ended */
-  needsSignIn: boolean;
+  /** the list that the page belongs to, for an admin who is signed in */
+  list?: { label: string; path: string };
   /** form with the text in it */
   children: ReactNode;
 }
 
 /** Explains the failure and returns the text in a form that can be sent again, even after signing in in another tab. */
-export function UnsentText({ title, failure, needsSignIn, children }: UnsentTextProps) {
+export function UnsentText({ title, failure, list, children }: UnsentTextProps) {
+  const needsSignIn = failure === unsentReasons.session;
   return (
     <Main>
       <div className="wrap py-8 *:max-w-2xl">
@@ -43,6 +31,13 @@ export function UnsentText({ title, failure, needsSignIn, children }: UnsentText
           </p>
         ) : null}
         {children}
+        {needsSignIn || !list ? null : (
+          <p className="mt-6">
+            <a href={list.path} className="inline-flex min-h-11 items-center">
+              {list.label}
+            </a>
+          </p>
+        )}
       </div>
     </Main>
   );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MessageKey } from "~/content/messages";
+import { type MessageKey, unsentReasons } from "~/content/messages";
 import { paragraphs } from "#supabase/functions/_shared/form-text";
 import { countCharacters, firstCharacters, isOversized, tooLong, tooLongToKeep } from "~/lib/characters";
 import { greetingName } from "~/lib/greeting-name";
@@ -9,7 +9,6 @@ import { type Message, findMessage } from "../message.server";
 import { replyMail } from "./reply-mail.server";
 import { insertAboveSignature, isUnwritten } from "./signature";
 import { listSnippets } from "./snippets.server";
-import { unsentReasons } from "../../shared/unsent-text";
 
 /** Most characters of a reply. The database counts the same. */
 export const replyLimit = 10_000;

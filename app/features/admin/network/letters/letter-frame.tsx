@@ -16,7 +16,6 @@ export function LetterFrame({ title, back, generatedPasswordOf, children }: Lett
     <AdminFrame
       subtitle={title}
       area="network"
-      overdueRequests={null}
       generatedPasswordOf={generatedPasswordOf}
       ways={
         <nav aria-label="Letters" className="message-ways">

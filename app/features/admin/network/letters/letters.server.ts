@@ -63,23 +63,6 @@ export function findLetter(
   return readAdmin(client, "find_letter", parameters, letterSchema.nullable());
 }
 
-/**
- * Gets the letter of a page's address.
- * @param footer as {@link findLetter}
- * @throws Response 404 if there is none, or the status of the failure
- */
-export async function requireLetter(
-  client: AdminClient,
-  id: string | undefined,
-  footer?: LetterFooter,
-): Promise<Letter> {
-  const parsed = z.uuid().safeParse(id);
-  const found = parsed.success ? await findLetter(client, parsed.data, footer) : null;
-  if (found?.ok === false) throw new Response(null, { status: found.status });
-  if (!found?.data) throw new Response(null, { status: 404, statusText: "Not Found" });
-  return found.data;
-}
-
 const recipientsSchema = z.object({
   count: z.int(),
   /** names of ten of them, newest first */
