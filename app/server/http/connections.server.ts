@@ -254,7 +254,13 @@ export function createBodyReader(trustedProxies: number, graceMs: number, note: 
         if (slots.all.has(response)) note("slow-bodies");
         end(response, 408);
       });
-      for (const over of ["end", "close"]) request.once(over, () => slots.release(response));
+      const release = () => {
+        slots.release(response);
+        request.socket.off("close", release);
+      };
+      request.once("end", release);
+      // Not the request's own event: Node emits none after an early response to a body that is too large.
+      request.socket.once("close", release);
       const body = await collectBody(request);
       return response.headersSent ? null : body;
     },
