@@ -16,7 +16,7 @@ module.exports = {
     within("backend", ["config", "cookies", "observability"]),
     within("counting", ["backend", "observability"]),
     within("limits", ["backend", "config", "observability"]),
-    within("forms", ["default-site", "limits", "notices", "observability", "site-context"]),
+    within("forms", ["backend", "default-site", "limits", "notices", "observability", "site-context"]),
     within("http", ["config", "forms", "limits", "observability"]),
     within("process", ["backend", "config", "observability", "site"]),
     within("commands", ["backend", "config", "document"]),

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { AppLoadContext } from "@remix-run/node";
 import type { z } from "zod";
+import { type DatabaseCall, callDatabase } from "../backend/calls/call-function.server";
 import { getSite } from "../default-site.server";
 import type { RateDecision } from "../limits/rate-limit.server";
-import { describeError } from "../observability/log.server";
 import type { SiteContext } from "../site-context.server";
 import { clientAddress, guardPost } from "./guard.server";
 import { readForm } from "./read-form.server";
@@ -125,14 +125,11 @@ export async function callWithToken<Row>(
 }
 
 /** Call of a database function by the holder of a link. */
-export interface LinkFunctionCall<Result> {
+interface LinkFunctionCall<Result> extends Omit<DatabaseCall<Result>, "failure" | "parameters" | "result"> {
   /** prefix of the event that logs a failure */
   area: "account" | "data-rights" | "inbox" | "network";
-  name: string;
   parameters: { token: string } & Record<string, unknown>;
   result: z.ZodType<Result>;
-  /** results for expected errors, by SQLSTATE */
-  refusals?: Readonly<Record<string, Result>>;
 }
 
 /**
@@ -140,23 +137,18 @@ export interface LinkFunctionCall<Result> {
  * @throws Response 503 when the backend is unavailable
  */
 export async function callLinkFunction<Result>(
-  { supabase: clients, log }: SiteContext,
-  { area, name, parameters, result, refusals = {} }: LinkFunctionCall<Result>,
+  site: SiteContext,
+  { area, parameters, result, ...call }: LinkFunctionCall<Result>,
 ): Promise<Result | null> {
   if (!tokenShape.test(parameters.token)) return null;
-  try {
-    const supabase = await clients.visitor();
-    // POST, and therefore no retries, although some of these functions only read: hosted projects log URLs, and a URL
-    // must not contain a token.
-    const { data, error } = await supabase.rpc(name, parameters);
-    if (!error) return result.nullable().parse(data);
-    const refusal = refusals[error.code];
-    if (refusal !== undefined) return refusal;
-    log.error({ event: `${area}.link-unavailable`, code: error.code });
-  } catch (error) {
-    log.error({ event: `${area}.link-unavailable`, ...describeError(error) });
-  }
-  throw createLinkRefusal(503);
+  const called = await callDatabase<Result | null>(site, {
+    ...call,
+    failure: `${area}.link-unavailable`,
+    parameters,
+    result: result.nullable(),
+  });
+  if (called === null) throw createLinkRefusal(503);
+  return called.data;
 }
 
 /**

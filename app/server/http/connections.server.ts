@@ -258,8 +258,8 @@ export function createBodyReader(trustedProxies: number, graceMs: number, note: 
         slots.release(response);
         request.socket.off("close", release);
       };
-      for (const over of ["end", "close"]) request.once(over, release);
-      // Node emits none of these after a response was complete: a body that is too large gets its response early.
+      request.once("end", release);
+      // Not the request's own event: Node emits none after an early response to a body that is too large.
       request.socket.once("close", release);
       const body = await collectBody(request);
       return response.headersSent ? null : body;

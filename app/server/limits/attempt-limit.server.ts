@@ -3,11 +3,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { z } from "zod";
 import { rateLimitKey } from "~/lib/http/client-address";
-import { type CallDependencies, type FunctionCall, callFunction } from "../backend/calls/call-function.server";
+import {
+  type CallDependencies,
+  type FunctionCall,
+  callDatabase,
+  callFunction,
+} from "../backend/calls/call-function.server";
 import type { SupabaseClients } from "../backend/supabase-clients.server";
 import type { Secrets } from "../config/secrets.server";
 import type { Timeouts } from "../config/timeouts.server";
-import { type Log, describeError } from "../observability/log.server";
+import type { Log } from "../observability/log.server";
 import { type RateDecision, createRefusal, returnPoint, takePoint } from "./rate-limit.server";
 
 /** Options of a limit. */
@@ -34,7 +39,7 @@ const totalSchema = z.array(z.object({ hits: z.int(), seconds_left: z.int().posi
 
 /** Creates a limit. Its copy in memory starts at 0. */
 export function createAttemptLimit(
-  { secrets, supabase: clients, log }: { secrets: Secrets; supabase: SupabaseClients; log: Log },
+  site: { secrets: Secrets; supabase: SupabaseClients; log: Log },
   { name, points, seconds }: AttemptLimitOptions,
 ): AttemptLimit {
   const copy = new RateLimiterMemory({ points, duration: seconds });
@@ -44,20 +49,14 @@ export function createAttemptLimit(
    * reversed.
    */
   function keyOf(subject: string): string {
-    return createHmac("sha256", secrets.derive("rate-limits")).update(`${name}\0${subject}`).digest("base64url");
+    return createHmac("sha256", site.secrets.derive("rate-limits")).update(`${name}\0${subject}`).digest("base64url");
   }
 
   /** @returns the total of all processes; null when the database is unavailable, refuses, or has no room */
   async function count(subject_key: string, change: 1 | -1): Promise<z.output<typeof totalSchema>[0] | null> {
-    try {
-      const supabase = await clients.visitor();
-      const { data, error } = await supabase.rpc("count_attempt", { subject_key, change, seconds });
-      if (!error) return totalSchema.parse(data)[0] ?? null;
-      log.error({ event: "limits.not-shared", code: error.code });
-    } catch (error) {
-      log.error({ event: "limits.not-shared", ...describeError(error) });
-    }
-    return null;
+    const parameters = { subject_key, change, seconds };
+    const call = { name: "count_attempt", failure: "limits.not-shared", parameters, result: totalSchema };
+    return (await callDatabase(site, call))?.data[0] ?? null;
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { UserResponse } from "@supabase/supabase-js";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
-import { BackendUnavailable, callDatabase, secretBackend, tryDatabase } from "../_shared/host/backend.ts";
+import { BackendUnavailable, callBackend, secretBackend, tryBackend } from "../_shared/host/backend.ts";
 import { setting } from "../_shared/host/runtime.ts";
 import { digestOfToken } from "../_shared/secret-token.ts";
 
@@ -25,21 +25,21 @@ interface ClaimedLink {
  */
 export async function redeemLink(token: string, password: string): Promise<Redemption> {
   const tokenHash = await digestOfToken(token);
-  const [link] = await callDatabase<ClaimedLink[]>("claim_account_link", { token_hash: tokenHash });
+  const [link] = await callBackend<ClaimedLink[]>("claim_account_link", { token_hash: tokenHash });
   if (!link) return { purpose: null };
   try {
     const set = await setPassword(link, password);
     if ("fault" in set) {
-      await callDatabase("release_account_link", { token_hash: tokenHash });
+      await callBackend("release_account_link", { token_hash: tokenHash });
       return set;
     }
-    const { code } = await tryDatabase("finish_account_link", { token_hash: tokenHash, user_id: set.userId });
+    const { code } = await tryBackend("finish_account_link", { token_hash: tokenHash, user_id: set.userId });
     // Withdrawn in the meantime.
     if (code === "P0002") return { purpose: null };
     if (code !== null) throw new BackendUnavailable(code);
     return { purpose: link.purpose };
   } catch (error) {
-    await tryDatabase("release_account_link", { token_hash: tokenHash });
+    await tryBackend("release_account_link", { token_hash: tokenHash });
     throw error;
   }
 }

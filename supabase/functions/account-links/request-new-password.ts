@@ -1,5 +1,5 @@
 import { newPasswordMail } from "../_shared/mails/account-link-mail.ts";
-import { callDatabase, requireSiteUrl } from "../_shared/host/backend.ts";
+import { callBackend, requireSiteUrl } from "../_shared/host/backend.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 
 /**
@@ -11,5 +11,5 @@ export async function requestNewPassword(email: string): Promise<boolean> {
   const siteUrl = requireSiteUrl();
   const token = newSecretToken();
   const request = { email, token_hash: await digestOfToken(token), mail: newPasswordMail(token, siteUrl) };
-  return (await callDatabase("request_new_password", request)) === true;
+  return (await callBackend("request_new_password", request)) === true;
 }

@@ -1,5 +1,5 @@
 import type { User } from "@supabase/supabase-js";
-import { callDatabase } from "../_shared/host/backend.ts";
+import { callBackend } from "../_shared/host/backend.ts";
 import { readBearerToken, respond, respondToPosts } from "../_shared/host/http.ts";
 import { setting } from "../_shared/host/runtime.ts";
 import { findSignedInUser } from "../_shared/host/signed-in-user.ts";
@@ -20,9 +20,9 @@ export default respondToPosts({
     const token = readBearerToken(request);
     const user = token && (await findSignedInUser(token));
     if (!user) return respond(403, { error: "forbidden" });
-    await callDatabase("require_second_factor", { wanted: setting("ADMIN_SECOND_FACTOR") === "required" });
+    await callBackend("require_second_factor", { wanted: setting("ADMIN_SECOND_FACTOR") === "required" });
     // False for a person whom an admin or the operator removed: an unchanged setting must not restore the role.
-    const isAdmin = isNamedAdmin(user) && (await callDatabase("grant_named_admin", { user_id: user.id })) === true;
+    const isAdmin = isNamedAdmin(user) && (await callBackend("grant_named_admin", { user_id: user.id })) === true;
     return isAdmin ? respond(200, { ok: true }) : respond(403, { error: "forbidden" });
   },
 });

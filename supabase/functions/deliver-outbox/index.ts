@@ -1,5 +1,5 @@
 import { areEqual } from "../_shared/host/are-equal.ts";
-import { callDatabase, callForRow, secretKeys } from "../_shared/host/backend.ts";
+import { callBackend, callForRow, secretKeys } from "../_shared/host/backend.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { callTroubleHook } from "../_shared/outbox/call-trouble-hook.ts";
 import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
@@ -44,7 +44,7 @@ async function queueAndDeliver(): Promise<Response> {
 
 /** Makes mail and limits go on that a wrong clock put off. */
 async function correctTimes(): Promise<void> {
-  const count = await callDatabase<number>("correct_times");
+  const count = await callBackend<number>("correct_times");
   if (count > 0) logEvent({ event: "times-corrected", count, level: "warn" });
 }
 

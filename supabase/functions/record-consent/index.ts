@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BackendUnavailable, isValueRefused, tryDatabase } from "../_shared/host/backend.ts";
+import { BackendUnavailable, isValueRefused, tryBackend } from "../_shared/host/backend.ts";
 import { respond } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 import { respondToSite } from "../_shared/host/site-call.ts";
@@ -28,7 +28,7 @@ export default respondToSite({
   failure: "consent-not-stored",
   schema: decisionSchema,
   async serve(decision) {
-    const { code } = await tryDatabase("record_consent", decision);
+    const { code } = await tryBackend("record_consent", decision);
     if (code === null) return respond(200, { ok: true });
     if (!isValueRefused(code)) throw new BackendUnavailable(code);
     logEvent({ event: "consent-refused", code });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countKinds, mostNamesInReport, namePattern, reportDays } from "../../../app/lib/day-counts.ts";
-import { BackendUnavailable, isValueRefused, tryDatabase } from "../_shared/host/backend.ts";
+import { BackendUnavailable, isValueRefused, tryBackend } from "../_shared/host/backend.ts";
 import { respond } from "../_shared/host/http.ts";
 import { respondToSite } from "../_shared/host/site-call.ts";
 
@@ -30,7 +30,7 @@ export default respondToSite({
   schema: reportSchema,
   needsSignature: true,
   async serve({ id, day, counts }) {
-    const { code } = await tryDatabase("add_day_counts", { report: id, day, counts });
+    const { code } = await tryBackend("add_day_counts", { report: id, day, counts });
     if (code === null) return respond(200, { ok: true });
     // A retry would be rejected again and block all later reports.
     if (isValueRefused(code)) return respond(400, { error: "invalid" });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callDatabase } from "../_shared/host/backend.ts";
+import { callBackend } from "../_shared/host/backend.ts";
 import { respond } from "../_shared/host/http.ts";
 import { respondToSite } from "../_shared/host/site-call.ts";
 import { reportedEvents, reportedStates } from "../_shared/trouble.ts";
@@ -20,7 +20,7 @@ export default respondToSite({
   schema: reportSchema,
   needsSignature: true,
   async serve(report) {
-    await callDatabase("report_trouble", report);
+    await callBackend("report_trouble", report);
     return respond(200, { ok: true });
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readCode } from "../../../app/lib/typed-code.ts";
-import { callDatabase } from "../_shared/host/backend.ts";
+import { callBackend } from "../_shared/host/backend.ts";
 import { readBearerToken, readJson, respond, respondToPosts } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 import { findSignedInUser, readSessionId } from "../_shared/host/signed-in-user.ts";
@@ -51,5 +51,5 @@ async function useCode({ use, code }: z.output<typeof codeRequestSchema>, caller
     .replaceAll(/[^0-9a-f]/g, "");
   const parameters = { ...caller, code_digest: await digestOfToken(digits) };
   const name = use === "recovery" ? "use_recovery_code" : "use_setup_code";
-  return String(await callDatabase(name, parameters));
+  return String(await callBackend(name, parameters));
 }

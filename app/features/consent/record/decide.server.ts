@@ -8,7 +8,7 @@ import type { Cookies } from "~/server/cookies/cookies.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { isAnalyticsInUse, readConsentState } from "../state/consent-state.server";
 import { hashShownText } from "./consent-text.server";
-import { type SaveOutcome, saveDecision } from "./save-decision.server";
+import { saveDecision } from "./save-decision.server";
 
 /**
  * Makes a decision and records it. Sets the cookie even if the record cannot be saved (REQUIREMENTS 4.7): it is then
@@ -34,11 +34,9 @@ export async function decide(
     underGpc: sendsGpc(request.headers),
     recordId,
   };
-  const outcome = maySave
-    ? await saveInOrder(site, request, [earlier, { ...decision, isUnsaved: true }])
-    : "unavailable";
+  const isSaved = maySave && (await saveInOrder(site, request, [earlier, { ...decision, isUnsaved: true }]));
   const setCookies = [
-    buildDecisionCookie(site.cookies, { ...decision, isUnsaved: outcome === "unavailable" }),
+    buildDecisionCookie(site.cookies, { ...decision, isUnsaved: !isSaved }),
     site.cookies.serialize("consentSession", recordId),
   ];
   const wasClosed = site.cookies.find(request, "consentBanner") !== null;
@@ -48,20 +46,19 @@ export async function decide(
 /**
  * Saves a visitor's unsaved decisions, oldest first: the cookie has room for one, so this is the last chance to save an
  * earlier one. Stops at the first failure, because the next call would fail, too.
- * @returns the outcome of the last call
+ * @returns true if all are saved
  */
 async function saveInOrder(
   site: SiteContext,
   request: Request,
   decisions: (ConsentDecision | null)[],
-): Promise<SaveOutcome> {
-  let outcome: SaveOutcome = "unavailable";
+): Promise<boolean> {
   for (const decision of decisions) {
     if (!decision?.isUnsaved || decision.recordId === null) continue;
-    outcome = await saveDecision(site, { ...decision, recordId: decision.recordId }, request.headers.get("user-agent"));
-    if (outcome === "unavailable") break;
+    const identified = { ...decision, recordId: decision.recordId };
+    if (!(await saveDecision(site, identified, request.headers.get("user-agent")))) return false;
   }
-  return outcome;
+  return true;
 }
 
 /** Limits on saving a decision while a page is being served. */
@@ -88,8 +85,7 @@ export async function saveUnsaved(
   // A signal's refusal gets a random id that no cookie and no log holds.
   const identified = { ...decision, recordId: decision.recordId ?? createRecordId() };
   const saving = saveDecision(site, identified, bySignal ? null : request.headers.get("user-agent"));
-  const outcome = await withTimeout(saving, maxWaitMs, () => "unavailable" as const);
-  if (outcome === "unavailable") return [];
+  if (!(await withTimeout(saving, maxWaitMs, () => false))) return [];
   const savedDecision = { ...decision, isUnsaved: false };
   return [
     buildDecisionCookie(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instantFormat } from "~/lib/dates";
-import { describeError } from "~/server/observability/log.server";
+import { callDatabase } from "~/server/backend/calls/call-function.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 const instant = z.iso.datetime({ offset: true });
@@ -33,26 +33,18 @@ export interface OwnRecord {
 }
 
 /**
- * Finds a visitor's record by its id, which only their browser has.
+ * Finds a visitor's record by its id, which only their browser has. The id alone opens and erases the record.
  * @returns null if there is none; "unavailable" if the call failed
  */
-export async function findOwnRecord(
-  { supabase: clients, log, settings }: SiteContext,
-  recordId: string,
-): Promise<OwnRecord | null | "unavailable"> {
-  try {
-    const supabase = await clients.visitor();
-    // POST, which is not retried: projects log URLs, and the id alone opens and erases the record.
-    const { data, error } = await supabase.rpc("find_consent", { session_id: recordId });
-    if (!error) {
-      const record = recordSchema.nullable().parse(data);
-      return record && describeRecord(recordId, record, settings.replyClock.timeZone);
-    }
-    log.error({ event: "consent.unread", code: error.code });
-  } catch (error) {
-    log.error({ event: "consent.unread", ...describeError(error) });
-  }
-  return "unavailable";
+export async function findOwnRecord(site: SiteContext, recordId: string): Promise<OwnRecord | null | "unavailable"> {
+  const called = await callDatabase(site, {
+    name: "find_consent",
+    failure: "consent.unread",
+    parameters: { session_id: recordId },
+    result: recordSchema.nullable(),
+  });
+  if (called === null) return "unavailable";
+  return called.data && describeRecord(recordId, called.data, site.settings.replyClock.timeZone);
 }
 
 /**
@@ -60,15 +52,9 @@ export async function findOwnRecord(
  * @returns false if the backend did not confirm the deletion
  */
 export async function eraseOwnRecord(site: SiteContext, recordId: string): Promise<boolean> {
-  try {
-    const supabase = await site.supabase.visitor();
-    const { error } = await supabase.rpc("erase_consent", { session_id: recordId });
-    if (!error) return true;
-    site.log.error({ event: "consent.not-erased", code: error.code });
-  } catch (error) {
-    site.log.error({ event: "consent.not-erased", ...describeError(error) });
-  }
-  return false;
+  const parameters = { session_id: recordId };
+  const call = { name: "erase_consent", failure: "consent.not-erased", parameters, result: z.unknown() };
+  return (await callDatabase(site, call)) !== null;
 }
 
 function describeRecord(

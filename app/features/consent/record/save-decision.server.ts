@@ -2,24 +2,20 @@ import type { ConsentDecision } from "~/lib/consent";
 import { callFunction } from "~/server/backend/calls/call-function.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-/**
- * `saved`: the record and its history are in the database. `refused`: permanent, the database found the decision
- * malformed, as an edited cookie can make it. `unavailable`: try again later.
- */
-export type SaveOutcome = "saved" | "refused" | "unavailable";
-
 /** The database's limit. Browsers send far shorter values. */
 const maxUserAgent = 512;
 
 /**
  * Records a decision in the database with the function record-consent, which is idempotent. A failure is only logged
  * (REQUIREMENTS 4.7).
+ * @returns true if the decision need not be saved again: it is in the database, or never will be, because an edited
+ *   cookie made it malformed
  */
 export async function saveDecision(
   site: SiteContext,
   decision: ConsentDecision & { recordId: string },
   userAgent: string | null,
-): Promise<SaveOutcome> {
+): Promise<boolean> {
   const body = {
     session_id: decision.recordId,
     analytics: decision.analytics,
@@ -31,6 +27,5 @@ export async function saveDecision(
     decided_at: decision.decidedAt,
   };
   const { outcome } = await callFunction(site, { name: "record-consent", failure: "consent.unsaved", body });
-  if (outcome === "accepted") return "saved";
-  return outcome === "refused" ? "refused" : "unavailable";
+  return outcome === "accepted" || outcome === "refused";
 }

@@ -73,6 +73,39 @@ export async function callFunction(
   }
 }
 
+/** Call of a database function, and the event that logs its failure. */
+export interface DatabaseCall<Result> {
+  name: string;
+  /** log event of a failure, e.g. "consent.unread" */
+  failure: string;
+  parameters: object;
+  result: z.ZodType<Result>;
+  /** results for expected errors, by SQLSTATE */
+  refusals?: Readonly<Record<string, Result>>;
+}
+
+/**
+ * Calls a database function with an anonymous visitor's rights. By POST, and therefore without retries, although some of
+ * these functions only read: hosted projects log URLs, and a URL must not contain a token or an id.
+ * @returns null after a failure; the cause is logged, never the parameters
+ */
+export async function callDatabase<Result>(
+  { log, supabase: clients }: Pick<CallDependencies, "log" | "supabase">,
+  { name, failure, parameters, result, refusals = {} }: DatabaseCall<Result>,
+): Promise<{ data: Result } | null> {
+  try {
+    const supabase = await clients.visitor();
+    const { data, error } = await supabase.rpc(name, parameters);
+    if (!error) return { data: result.parse(data) };
+    const refusal = refusals[error.code];
+    if (refusal !== undefined) return { data: refusal };
+    log.error({ event: failure, code: error.code });
+  } catch (error) {
+    log.error({ event: failure, ...describeError(error) });
+  }
+  return null;
+}
+
 /** Returns what functions-js knows about a failure: the response's status, or the underlying error. */
 function getFailureFields(error: unknown): Record<string, string | number> {
   if (!(error instanceof Error)) return describeError(error);

@@ -60,7 +60,7 @@ export function secretBackend(): SupabaseClient {
  * @returns its result, whose type the caller knows, or the code of the failure
  * @throws BackendUnavailable when the URL or the key is not set
  */
-export async function tryDatabase<Result>(
+export async function tryBackend<Result>(
   name: string,
   parameters?: object,
 ): Promise<{ data: Result; code: null } | { code: string }> {
@@ -68,9 +68,9 @@ export async function tryDatabase<Result>(
   return error ? { code: error.code || "unreachable" } : { data: data as Result, code: null };
 }
 
-/** Calls a database function as {@link tryDatabase} does. @throws BackendUnavailable with the code of the failure */
-export async function callDatabase<Result>(name: string, parameters?: object): Promise<Result> {
-  const called = await tryDatabase<Result>(name, parameters);
+/** Calls a database function as {@link tryBackend} does. @throws BackendUnavailable with the code of the failure */
+export async function callBackend<Result>(name: string, parameters?: object): Promise<Result> {
+  const called = await tryBackend<Result>(name, parameters);
   if (called.code !== null) throw new BackendUnavailable(called.code);
   return called.data;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { logWithheld } from "../acknowledgement-limits.ts";
 import { type ClientCodes, readClientCodes } from "../client-codes.ts";
-import { callDatabase, codeOf } from "./backend.ts";
+import { callBackend, codeOf } from "./backend.ts";
 import { readJson, respond, respondToPosts } from "./http.ts";
 import { logEvent, setting } from "./runtime.ts";
 import { isSignedBySite, signatureHeader } from "./site-signature.ts";
@@ -87,6 +87,6 @@ export function respondToSite<Schema extends z.ZodType>(options: SiteFunction<Sc
 
 /** Counts an unsigned call: 20 an hour for each function, shared by all unsigned callers (migration "mail"). */
 async function refuseExcess(name: string): Promise<Response | null> {
-  const wait = await callDatabase<number | null>("count_unsigned_call", { function_name: name });
+  const wait = await callBackend<number | null>("count_unsigned_call", { function_name: name });
   return wait === null ? null : respond(429, { error: "unsigned" }, { "Retry-After": String(wait) });
 }

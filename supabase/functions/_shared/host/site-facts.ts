@@ -1,4 +1,4 @@
-import { callDatabase } from "./backend.ts";
+import { callBackend } from "./backend.ts";
 import { currentFacts, runWithFacts, type SiteFacts } from "./runtime.ts";
 
 /**
@@ -8,5 +8,5 @@ import { currentFacts, runWithFacts, type SiteFacts } from "./runtime.ts";
  */
 export async function withSiteFacts<Result>(work: () => Promise<Result>): Promise<Result> {
   if (currentFacts() !== undefined) return work();
-  return runWithFacts(await callDatabase<SiteFacts | null>("read_site_facts"), work);
+  return runWithFacts(await callBackend<SiteFacts | null>("read_site_facts"), work);
 }

@@ -1,5 +1,5 @@
 import { callHook } from "../host/call-hook.ts";
-import { callDatabase } from "../host/backend.ts";
+import { callBackend } from "../host/backend.ts";
 import { functionHost, logEvent, setting } from "../host/runtime.ts";
 import type { TroubleNotice } from "../mails/trouble-mail.ts";
 
@@ -13,11 +13,11 @@ export async function callTroubleHook(): Promise<void> {
   if (!address || !siteUrl) return;
   const site = new URL(siteUrl).host;
   const closing = functionHost()?.closing;
-  const claimed = await callDatabase<DueCall[]>("claim_trouble_calls");
+  const claimed = await callBackend<DueCall[]>("claim_trouble_calls");
   const failures = await Promise.all(
     claimed.map(async ({ cause, notice }) => {
       const code = await callHook(address, closing, { site, trouble: cause, state: notice });
-      if (code === null) await callDatabase("settle_trouble_call", { cause, notice });
+      if (code === null) await callBackend("settle_trouble_call", { cause, notice });
       return code;
     }),
   );

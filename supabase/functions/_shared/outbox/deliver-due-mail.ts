@@ -1,5 +1,5 @@
 import { withTimeout } from "../../../../app/lib/with-timeout.ts";
-import { callDatabase } from "../host/backend.ts";
+import { callBackend } from "../host/backend.ts";
 import { functionHost, logEvent, runInBackground } from "../host/runtime.ts";
 import { withSiteFacts } from "../host/site-facts.ts";
 import { type MailLane, type Pace, countPlaces, createPace, slowDown } from "./mail-pace.ts";
@@ -78,7 +78,7 @@ async function deliverUntilNothingIsDue(run: Run): Promise<DeliveryReport> {
 }
 
 function claimDueMail(lane: MailLane, places: number): Promise<ClaimedMail[]> {
-  return callDatabase("claim_due_mail", {
+  return callBackend("claim_due_mail", {
     batch_size: places,
     lease_seconds: Math.ceil(mailTimes().session / 1_000) + 60,
     letters: lane === "letters",

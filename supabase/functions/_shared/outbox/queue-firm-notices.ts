@@ -2,10 +2,10 @@ import { localDay } from "../../../../app/lib/dates.ts";
 import { findWorkingMorning } from "../../../../app/lib/reply-promise.ts";
 import { answerNotice, type WaitingMessage } from "../mails/answer-mail.ts";
 import { type Digest, digestMail } from "../mails/digest-mail.ts";
-import { callDatabase, requireSiteUrl } from "../host/backend.ts";
+import { callBackend, requireSiteUrl } from "../host/backend.ts";
 import { functionHost } from "../host/runtime.ts";
 import { readMailContent } from "../mails/mail-content.ts";
-import { queueMails } from "./queue-mails.ts";
+import { queueEach } from "./queue-each.ts";
 import { readReplyClock } from "../reply-clock.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
@@ -27,7 +27,7 @@ export function queueFirmNotices(): Promise<void> {
   const morning = findWorkingMorning(new Date(now), timeZone);
 
   async function listDue(): Promise<(() => Promise<unknown>)[]> {
-    const due = await callDatabase<FirmNotices>("list_firm_notices", { morning });
+    const due = await callBackend<FirmNotices>("list_firm_notices", { morning });
     const notices = due.answers.map((message) => () => queueAnswerNotice(message));
     return due.is_digest_due ? [...notices, () => queueDigest(due.digest)] : notices;
   }
@@ -35,7 +35,7 @@ export function queueFirmNotices(): Promise<void> {
   async function queueAnswerNotice(message: WaitingMessage): Promise<void> {
     const answerToken = newSecretToken();
     const site = { url: requireSiteUrl(), mailContent: readMailContent(), answerToken };
-    await callDatabase("queue_answer_notice", {
+    await callBackend("queue_answer_notice", {
       submission_id: message.id,
       notice: message.notice,
       mail: answerNotice(message, site, timeZone),
@@ -46,8 +46,8 @@ export function queueFirmNotices(): Promise<void> {
   async function queueDigest(digest: Digest | null): Promise<void> {
     const backupAt = await functionHost()?.newestBackupAt?.();
     const mail = digest && digestMail(digest, requireSiteUrl(), { now, today: localDay(now, timeZone), backupAt });
-    await callDatabase("queue_digest", { morning, mail });
+    await callBackend("queue_digest", { morning, mail });
   }
 
-  return queueMails({ event: "firm-notices-not-queued", list: listDue, queue: (work) => work() });
+  return queueEach("firm-notices-not-queued", listDue, (work) => work());
 }

@@ -1,8 +1,8 @@
-import { callDatabase } from "../host/backend.ts";
+import { callBackend } from "../host/backend.ts";
 import { setting } from "../host/runtime.ts";
 import { composeLetter, type LetterCopy } from "../mails/letter-mail.ts";
 import { networkMailsPerHour } from "../network-fields.ts";
-import { queueMails } from "./queue-mails.ts";
+import { queueEach } from "./queue-each.ts";
 
 /** A member whose turn it is, as `claim_letter_recipients` returns it. */
 interface Recipient extends LetterCopy {
@@ -12,12 +12,12 @@ interface Recipient extends LetterCopy {
 
 /** Queues the mails of letters to the network, as many as NETWORK_MAILS_PER_HOUR still allows (migration "letters"). */
 export function queueLetters(): Promise<void> {
-  return queueMails({
-    event: "letters-not-queued",
-    list: () => callDatabase<Recipient[]>("claim_letter_recipients", { per_hour: readNetworkMailsPerHour() }),
-    queue: ({ letter_id, member_id, ...letter }) =>
-      callDatabase("queue_letter_mail", { letter_id, member_id, mail: composeLetter(letter) }),
-  });
+  return queueEach(
+    "letters-not-queued",
+    () => callBackend<Recipient[]>("claim_letter_recipients", { per_hour: readNetworkMailsPerHour() }),
+    ({ letter_id, member_id, ...letter }) =>
+      callBackend("queue_letter_mail", { letter_id, member_id, mail: composeLetter(letter) }),
+  );
 }
 
 function readNetworkMailsPerHour(): number {

@@ -1,8 +1,8 @@
 import { readAcknowledgementsPerHour } from "../acknowledgement-limits.ts";
 import { confirmationReminder, firmReminder, type FirmReminder, packageLinkMail } from "../mails/data-rights-mail.ts";
 import type { DataRightsRequestType } from "../data-rights-request.ts";
-import { callDatabase, requireSiteUrl } from "../host/backend.ts";
-import { queueMails } from "./queue-mails.ts";
+import { callBackend, requireSiteUrl } from "../host/backend.ts";
+import { queueEach } from "./queue-each.ts";
 import { digestOfToken, newSecretToken } from "../secret-token.ts";
 
 /**
@@ -10,14 +10,14 @@ import { digestOfToken, newSecretToken } from "../secret-token.ts";
  * requester when it is still unconfirmed, or with the requested link to their data (migration "request_answers").
  */
 export function queueReminders(): Promise<void> {
-  return queueMails({
-    event: "reminders-not-queued",
-    list: () => callDatabase<DueReminder[]>("list_due_reminders"),
-    queue: async (due) => {
+  return queueEach(
+    "reminders-not-queued",
+    () => callBackend<DueReminder[]>("list_due_reminders"),
+    async (due) => {
       const composed = await composeReminder(due, requireSiteUrl());
-      await callDatabase("queue_reminder", { request_id: due.request_id, reminder: due.reminder, ...composed });
+      await callBackend("queue_reminder", { request_id: due.request_id, reminder: due.reminder, ...composed });
     },
-  });
+  );
 }
 
 type DueReminder = { request_id: string; request_type: DataRightsRequestType } & (

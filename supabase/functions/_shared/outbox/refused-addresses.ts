@@ -1,4 +1,4 @@
-import { tryDatabase } from "../host/backend.ts";
+import { tryBackend } from "../host/backend.ts";
 import { logEvent } from "../host/runtime.ts";
 import type { ReportedEvent } from "../trouble.ts";
 import type { ClaimedMail } from "./outbox.ts";
@@ -17,7 +17,7 @@ export async function reportRefusedAddresses(
 ): Promise<string[]> {
   for (const { code } of refused) logEvent({ event: "mail-address-refused", level: "warn", mail: id, kind, code });
   if (refused.some(({ code }) => code.startsWith("smtp-5"))) {
-    const { code } = await tryDatabase("report_trouble", { causes: [cause] });
+    const { code } = await tryBackend("report_trouble", { causes: [cause] });
     if (code !== null) logEvent({ event: "trouble-mails-not-queued", code });
   }
   return refused.filter(({ outcome }) => outcome !== "rejected").map(({ address }) => address);

@@ -1,5 +1,5 @@
 import { readAcknowledgementsPerHour } from "../acknowledgement-limits.ts";
-import { tryDatabase } from "../host/backend.ts";
+import { tryBackend } from "../host/backend.ts";
 import { logEvent } from "../host/runtime.ts";
 
 /**
@@ -7,6 +7,6 @@ import { logEvent } from "../host/runtime.ts";
  * and retried by the next run of `deliver-outbox`, so that it does not block other mail.
  */
 export async function releaseWaitingMail(): Promise<void> {
-  const { code } = await tryDatabase("release_waiting_mail", { per_hour: readAcknowledgementsPerHour() });
+  const { code } = await tryBackend("release_waiting_mail", { per_hour: readAcknowledgementsPerHour() });
   if (code !== null) logEvent({ event: "waiting-mail-not-released", code });
 }

@@ -1,4 +1,4 @@
-import { BackendUnavailable, isBackendAway, tryDatabase } from "../host/backend.ts";
+import { BackendUnavailable, isBackendAway, tryBackend } from "../host/backend.ts";
 import { logEvent } from "../host/runtime.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -21,7 +21,7 @@ export interface AttemptResult {
  */
 export function createSettlement(): (result: AttemptResult) => Promise<void> {
   async function settle(attempts: AttemptResult[]): Promise<string | null> {
-    const { code } = await tryDatabase("settle_mails", { attempts });
+    const { code } = await tryBackend("settle_mails", { attempts });
     if (code !== null && isBackendAway(code)) throw new BackendUnavailable(code);
     return code;
   }
