@@ -30,7 +30,7 @@ function describeSettings(
   if (args.length > 0) throw new OperationRefused(`Usage: ${commandLine("settings")}`);
   const { backend, unreadNames } = parse(environment, namesInFile);
   const rows = listSettings()
-    .filter(([, { only, deprecated }]) => (only === undefined || only === backend.kind) && !deprecated)
+    .filter(([, { only }]) => only === undefined || only === backend.kind)
     .map(([name, about]) => {
       const value = environment[name]?.trim() ?? "";
       const inFile = namesInFile.find((one) => one.name === name);
