@@ -4,17 +4,10 @@ import type { Timeouts } from "../config/timeouts.server";
 import type { BackendConnection } from "./backend.server";
 import { remedies } from "./calls/backend-diagnostics.server";
 import type { SetupWarning } from "../config/setup-warnings.server";
+import type { BackendProbe } from "../observability/health.server";
 import type { SetupWarnings } from "../observability/setup-warnings.server";
 import type { Log } from "../observability/log.server";
 import type { BackendCalls } from "./calls/reach-backend.server";
-
-/** The result of one health probe of the backend. */
-export interface BackendProbe {
-  /** `refused`: it responds, but rejects this key */
-  backend: "reachable" | "unreachable" | "refused";
-  /** `applied` if the database has this build's migrations; the log names missing ones */
-  migrations: "applied" | "missing" | "unknown";
-}
 
 /** A read that everyone may make. PostgREST returns 404 until its migration has been applied. */
 const probedRead = "/rest/v1/rpc/newest_migration";

@@ -5,29 +5,18 @@ import type { OutboxState } from "../../observability/product-metrics.server";
 /** Settings of automatic backups. */
 export type BackupSettings = Pick<Settings, "backupEveryMs" | "backupKeepDays" | "backupKeys" | "backupCopies">;
 
-/** Settings that the embedded backend needs and no others, because they are copied into its thread. */
-export interface EmbeddedSettings extends Pick<
-  Settings,
-  | "dataDir"
-  | keyof BackupSettings
-  | "siteUrl"
-  | "mail"
-  | "replyClock"
-  | "acknowledgementsPerHour"
-  | "networkMailsPerHour"
-  | "sessionLimits"
-  | "siteKey"
-  | "troubleUrl"
-> {
-  backend: Extract<BackendSettings, { kind: "embedded" }>;
-}
+/** Settings of an embedded backend only. */
+export type EmbeddedBackendSettings = Extract<BackendSettings, { kind: "embedded" }>;
+
+/** Settings of a site with an embedded backend; its key is one that the site generated. */
+export type EmbeddedSettings = Omit<Settings, "backend"> & { backend: EmbeddedBackendSettings };
 
 /** Input for starting the embedded backend: plain data. This process must hold the data folder's lock. */
 export interface EmbeddedStart {
   settings: EmbeddedSettings;
   /** see `listInEffect`; the control socket gives their digests to `doctor` */
   inEffect: Record<string, string>;
-  timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck" | "diskCheck">;
+  timeouts: Timeouts;
 }
 
 /** An open embedded backend, in this thread or in a worker thread. */
