@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { callForMail, type MailCallResult } from "~/server/backend/calls/call-function.server";
+import { callFunction, type CallResult } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { ContactConsent, ContactMessage } from "#supabase/functions/_shared/contact-message";
@@ -22,9 +22,9 @@ export async function receiveContactMessage(
   consent: Required<ContactConsent>,
   network: (NetworkDetails & Required<ContactConsent>) | undefined,
   address: string | null,
-): Promise<MailCallResult> {
+): Promise<CallResult> {
   const earliestAnswer = network === undefined ? undefined : wait(site.timeouts.accountResponse);
-  const result = await callForMail(site, {
+  const result = await callFunction(site, {
     name: "send-contact-email",
     failure: "contact.unavailable",
     body: { ...message, ...consent, network },

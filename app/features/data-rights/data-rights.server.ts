@@ -1,4 +1,4 @@
-import { callForMail, type MailCallResult } from "~/server/backend/calls/call-function.server";
+import { callFunction, type CallResult } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { DataRightsRequest } from "#supabase/functions/_shared/data-rights-request";
@@ -15,8 +15,8 @@ export async function requestDataRights(
   site: SiteContext,
   request: DataRightsRequest,
   address: string | null,
-): Promise<MailCallResult> {
-  return callForMail(site, {
+): Promise<CallResult> {
+  return callFunction(site, {
     name: "receive-data-rights-request",
     failure: "data-rights.unavailable",
     body: request,

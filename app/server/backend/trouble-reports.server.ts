@@ -42,7 +42,7 @@ export function startTroubleReports(dependencies: TroubleReportDependencies): Pi
     if (isKnown && events.length === 0) return;
     reportedAt = performance.now();
     const call = { name: "report-trouble", failure: "trouble.unreported", body: { causes: [...states, ...events] } };
-    if (!(await callFunction(site, call))) return;
+    if ((await callFunction(site, call)).outcome !== "accepted") return;
     troubles.removeEvents(events);
     reported = states.join();
   }

@@ -5,7 +5,7 @@ import { printOutcome } from "#supabase/embedded/operations/run-operation";
 import type { VariableInFile } from "../config/setting-names.server";
 import { type AboutSetting, listSettings } from "../config/setting-variables.server";
 import { SettingsError, parseSettings } from "../config/settings.server";
-import { findUnreadSettings } from "../config/setup-warnings.server";
+import { describeUnread } from "../config/setup-warnings.server";
 
 /**
  * Runs `settings`: prints each setting in effect and its source, without secrets, for a mail to somebody who helps.
@@ -37,8 +37,8 @@ function describeSettings(
       const source = inFile === undefined ? "environment" : describeSource(inFile);
       return [name, show(value, about), value === "" ? (about.unlessSet ? "default" : "") : source] as const;
     });
-  const unread = findUnreadSettings({ unreadNames });
-  return [`Version ${siteVersion}`, ...alignColumns(rows), ...(unread === null ? [] : [unread.text])].join("\n");
+  const unread = describeUnread({ unreadNames });
+  return [`Version ${siteVersion}`, ...alignColumns(rows), ...(unread === null ? [] : [unread])].join("\n");
 }
 
 /** @throws OperationRefused with every mistake in the settings */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DayReport } from "~/lib/day-counts";
 import { repeat } from "~/lib/repeat";
-import { type CallDependencies, tryFunction } from "../backend/calls/call-function.server";
+import { type CallDependencies, callFunction } from "../backend/calls/call-function.server";
 import type { DayCounts } from "./day-counts.server";
 
 /** Reports of counts to the database. */
@@ -41,7 +41,8 @@ export function startCountReports({ counts, isOpen, everyMs, ...site }: ReportDe
   /** @returns true if the report needs no retry: it is stored, or never will be */
   async function send(report: IdentifiedReport): Promise<boolean> {
     const call = { name: "report-counts", failure: "counts.unreported", body: report };
-    return (await tryFunction(site, call)) !== "unavailable";
+    const { outcome } = await callFunction(site, call);
+    return outcome === "accepted" || outcome === "refused";
   }
 
   const repetition = repeat(reportAll, { everyMs });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { rateLimitKey } from "~/lib/http/client-address";
-import { type CallDependencies, callForMail, type FunctionCall } from "../backend/calls/call-function.server";
+import { type CallDependencies, callFunction, type FunctionCall } from "../backend/calls/call-function.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { AttemptLimit } from "./attempt-limit.server";
 
@@ -27,7 +27,7 @@ export async function requestLink(
     const decision = await limit.consume(client);
     if (!decision.allowed) return { outcome: "throttled", retryAfterSeconds: decision.retryAfterSeconds };
   }
-  const result = await callForMail(site, call);
+  const result = await callFunction(site, call);
   const isAccepted = result.outcome === "accepted";
   // A failed request does not count toward the limit.
   if (!isAccepted && client !== null) await limit.refund(client);

@@ -1,5 +1,5 @@
 import type { ConsentDecision } from "~/lib/consent";
-import { tryFunction } from "~/server/backend/calls/call-function.server";
+import { callFunction } from "~/server/backend/calls/call-function.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
@@ -30,6 +30,6 @@ export async function saveDecision(
     user_agent: userAgent?.slice(0, maxUserAgent) ?? null,
     decided_at: decision.decidedAt,
   };
-  const result = await tryFunction(site, { name: "record-consent", failure: "consent.unsaved", body });
-  return result === "accepted" ? "saved" : result;
+  const { outcome } = await callFunction(site, { name: "record-consent", failure: "consent.unsaved", body });
+  return outcome === "accepted" ? "saved" : outcome === "refused" ? "refused" : "unavailable";
 }

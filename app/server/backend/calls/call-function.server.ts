@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SetupWarning } from "../../config/setup-warnings.server";
+import { runtimeWarnings } from "../../config/setup-warnings.server";
 import { type Log, describeError } from "../../observability/log.server";
 import type { SetupWarnings } from "../../observability/setup-warnings.server";
 import type { SupabaseClients } from "../supabase-clients.server";
@@ -27,8 +27,12 @@ export interface FunctionCall {
   headers?: Record<string, string>;
 }
 
-/** Result of a call. `refused`: the function will never accept this body. `unavailable`: it may accept it later. */
-export type CallResult = "accepted" | "refused" | "unavailable";
+/**
+ * Result of a call. `hours`: the most until a mail that it promises goes; 0 when none need wait. `refused`: the function
+ * will never accept this body. `unavailable`: it may accept it later. `line-full`: too many mails wait for the hourly
+ * limit, so nothing was stored.
+ */
+export type CallResult = { outcome: "accepted"; hours: number } | { outcome: "refused" | "unavailable" | "line-full" };
 
 /** Parts of the site that a call needs. */
 export interface CallDependencies {
@@ -37,40 +41,14 @@ export interface CallDependencies {
   setupWarnings: Pick<SetupWarnings, "add">;
 }
 
-const refusedKey: SetupWarning = {
-  event: "setup.site-key-refused",
-  text:
-    "The project's functions do not recognize this site's calls: SITE_KEY is missing or differs from theirs, or a clock is off by more than " +
-    "a minute. Each function accepts 20 calls an hour, and views are not counted.",
-  see: "docs/operations/hosted.md",
-};
-
 /**
- * Sends data to an edge function with an anonymous visitor's rights.
- * @returns true if the function confirmed that it stored the data; otherwise the cause is logged, never the data
+ * Sends data to an edge function with an anonymous visitor's rights. Logs the cause of a failure, never the data.
+ * @returns "accepted" if the function confirmed that it stored the data
  */
-export async function callFunction(site: CallDependencies, call: FunctionCall): Promise<boolean> {
-  return (await tryFunction(site, call)) === "accepted";
-}
-
-/** Does the same as {@link callFunction} for callers that retry; the result tells them if a retry is pointless. */
-export async function tryFunction(site: CallDependencies, call: FunctionCall): Promise<CallResult> {
-  const { outcome } = await callForMail(site, call);
-  return outcome === "line-full" ? "unavailable" : outcome;
-}
-
-/**
- * Result of a call that promises a mail. `hours`: the most until it goes; 0 when it need not wait. `line-full`: too many
- * mails wait, so nothing was stored.
- */
-export type MailCallResult =
-  { outcome: "accepted"; hours: number } | { outcome: Exclude<CallResult, "accepted"> | "line-full" };
-
-/** Does the same as {@link tryFunction} for functions whose mail may wait for the hourly limit. */
-export async function callForMail(
+export async function callFunction(
   { log, supabase: clients, setupWarnings }: CallDependencies,
   { name, failure, body, headers }: FunctionCall,
-): Promise<MailCallResult> {
+): Promise<CallResult> {
   try {
     const supabase = await clients.visitor();
     const { data, error, response } = await supabase.functions.invoke<unknown>(name, { body, headers });
@@ -79,7 +57,7 @@ export async function callForMail(
     const refusal = refusalSchema.safeParse(error ? await response?.json().catch(() => null) : null);
     if (refusal.data?.error === "line-full") return { outcome: "line-full" };
     log.error({ event: failure, ...(error ? getFailureFields(error) : { error: unrecognizedResponse }) });
-    if (refusal.data?.error === "unsigned") setupWarnings.add(refusedKey);
+    if (refusal.data?.error === "unsigned") setupWarnings.add(runtimeWarnings.refusedKey);
     const isRefused = response?.status === 400 && refusal.data?.error === "invalid";
     return { outcome: isRefused ? "refused" : "unavailable" };
   } catch (error) {

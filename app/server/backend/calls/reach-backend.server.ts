@@ -7,11 +7,10 @@ import type { Log } from "../../observability/log.server";
 import type { Backend } from "../backend.server";
 import {
   type BackendService,
-  type TroubleCause,
+  type BackendFault,
+  backendFaults,
   diagnoseResponse,
   diagnoseError,
-  isOutage,
-  remedies,
 } from "./backend-diagnostics.server";
 import { oncePer } from "~/lib/once-per";
 import { Breaker } from "./circuit-breaker.server";
@@ -38,7 +37,7 @@ export interface BackendCalls {
 interface WatchedService {
   breaker: Breaker;
   /** limits reports of a cause to one a minute */
-  shouldReport: (cause: TroubleCause) => boolean;
+  shouldReport: (cause: BackendFault) => boolean;
 }
 
 const failuresToOpen = 5;
@@ -75,7 +74,7 @@ export function createBackendCalls({
     try {
       const response = await call();
       const trouble = await diagnoseResponse(name, response);
-      report(trouble !== null && isOutage(trouble) ? "failed" : "succeeded");
+      report(trouble !== null && backendFaults[trouble].isOutage ? "failed" : "succeeded");
       recordTrouble(name, trouble, { status: response.status, wasOpen });
       // Its callers would mistake it for success.
       return trouble === "empty-answer" ? createEmptyBodyFailure() : response;
@@ -92,7 +91,7 @@ export function createBackendCalls({
   /** Records the health of a service and logs the remedy, once a minute at most. */
   function recordTrouble(
     name: BackendService,
-    trouble: TroubleCause | null,
+    trouble: BackendFault | null,
     call: { status?: number; wasOpen: boolean },
   ): void {
     const service = services[name];
@@ -101,7 +100,13 @@ export function createBackendCalls({
     if (!call.wasOpen && state !== "closed") log.error({ event: "backend.not-called", service: name, cause: trouble });
     if (trouble === null || !service.shouldReport(trouble)) return;
     const { status } = call;
-    log.error({ event: "backend.trouble", service: name, cause: trouble, status, remedy: remedies[trouble] });
+    log.error({
+      event: "backend.trouble",
+      service: name,
+      cause: trouble,
+      status,
+      remedy: backendFaults[trouble].remedy,
+    });
   }
 
   const readHealth = ({ breaker }: WatchedService) => ({ breaker: breaker.state });
