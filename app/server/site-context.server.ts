@@ -84,18 +84,19 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const cookies = createCookies(settings);
   const troubles = createTroubleNotes();
   const metrics = countRefusals(dependencies.metrics ?? noMetrics, troubles);
-  const { measureOutbox } = metrics;
-  metrics.measureBackups(async () => {
-    const health = await readBackupHealth(settings, Date.now(), troubles.lastBackupFailure());
-    return health && { ageSeconds: health.ageSeconds ?? health.lackedSeconds };
+  metrics.measure({
+    async backupAge() {
+      const health = await readBackupHealth(settings, Date.now(), troubles.lastBackupFailure());
+      return health?.ageSeconds ?? health?.lackedSeconds;
+    },
+    freeBytes: async () => (await readSiteDisk(settings))?.freeBytes ?? null,
   });
-  metrics.measureDisk(async () => (await readSiteDisk(settings))?.freeBytes ?? null);
   const backend = createBackendConnection({
     settings,
     log,
     timeouts,
     secrets,
-    measureOutbox,
+    metrics,
     troubles,
     idleThreads: dependencies.idleThreads,
   });

@@ -1,17 +1,24 @@
+-- Returns the source of a cause: state (the site reports it again and again while it lasts), event (of the site, reported
+-- once and over at once), or database (which finds it by itself). Null for an unknown cause.
+-- supabase/functions/_shared/trouble.ts repeats them.
+create function private.trouble_source(cause text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    when cause in ('backup-failed', 'backup-late', 'copy-failed', 'copy-late', 'backup-unverified', 'disk-low',
+      'limits-refused', 'database-behind') then 'state'
+    when cause in ('thread-ended', 'process-ended', 'process-stuck', 'firm-address-refused') then 'event'
+    when cause in ('retention-waits', 'retention-late', 'mail-waits') then 'database'
+  end
+$$;
+revoke all on function private.trouble_source(text) from public, anon, authenticated, service_role;
+
 -- Trouble with the site itself: one row a cause, from its first occurrence on. The firm gets one mail a day and cause
 -- while it lasts, and one when it has ended; TROUBLE_URL gets one call for each. The site reports what its processes know
 -- (`report_trouble`); the database finds the rest whenever deliver-outbox runs (`list_due_trouble_mails`).
--- supabase/functions/_shared/trouble.ts repeats the causes.
 create table private.troubles (
-  cause text primary key check (cause in (
-    -- States that the site reports again and again while they last.
-    'backup-failed', 'backup-late', 'copy-failed', 'copy-late', 'backup-unverified', 'disk-low', 'limits-refused',
-    'database-behind',
-    -- Events that the site reports once.
-    'thread-ended', 'process-ended', 'process-stuck', 'firm-address-refused',
-    -- States that the database finds.
-    'retention-waits', 'retention-late', 'mail-waits'
-  )),
+  cause text primary key check (private.trouble_source(cause) is not null),
   since timestamptz not null default now(),
   -- When the site last reported it, or when the database found it. Long ago for reports to an earlier process
   -- (private.forget_trouble_reports).
@@ -29,19 +36,6 @@ create table private.troubles (
 
 alter table private.troubles enable row level security;
 revoke all on table private.troubles from public, anon, authenticated, service_role;
-
--- Returns the source of a cause: event (of the site, over at once), database, or site.
-create function private.trouble_source(cause text) returns text
-language sql immutable
-set search_path = ''
-as $$
-  select case
-    when cause in ('thread-ended', 'process-ended', 'process-stuck', 'firm-address-refused') then 'event'
-    when cause in ('retention-waits', 'retention-late', 'mail-waits') then 'database'
-    else 'site'
-  end
-$$;
-revoke all on function private.trouble_source(text) from public, anon, authenticated, service_role;
 
 -- Lists the causes that the database finds now. Mail waits when it is an hour old: many servers refuse a first attempt
 -- and take one ten minutes later. Letters wait for other mail, so they do not count. Retention is late as on /admin:
@@ -77,7 +71,7 @@ as $$
   select case private.trouble_source(trouble.cause)
     when 'database' then coalesce(trouble.ended_at < trouble.since + interval '10 minutes',
       now() < trouble.seen_at + interval '10 minutes')
-    when 'site' then trouble.ended_at is null and not private.is_recent(trouble.seen_at, '30 minutes')
+    when 'state' then trouble.ended_at is null and not private.is_recent(trouble.seen_at, '30 minutes')
     else false
   end
 $$;
@@ -147,7 +141,7 @@ begin
   update private.troubles as known
   set ended_at = now()
   where known.ended_at is null and known.seen_at < now() - interval '30 minutes'
-    and private.trouble_source(known.cause) = 'site';
+    and private.trouble_source(known.cause) = 'state';
 end;
 $$;
 

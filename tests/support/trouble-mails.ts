@@ -1,4 +1,4 @@
-import { type TroubleCause, troubleWords } from "#supabase/functions/_shared/trouble";
+import { troubleCauses, troubles } from "#supabase/functions/_shared/trouble";
 import { type MailServer, startMailServer } from "../functions/support/mail-server";
 
 /** A mail server of the firm, and the mails about trouble that it got. */
@@ -12,15 +12,13 @@ export interface TroubleMails {
   take(): string[];
 }
 
-const causes = Object.keys(troubleWords) as TroubleCause[];
-
 /** Starts the mail server of a firm. */
 export async function startTroubleMails(): Promise<TroubleMails> {
   const server = await startMailServer();
   const list = () =>
     server.received
       .flatMap(({ content: { subject = "" } }) => {
-        const cause = causes.find((each) => subject.endsWith(`: ${troubleWords[each].title}`));
+        const cause = troubleCauses.find((each) => subject.endsWith(`: ${troubles[each].title}`));
         if (cause === undefined) return [];
         return [subject.includes(": over: ") ? `over: ${cause}` : cause];
       })

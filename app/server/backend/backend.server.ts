@@ -7,11 +7,11 @@ import type { Settings } from "../config/settings.server";
 import { listInEffect } from "../config/settings-in-effect.server";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "../observability/log.server";
-import type { OutboxState } from "../observability/product-metrics.server";
+import type { ProductMetrics } from "../observability/product-metrics.server";
 import { waitUntil } from "./calls/deadline.server";
 import { markRun, unmarkRun } from "./run-mark.server";
 import type { TroubleNotes } from "./trouble-notes.server";
-import type { EmbeddedSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
+import type { EmbeddedBackendSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
 
 /** Access of the web tier to Supabase: an address and the publishable key, never a more privileged key. */
 export interface Backend {
@@ -54,8 +54,7 @@ export interface BackendDependencies {
   log: Log;
   timeouts: Timeouts;
   secrets: Pick<Secrets, "site">;
-  /** receives a function that measures the outbox; only the embedded backend exposes it to the web tier */
-  measureOutbox(read: () => Promise<OutboxState>): void;
+  metrics: Pick<ProductMetrics, "measure">;
   troubles: Pick<TroubleNotes, "note" | "noteBackup">;
   /** see `SiteDependencies` */
   idleThreads?: Worker[] | undefined;
@@ -138,9 +137,8 @@ function reportFolder(state: ReturnType<typeof makePrivateFolder>, log: Log): vo
 async function openBackend(dependencies: BackendDependencies, signal: AbortSignal): Promise<Backend> {
   const { backend } = dependencies.settings;
   if (backend.kind === "embedded") {
-    const { measureOutbox } = dependencies;
     const embedded = await openEmbedded(dependencies, backend, signal);
-    measureOutbox(embedded.readOutbox);
+    dependencies.metrics.measure({ outbox: embedded.readOutbox });
     return embedded;
   }
   const { url, publishableKey } = backend;
@@ -154,7 +152,7 @@ async function openBackend(dependencies: BackendDependencies, signal: AbortSigna
  */
 async function openEmbedded(
   { settings, timeouts, log, secrets, troubles, idleThreads }: BackendDependencies,
-  backend: EmbeddedSettings["backend"],
+  backend: EmbeddedBackendSettings,
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
   const start = {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { type Repetition, repeat } from "~/lib/repeat";
 import type { Settings } from "../config/settings.server";
+import type { DiskState } from "../observability/health.server";
 import type { Log } from "../observability/log.server";
 
 const megabyte = 1024 * 1024;
@@ -15,8 +16,7 @@ const lowBytes = 512 * megabyte;
 export interface DiskSpace {
   /** bytes available to an unprivileged user */
   freeBytes: number;
-  /** `low`: under 512 MB; `full`: under 32 MB, and forms may be rejected */
-  state: "ok" | "low" | "full";
+  state: DiskState;
 }
 
 /** Reads the free space on the disk of a data folder; null while the folder does not exist. */

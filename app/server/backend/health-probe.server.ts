@@ -2,19 +2,12 @@ import { productMigrations } from "#supabase/embedded/migrations";
 import { oncePer } from "~/lib/once-per";
 import type { Timeouts } from "../config/timeouts.server";
 import type { BackendConnection } from "./backend.server";
-import { remedies } from "./calls/backend-diagnostics.server";
-import type { SetupWarning } from "../config/setup-warnings.server";
+import { backendFaults } from "./calls/backend-diagnostics.server";
+import { runtimeWarnings } from "../config/setup-warnings.server";
+import type { BackendProbe } from "../observability/health.server";
 import type { SetupWarnings } from "../observability/setup-warnings.server";
 import type { Log } from "../observability/log.server";
 import type { BackendCalls } from "./calls/reach-backend.server";
-
-/** The result of one health probe of the backend. */
-export interface BackendProbe {
-  /** `refused`: it responds, but rejects this key */
-  backend: "reachable" | "unreachable" | "refused";
-  /** `applied` if the database has this build's migrations; the log names missing ones */
-  migrations: "applied" | "missing" | "unknown";
-}
 
 /** A read that everyone may make. PostgREST returns 404 until its migration has been applied. */
 const probedRead = "/rest/v1/rpc/newest_migration";
@@ -37,7 +30,7 @@ export function createBackendProbe(dependencies: ProbeDependencies) {
 
   function reportMissing(missing: string[]): void {
     if (!shouldReport()) return;
-    const remedy = remedies["migration-missing"];
+    const remedy = backendFaults["migration-missing"].remedy;
     log.error({ event: "backend.migrations-missing", missing: missing.join(", "), remedy });
   }
 
@@ -46,7 +39,7 @@ export function createBackendProbe(dependencies: ProbeDependencies) {
     if (status === 200 && (body === null || (typeof body === "string" && /^\d{14}$/.test(body)))) {
       const missing = listMissing(body ?? "0");
       if (missing.length > 0) reportMissing(missing);
-      if (isNewerThanBuild(body ?? "0")) setupWarnings.add(newerDatabase);
+      if (isNewerThanBuild(body ?? "0")) setupWarnings.add(runtimeWarnings.newerDatabase);
       return { backend: "reachable", migrations: missing.length > 0 ? "missing" : "applied" };
     }
     // The function is missing from PostgREST's schema cache (PGRST202), or the table of migrations is missing (42P01).
@@ -76,12 +69,6 @@ export function createBackendProbe(dependencies: ProbeDependencies) {
 export function isNewerThanBuild(newest: string): boolean {
   return Object.keys(productMigrations).every((path) => path.replace(/^.*\//, "").slice(0, newest.length) < newest);
 }
-
-const newerDatabase: SetupWarning = {
-  event: "backend.newer",
-  text: "The database has migrations of a later version than this program. Run the later version here, too.",
-  see: "docs/operations/upgrade.md",
-};
 
 /** Lists this build's migrations that are newer than the database. */
 export function listMissing(newest: string): string[] {

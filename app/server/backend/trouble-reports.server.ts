@@ -2,11 +2,11 @@ import type { ReportedState } from "#supabase/functions/_shared/trouble";
 import { type Repetition, repeat } from "~/lib/repeat";
 import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
+import type { BackendProbe } from "../observability/health.server";
 import { describeError } from "../observability/log.server";
 import { readBackupHealth } from "./backup-health.server";
 import { type CallDependencies, callFunction } from "./calls/call-function.server";
 import { readBackupsDisk, readSiteDisk } from "./disk-space.server";
-import type { BackendProbe } from "./health-probe.server";
 import type { TroubleNotes } from "./trouble-notes.server";
 
 /** Dependencies of the reports. */

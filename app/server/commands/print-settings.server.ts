@@ -5,7 +5,7 @@ import { printOutcome } from "#supabase/embedded/operations/run-operation";
 import type { VariableInFile } from "../config/setting-names.server";
 import { type AboutSetting, listSettings } from "../config/setting-variables.server";
 import { SettingsError, parseSettings } from "../config/settings.server";
-import { findUnreadSettings } from "../config/setup-warnings.server";
+import { describeUnread } from "../config/setup-warnings.server";
 
 /**
  * Runs `settings`: prints each setting in effect and its source, without secrets, for a mail to somebody who helps.
@@ -30,15 +30,15 @@ function describeSettings(
   if (args.length > 0) throw new OperationRefused(`Usage: ${commandLine("settings")}`);
   const { backend, unreadNames } = parse(environment, namesInFile);
   const rows = listSettings()
-    .filter(([, { only, deprecated }]) => (only === undefined || only === backend.kind) && !deprecated)
+    .filter(([, { only }]) => only === undefined || only === backend.kind)
     .map(([name, about]) => {
       const value = environment[name]?.trim() ?? "";
       const inFile = namesInFile.find((one) => one.name === name);
       const source = inFile === undefined ? "environment" : describeSource(inFile);
       return [name, show(value, about), value === "" ? (about.unlessSet ? "default" : "") : source] as const;
     });
-  const unread = findUnreadSettings({ unreadNames });
-  return [`Version ${siteVersion}`, ...alignColumns(rows), ...(unread === null ? [] : [unread.text])].join("\n");
+  const unread = describeUnread({ unreadNames });
+  return [`Version ${siteVersion}`, ...alignColumns(rows), ...(unread === null ? [] : [unread])].join("\n");
 }
 
 /** @throws OperationRefused with every mistake in the settings */

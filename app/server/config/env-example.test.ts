@@ -22,8 +22,7 @@ it(".env.example has each setting's meaning and default", async () => {
   const meanings = readMeanings();
   const parts = Object.entries(sections).map(([title, settings]) => {
     const lines = Object.keys(settings).flatMap((name) => {
-      const { deprecated, unlessSet } = about.get(name) ?? {};
-      if (deprecated) return [];
+      const { unlessSet } = about.get(name) ?? {};
       const line = unlessSet === undefined ? `${name}=` : `#${name}=${unlessSet}`;
       const meaning = meanings.get(name);
       return meaning === undefined ? [line] : ["", ...wrap(meaning), line];

@@ -35,5 +35,5 @@ export function createHopWarning(misfit: HopMismatch) {
  * Finds mismatches from the settings alone. This server does not terminate TLS, so an https address implies a proxy.
  */
 export function listProxyWarnings({ isHttps, trustedProxies }: Settings) {
-  return isHttps && trustedProxies === 0 ? [createHopWarning("ignored")] : [];
+  return isHttps && trustedProxies === 0 ? [{ ...createHopWarning("ignored"), isCertain: true }] : [];
 }

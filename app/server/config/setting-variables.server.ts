@@ -174,11 +174,6 @@ const project = {
     .optional()
     .meta(hosted),
   SUPABASE_PUBLISHABLE_KEY: z.string().optional().meta(hostedSecret),
-  // The older name of the key.
-  SUPABASE_ANON_KEY: z
-    .string()
-    .optional()
-    .meta({ ...hostedSecret, deprecated: true }),
   /**
    * A secret that signs this site's calls of the project's functions (openssl rand -hex 32). Set the same value as a
    * function secret. Empty: each function accepts 20 calls an hour, and views are not counted.
@@ -271,8 +266,6 @@ export interface AboutSetting {
   /** the backend that it applies to; undefined for both */
   only?: "embedded" | "hosted";
   isSecret?: boolean;
-  /** a former name */
-  deprecated?: boolean;
   /** default value as an operator writes it */
   unlessSet?: string;
 }

@@ -9,8 +9,10 @@ import { listSettings } from "./setting-variables.server";
  */
 export function listContradictions(given: Record<string, string>): string[] {
   const mistakes: string[] = [];
-  const key = given.SUPABASE_PUBLISHABLE_KEY ?? given.SUPABASE_ANON_KEY;
-  if (given.SUPABASE_URL && !key)
+  const key = given.SUPABASE_PUBLISHABLE_KEY;
+  if (given.SUPABASE_ANON_KEY)
+    mistakes.push("SUPABASE_ANON_KEY is no longer read: set its value as SUPABASE_PUBLISHABLE_KEY");
+  else if (given.SUPABASE_URL && !key)
     mistakes.push("SUPABASE_PUBLISHABLE_KEY is missing (SUPABASE_URL is set; leave both out for the embedded backend)");
   if (key && !given.SUPABASE_URL)
     mistakes.push("SUPABASE_URL is missing (a Supabase key is set; leave both out for the embedded backend)");

@@ -52,15 +52,13 @@ describe("parseSettings", () => {
     expect(parseSettings({ SITE_URL: "", PORT: " ", SUPABASE_URL: "" })).toMatchObject({ port: 3000 });
   });
 
-  it("accepts both names of the publishable key", () => {
+  it("uses the hosted project that is set", () => {
     const hosted = { SUPABASE_URL: "https://p.supabase.co/", SESSION_SECRET: "s".repeat(32) };
-    for (const name of ["SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY"]) {
-      expect(parseSettings({ ...hosted, [name]: "key" }).backend).toEqual({
-        kind: "hosted",
-        url: "https://p.supabase.co",
-        publishableKey: "key",
-      });
-    }
+    expect(parseSettings({ ...hosted, SUPABASE_PUBLISHABLE_KEY: "key" }).backend).toEqual({
+      kind: "hosted",
+      url: "https://p.supabase.co",
+      publishableKey: "key",
+    });
   });
 
   it("parses the admin's address like a form", () => {
@@ -131,7 +129,8 @@ describe("parseSettings", () => {
     ]),
     [{ SUPABASE_URL: "https://p.supabase.co" }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ SUPABASE_PUBLISHABLE_KEY: "k" }, /^SUPABASE_URL is missing/],
-    [{ SUPABASE_URL: "https://p.supabase.co", SUPABASE_ANON_KEY: "k" }, /^SESSION_SECRET is missing/],
+    [{ SUPABASE_URL: "https://p.supabase.co", SUPABASE_PUBLISHABLE_KEY: "k" }, /^SESSION_SECRET is missing/],
+    [{ SUPABASE_URL: "https://p.supabase.co", SUPABASE_ANON_KEY: "k" }, /^SUPABASE_ANON_KEY is no longer read: set/],
   ] as [Record<string, string>, RegExp][])("explains the mistake in %j", (environment, expected) => {
     const mistakes = mistakesOf(environment);
     expect(mistakes).toHaveLength(1);

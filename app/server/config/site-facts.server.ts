@@ -17,3 +17,16 @@ export function listSiteFacts({ siteUrl, mail, replyClock }: Pick<Settings, "sit
     TIME_ZONE: replyClock.timeZone,
   } satisfies Record<keyof SiteFacts, string | undefined>;
 }
+
+/** Lists the settings of mail as the functions read them. */
+export function listMailSettings({ mail }: Pick<Settings, "mail">): Record<string, string | undefined> {
+  return {
+    SMTP_URL: mail.smtpUrl,
+    SMTP_USER: mail.smtpUser,
+    SMTP_PASSWORD: mail.smtpPassword,
+    SMTP_TLS: mail.smtpTls,
+    RESEND_API_KEY: mail.resendApiKey,
+    MAIL_FROM: mail.from,
+    CONTACT_TO: mail.contactTo,
+  };
+}

@@ -1,12 +1,15 @@
 import { withTimeout } from "~/lib/with-timeout";
 
-/** Result of one health probe; `refused`: the backend is up but rejects this site's key. */
-interface BackendProbe {
+/** Result of one health probe of the backend. */
+export interface BackendProbe {
+  /** `refused`: it responds, but rejects this site's key */
   backend: "reachable" | "unreachable" | "refused";
+  /** `applied` if the database has this build's migrations; the log names missing ones */
   migrations: "applied" | "missing" | "unknown";
 }
 
-type BreakerState = "closed" | "open" | "half-open";
+/** State of a circuit breaker. `open`: no call is made. `half-open`: one trial call is made. */
+export type BreakerState = "closed" | "open" | "half-open";
 
 /** Backend state that health depends on. */
 export interface BackendStatus {
@@ -17,7 +20,8 @@ export interface BackendStatus {
   health(): Record<"rest" | "auth" | "functions", { breaker: BreakerState }>;
 }
 
-type DiskState = "ok" | "low" | "full";
+/** Room on the data folder's disk. `low`: under 512 MB; `full`: under 32 MB, and forms may be rejected. */
+export type DiskState = "ok" | "low" | "full";
 
 /** Readiness of this process by part; it never contains a secret or an address. */
 export interface Readiness extends Omit<BackendProbe, "backend"> {

@@ -8,10 +8,16 @@ export interface OutboxState {
   retentionSeconds: number;
 }
 
-/** State of the site's automatic backups. */
-export interface BackupMetrics {
-  /** age of the newest good backup; while there is none, the time since the first ready start; null if unknown */
-  ageSeconds: number | null;
+/** Readers of what is measured at each scrape. A hosted project's outbox is not readable from the web tier. */
+export interface StateReaders {
+  outbox(): Promise<OutboxState>;
+  /**
+   * reads the age of the newest good backup in seconds; while there is none, the time since the first ready start; null
+   * if unknown
+   */
+  backupAge(): Promise<number | null | undefined>;
+  /** reads the free bytes on the data folder's disk; null if there is none */
+  freeBytes(): Promise<number | null>;
 }
 
 /**
@@ -39,15 +45,8 @@ export interface ProductMetrics {
   countRequestFailure(): void;
   /** Counts a connection that was closed, or a request that was rejected, at a limit. */
   countRefusal(cause: (typeof refusals)[number]): void;
-  /**
-   * Registers a reader of the outbox. Only the embedded backend calls it: a hosted project's outbox is not readable
-   * from the web tier, so its dashboard must show that.
-   */
-  measureOutbox(read: () => Promise<OutboxState>): void;
-  /** Registers a reader of the backups, if the site makes any. */
-  measureBackups(read: () => Promise<BackupMetrics | null>): void;
-  /** Registers a reader of the free bytes on the data folder's disk, if there is one. */
-  measureDisk(read: () => Promise<number | null>): void;
+  /** Adds readers. */
+  measure(readers: Partial<StateReaders>): void;
 }
 
 /** Discards all counts: for a site without METRICS_PORT, which serves none. */
@@ -55,9 +54,7 @@ export const noMetrics: ProductMetrics = {
   countRequest: ignore,
   countRequestFailure: ignore,
   countRefusal: ignore,
-  measureOutbox: ignore,
-  measureBackups: ignore,
-  measureDisk: ignore,
+  measure: ignore,
 };
 
 function ignore(): void {}

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import { type BackupMetrics, type OutboxState, type ProductMetrics, refusals } from "./product-metrics.server";
+import { type ProductMetrics, type StateReaders, refusals } from "./product-metrics.server";
 import { siteCommit, siteVersion } from "~/lib/site-version";
 import type { EventLoop } from "./event-loop.server";
 
@@ -56,9 +56,7 @@ export function createPrometheus(loop?: Pick<EventLoop, "countHolds">): Promethe
     "site_request_failures_total",
     "Unexpected errors in requests; each is logged as request.failed.",
   );
-  let readOutbox: (() => Promise<OutboxState>) | undefined;
-  let readBackups: (() => Promise<BackupMetrics | null>) | undefined;
-  let readDisk: (() => Promise<number | null>) | undefined;
+  const readers: Partial<StateReaders> = {};
 
   return {
     countRequest({ route, status, durationMs }) {
@@ -67,19 +65,17 @@ export function createPrometheus(loop?: Pick<EventLoop, "countHolds">): Promethe
     },
     countRequestFailure: () => requestFailures.inc(),
     countRefusal: (cause) => refused.inc({ cause }),
-    measureOutbox: (read) => (readOutbox = read),
-    measureBackups: (read) => (readBackups = read),
-    measureDisk: (read) => (readDisk = read),
+    measure: (more) => void Object.assign(readers, more),
     async read() {
       const now = new Registry();
       const show = (name: string, help: string, value: number | null | undefined) => {
         if (typeof value === "number") new Gauge({ name, help, registers: [now] }).set(value);
       };
-      const outbox = await orNull(readOutbox);
+      const outbox = await orNull(readers.outbox);
       show("site_outbox_oldest_seconds", "Age of the oldest waiting mail.", outbox?.oldestSeconds);
       show("site_retention_age_seconds", "Age of the last complete retention run.", outbox?.retentionSeconds);
-      show("site_backup_age_seconds", "Age of the newest good backup.", (await orNull(readBackups))?.ageSeconds);
-      show("site_disk_free_bytes", "Free space on the disk of the data folder.", await orNull(readDisk));
+      show("site_backup_age_seconds", "Age of the newest good backup.", await orNull(readers.backupAge));
+      show("site_disk_free_bytes", "Free space on the disk of the data folder.", await orNull(readers.freeBytes));
       const held = "Times that the event loop was held for over 500 ms; each is logged as event-loop.held.";
       new Counter({ name: "site_event_loop_held_total", help: held, registers: [now] }).inc(loop?.countHolds() ?? 0);
       return (await registry.metrics()) + (await now.metrics());

@@ -120,14 +120,15 @@ describe("the outbox", () => {
   it("is measured by one query a scrape, and its failure hides no other metric", async () => {
     const metrics = createPrometheus();
     let queries = 0;
-    metrics.measureOutbox(async () => {
+    const outbox = async () => {
       queries++;
       return { oldestSeconds: 42.5, retentionSeconds: 60 };
-    });
+    };
+    metrics.measure({ outbox });
     const text = await metrics.read();
     expect(text).toContain("# TYPE site_outbox_oldest_seconds gauge\nsite_outbox_oldest_seconds 42.5\n");
     expect(queries).toBe(1);
-    metrics.measureOutbox(() => Promise.reject(new Error("away")));
+    metrics.measure({ outbox: () => Promise.reject(new Error("away")) });
     const without = await metrics.read();
     expect(without).not.toContain("site_outbox");
     expect(without).toContain("site_request_failures_total");

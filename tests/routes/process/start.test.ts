@@ -29,7 +29,7 @@ describe("starting", () => {
       SESSION_SECRET: "secret-short",
       ADMIN_PASSWORD: "secret-1",
     };
-    const start = startProduct({ ...wrong, SUPABASE_ANON_KEY: "secret-key" }, { dataDir: await makeDataDir() });
+    const start = startProduct({ ...wrong, SUPABASE_PUBLISHABLE_KEY: "secret-key" }, { dataDir: await makeDataDir() });
     const failure = await start.then(
       () => "",
       (error: Error) => error.message,

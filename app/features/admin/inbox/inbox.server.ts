@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type TroubleCause, troubleWords } from "#supabase/functions/_shared/trouble";
+import { listFor, troubleCauses, troubles } from "#supabase/functions/_shared/trouble";
 import { commandLine } from "~/lib/command-line";
 import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
@@ -19,7 +19,7 @@ const inboxSchema = z.object({
   retention_waits: z.boolean(),
   since: z.string(),
   overdue_requests: z.number(),
-  troubles: z.array(z.object({ cause: z.enum(Object.keys(troubleWords) as TroubleCause[]), since: z.string() })),
+  troubles: z.array(z.object({ cause: z.enum(troubleCauses), since: z.string() })),
 });
 
 /** Result of loading the inbox. `failed` has the provider's own message (REQUIREMENTS 9.1). */
@@ -44,7 +44,7 @@ export interface LoadedInbox extends ListQuery<SubmissionFilter> {
   isRetentionLate: boolean;
   /** the clock jumped, so retention deletes nothing for a day */
   doesRetentionWait: boolean;
-  /** trouble with the site that lasts, and events of the last day */
+  /** trouble with the site that lasts, and events of the last day, unless another notice of the page shows it */
   troubles: DescribedTrouble[];
 }
 
@@ -101,8 +101,8 @@ export async function loadInbox(
     overdueRequests: overdue_requests,
     isRetentionLate,
     doesRetentionWait: retention_waits,
-    troubles: loaded.data.troubles.map((trouble) => {
-      const { text, remedy } = troubleWords[trouble.cause];
+    troubles: listFor("admin", loaded.data.troubles).map((trouble) => {
+      const { text, remedy } = troubles[trouble.cause];
       return { ...trouble, words: `${text} ${remedy({ command: commandLine, isHosted: !startsRetention })}` };
     }),
     lastRetention: retention && { ranAt: retention.ran_at, counts: retention.counts },

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import {
   type BackendService,
-  type TroubleCause,
+  type BackendFault,
+  backendFaults,
   diagnoseResponse,
   diagnoseError,
-  isOutage,
 } from "./backend-diagnostics.server";
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
@@ -16,7 +16,7 @@ const page = (status: number, type?: string) => {
 };
 
 /** Real responses of a project's services, of its gateway, and of servers that are not Supabase. */
-const responses: [string, BackendService, Response, TroubleCause | null][] = [
+const responses: [string, BackendService, Response, BackendFault | null][] = [
   ["rows", "rest", json(200, []), null],
   ["an empty body", "rest", new Response(null, { status: 204 }), null],
   ["rows that begin with <", "rest", new Response('"<b>"', { headers: { "content-type": "text/csv" } }), null],
@@ -68,6 +68,8 @@ it.each([
 ] as const)("diagnoses errors without a response (%#)", (error, cause) => {
   expect(diagnoseError(error)).toBe(cause);
 });
+
+const isOutage = (cause: BackendFault) => backendFaults[cause].isOutage === true;
 
 it("counts an outage against the breaker, but not a refusal", () => {
   expect((["paused", "timeout", "unreachable", "not-supabase"] as const).every(isOutage)).toBe(true);

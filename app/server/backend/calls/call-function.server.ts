@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SetupWarning } from "../../config/setup-warnings.server";
+import { runtimeWarnings } from "../../config/setup-warnings.server";
 import { type Log, describeError } from "../../observability/log.server";
 import type { SetupWarnings } from "../../observability/setup-warnings.server";
 import type { SupabaseClients } from "../supabase-clients.server";
@@ -40,14 +40,6 @@ export interface CallDependencies {
   setupWarnings: Pick<SetupWarnings, "add">;
 }
 
-const refusedKey: SetupWarning = {
-  event: "setup.site-key-refused",
-  text:
-    "The project's functions do not recognize this site's calls: SITE_KEY is missing or differs from theirs, or a clock is off by more than " +
-    "a minute. Each function accepts 20 calls an hour, and views are not counted.",
-  see: "docs/operations/hosted.md",
-};
-
 /**
  * Sends data to an edge function with an anonymous visitor's rights. Unless the function confirmed that it stored the
  * data, logs the cause, never the data.
@@ -64,7 +56,7 @@ export async function callFunction(
     const refusal = refusalSchema.safeParse(error ? await response?.json().catch(() => null) : null);
     if (refusal.data?.error === "line-full") return { outcome: "line-full" };
     log.error({ event: failure, ...(error ? getFailureFields(error) : { error: unrecognizedResponse }) });
-    if (refusal.data?.error === "unsigned") setupWarnings.add(refusedKey);
+    if (refusal.data?.error === "unsigned") setupWarnings.add(runtimeWarnings.refusedKey);
     const isRefused = response?.status === 400 && refusal.data?.error === "invalid";
     return { outcome: isRefused ? "refused" : "unavailable" };
   } catch (error) {

@@ -1,5 +1,4 @@
-/** `open`: no call is made. `half-open`: one trial call is made. */
-export type BreakerState = "closed" | "open" | "half-open";
+import type { BreakerState } from "../../observability/health.server";
 
 /** Outcome of a call; `ignored`: we canceled it, so it does not count. */
 export type CallOutcome = "succeeded" | "failed" | "ignored";

@@ -2,31 +2,21 @@ import { createEmptyBodyFailure } from "#supabase/functions/_shared/host/fetch-w
 import type { Secrets } from "../../config/secrets.server";
 import type { Settings } from "../../config/settings.server";
 import type { Timeouts } from "../../config/timeouts.server";
+import type { BackendStatus } from "../../observability/health.server";
 import type { Log } from "../../observability/log.server";
 import type { Backend } from "../backend.server";
 import {
   type BackendService,
-  type TroubleCause,
+  type BackendFault,
+  backendFaults,
   diagnoseResponse,
   diagnoseError,
-  isOutage,
-  remedies,
 } from "./backend-diagnostics.server";
 import { oncePer } from "~/lib/once-per";
-import { Breaker, type BreakerState } from "./circuit-breaker.server";
+import { Breaker } from "./circuit-breaker.server";
 import { fetchWithDeadline } from "./deadline.server";
 import { retryReads } from "./retry-reads.server";
 import { signCalls } from "./sign-calls.server";
-
-/** Health of one backend service. The embedded backend is always healthy: it lives and dies with this process. */
-export interface ServiceHealth {
-  breaker: BreakerState;
-  /** diagnosis of the last call that succeeded or failed; null after a success */
-  trouble: TroubleCause | null;
-}
-
-/** Health of each service. They fail separately: a hanging edge function must not lock admins out. */
-export type BackendHealth = Record<BackendService, ServiceHealth>;
 
 /** All calls to the backend go through this. */
 export interface BackendCalls {
@@ -36,15 +26,18 @@ export interface BackendCalls {
    * @param deadline a point of `performance.now()` after which no call starts
    */
   reach(backend: Backend, deadline?: number): typeof fetch;
-  /** Returns the health that visitors' calls have shown, without making a call; for /readyz. */
-  health(): BackendHealth;
+  /**
+   * Returns the health that visitors' calls have shown, without making a call; for /readyz. Services fail separately: a
+   * hanging edge function must not lock admins out. The embedded backend is always healthy, as it lives and dies with
+   * this process.
+   */
+  health: BackendStatus["health"];
 }
 
 interface WatchedService {
   breaker: Breaker;
-  trouble: TroubleCause | null;
   /** limits reports of a cause to one a minute */
-  shouldReport: (cause: TroubleCause) => boolean;
+  shouldReport: (cause: BackendFault) => boolean;
 }
 
 const failuresToOpen = 5;
@@ -64,7 +57,6 @@ export function createBackendCalls({
 }): BackendCalls {
   const watch = (): WatchedService => ({
     breaker: new Breaker({ failures: failuresToOpen, resetTimeoutMs: timeouts.circuitReset }),
-    trouble: null,
     shouldReport: oncePer(reportEveryMs),
   });
   const services: Record<BackendService, WatchedService> = { rest: watch(), auth: watch(), functions: watch() };
@@ -82,7 +74,7 @@ export function createBackendCalls({
     try {
       const response = await call();
       const trouble = await diagnoseResponse(name, response);
-      report(trouble !== null && isOutage(trouble) ? "failed" : "succeeded");
+      report(trouble !== null && backendFaults[trouble].isOutage ? "failed" : "succeeded");
       recordTrouble(name, trouble, { status: response.status, wasOpen });
       // Its callers would mistake it for success.
       return trouble === "empty-answer" ? createEmptyBodyFailure() : response;
@@ -99,20 +91,25 @@ export function createBackendCalls({
   /** Records the health of a service and logs the remedy, once a minute at most. */
   function recordTrouble(
     name: BackendService,
-    trouble: TroubleCause | null,
+    trouble: BackendFault | null,
     call: { status?: number; wasOpen: boolean },
   ): void {
     const service = services[name];
-    service.trouble = trouble;
     const { state } = service.breaker;
     if (call.wasOpen && state === "closed") log.info({ event: "backend.called-again", service: name });
     if (!call.wasOpen && state !== "closed") log.error({ event: "backend.not-called", service: name, cause: trouble });
     if (trouble === null || !service.shouldReport(trouble)) return;
     const { status } = call;
-    log.error({ event: "backend.trouble", service: name, cause: trouble, status, remedy: remedies[trouble] });
+    log.error({
+      event: "backend.trouble",
+      service: name,
+      cause: trouble,
+      status,
+      remedy: backendFaults[trouble].remedy,
+    });
   }
 
-  const readHealth = ({ breaker, trouble }: WatchedService): ServiceHealth => ({ breaker: breaker.state, trouble });
+  const readHealth = ({ breaker }: WatchedService) => ({ breaker: breaker.state });
   return {
     reach(backend, deadline = Infinity) {
       const signed = signCalls(backend.fetch, secrets.site());

@@ -15,7 +15,7 @@ export interface EmbeddedStart {
   settings: EmbeddedSettings;
   /** see `listInEffect`; the control socket gives their digests to `doctor` */
   inEffect: Record<string, string>;
-  timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck" | "diskCheck">;
+  timeouts: Timeouts;
 }
 
 /** An open embedded backend, in this thread or in a worker thread. */

@@ -10,7 +10,7 @@ import type { BackendLog } from "#supabase/embedded/log";
 import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { withTimeout } from "~/lib/with-timeout";
 import { digestValues } from "../../config/settings-in-effect.server";
-import { listSiteFacts } from "../../config/site-facts.server";
+import { listMailSettings, listSiteFacts } from "../../config/site-facts.server";
 import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
 import { readBackupHealth } from "../backup-health.server";
@@ -172,13 +172,7 @@ function createFunctionHost(
     SUPABASE_SECRET_KEY: embedded.secretKey,
     ADMIN_EMAILS: settings.backend.adminEmail,
     ADMIN_SECOND_FACTOR: settings.backend.secondFactor,
-    SMTP_URL: settings.mail.smtpUrl,
-    SMTP_USER: settings.mail.smtpUser,
-    SMTP_PASSWORD: settings.mail.smtpPassword,
-    SMTP_TLS: settings.mail.smtpTls,
-    RESEND_API_KEY: settings.mail.resendApiKey,
-    MAIL_FROM: settings.mail.from,
-    CONTACT_TO: settings.mail.contactTo,
+    ...listMailSettings(settings),
     TROUBLE_URL: settings.troubleUrl,
     SITE_KEY: settings.siteKey,
     ACKNOWLEDGEMENTS_PER_HOUR: String(settings.acknowledgementsPerHour),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
-import { troubleWords, type TroubleCause } from "#supabase/functions/_shared/trouble";
+import { troubleCauses } from "#supabase/functions/_shared/trouble";
 import { siteVersion } from "~/lib/site-version";
 import type { BackupHealth } from "../backup-health.server";
 
@@ -10,8 +10,6 @@ const waitingSchema = z.object({
   /** code of the last failed attempt, and after a space the mail server's words */
   lastError: z.string().nullable(),
 });
-
-const causes = Object.keys(troubleWords) as [TroubleCause, ...TroubleCause[]];
 
 /** The state of a running server, for `doctor`: without personal data, and with no setting but as a digest. */
 export const serverStatusSchema = z.object({
@@ -24,7 +22,7 @@ export const serverStatusSchema = z.object({
   mail: waitingSchema.nullable(),
   /** the same for letters to the network, which wait for other mail */
   letters: waitingSchema.nullable(),
-  troubles: z.array(z.object({ cause: z.enum(causes), since: z.string() })),
+  troubles: z.array(z.object({ cause: z.enum(troubleCauses), since: z.string() })),
   /** null if the server makes no backups */
   backups: z
     .object({ lastGoodAt: z.string().nullable(), trouble: z.enum(["none", "failed", "not-copied", "late"]) })

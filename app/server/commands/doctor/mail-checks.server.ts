@@ -8,7 +8,7 @@ import { checkMailRecords } from "../mail-records.server";
 import { commandLine } from "~/lib/command-line";
 import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok } from "./finding.server";
 import { findMailRemedy, quoteFailure } from "./mail-failure.server";
-import { domainOf, lacksSender, mailSettings, sendTestMail } from "./test-mail.server";
+import { createMailHost, domainOf, lacksSender, sendTestMail } from "./test-mail.server";
 
 /** Checks the DNS records of the sender and of the firm's addresses. */
 export async function checkMailRecordsOfSite(installation: Installation): Promise<Finding[]> {
@@ -68,9 +68,7 @@ const mailTimes = { greeting: 4_000, reply: 4_000 };
 
 async function signIn(url: string, settings: Settings): Promise<Finding[]> {
   const name = "mail server";
-  const given = mailSettings(settings);
-  const host = { setting: (key: string) => given[key], mailTimes };
-  return runWithHost(host, async () => {
+  return runWithHost(createMailHost(settings, mailTimes), async () => {
     try {
       await connectToMailServer(url).verify();
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { MailSettings } from "../../config/settings.server";
+import type { Settings } from "../../config/settings.server";
 
 /** Joins the code of a failure and the server's own words. */
 export function quoteFailure({ code, words }: { code: string; words?: string | undefined }): string {
@@ -9,7 +9,7 @@ export function quoteFailure({ code, words }: { code: string; words?: string | u
  * Finds the remedy for the failure of a mail server.
  * @param code of `classifySmtpError`; Node.js gives the codes of TLS
  */
-export function findMailRemedy(code: string, { smtpUser }: Pick<MailSettings, "smtpUser">): string | null {
+export function findMailRemedy(code: string, { smtpUser }: Pick<Settings["mail"], "smtpUser">): string | null {
   if (/^smtp-(?:auth-53[45]|eauth$)/.test(code))
     return smtpUser === undefined
       ? "It rejects the user or the password. In SMTP_URL, % and the next two characters are decoded as one, so set SMTP_USER and SMTP_PASSWORD instead, which are used literally."

@@ -1,5 +1,5 @@
 import { commandLine } from "~/lib/command-line";
-import { type TroubleCause, troubleWords } from "#supabase/functions/_shared/trouble";
+import { listFor, troubles as entries } from "#supabase/functions/_shared/trouble";
 import { deriveDigestKey, findSecrets, secretsName } from "#supabase/embedded/secrets";
 import { instantFormat } from "~/lib/dates";
 import type { ServerStatus } from "../../backend/embedded/read-status.server";
@@ -74,29 +74,16 @@ function judgeWaiting(
   return late.lastError === null ? ok(name, text) : lookAt(name, text, remedy);
 }
 
-/** Causes for which another check says what is wrong now. */
-const shownElsewhere: readonly TroubleCause[] = [
-  "mail-waits",
-  "backup-failed",
-  "backup-late",
-  "copy-failed",
-  "copy-late",
-  "disk-low",
-  "database-behind",
-];
-
 /** Only an embedded backend has the socket that tells of trouble. */
 const here = { command: (words: string) => commandLine(words), isHosted: false };
 
 /** Describes trouble as its mails do. All but one may be over, or be the visitors'. */
 function describeTroubles({ troubles }: ServerStatus, { replyClock }: Settings): Finding[] {
   const format = instantFormat(replyClock.timeZone);
-  return troubles
-    .filter(({ cause }) => !shownElsewhere.includes(cause))
-    .map(({ cause, since }) => {
-      const { text, remedy } = troubleWords[cause];
-      return (cause === "retention-late" ? fix : lookAt)("trouble", `${format(since)}: ${text}`, remedy(here));
-    });
+  return listFor("doctor", troubles).map(({ cause, since }) => {
+    const { text, remedy } = entries[cause];
+    return (cause === "retention-late" ? fix : lookAt)("trouble", `${format(since)}: ${text}`, remedy(here));
+  });
 }
 
 function inWords(names: readonly string[]): string {

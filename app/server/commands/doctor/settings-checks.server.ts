@@ -18,9 +18,6 @@ export interface EnvFile {
 
 const everySetting = "See .env.example, which has every setting.";
 
-/** Warnings about what certainly fails; the others may be intended, for example in a private network. */
-const certain = new Set(["setup.no-mail-server", "setup.forwarded-for-ignored"]);
-
 /**
  * Reads the settings as a start does, and finds every mistake that it would name, and every warning.
  * @returns null for the settings if they have mistakes
@@ -57,8 +54,8 @@ export function describeMistakes(message: string, remedy: string, name = "settin
 }
 
 function listWarnings(settings: Settings): Finding[] {
-  const warnings = listSetupWarnings(settings).map(({ event, text, see }) =>
-    (certain.has(event) ? fix : lookAt)("settings", text, `See ${see}.`),
+  const warnings = listSetupWarnings(settings).map(({ text, see, isCertain }) =>
+    (isCertain ? fix : lookAt)("settings", text, `See ${see}.`),
   );
   const { host, siteUrlIsExplicit } = settings;
   if (!siteUrlIsExplicit && host !== "::1" && !isLoopback(host))

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails/address-list";
-import { runWithHost } from "#supabase/functions/_shared/host/runtime";
+import { type FunctionHost, runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { type Delivery, sendEmail } from "#supabase/functions/_shared/outbox/send-email";
 import type { Settings } from "../../config/settings.server";
+import { listMailSettings, listSiteFacts } from "../../config/site-facts.server";
 import { type Finding, type Installation, fix, notChecked, notYet, ok } from "./finding.server";
 import { findMailRemedy, quoteFailure } from "./mail-failure.server";
 
@@ -11,22 +12,13 @@ const name = "test email";
 /** An operator waits for the command, so it cannot wait as long as the site does. */
 const sessionMs = 60_000;
 
-/** Returns the settings of mail as the functions read them. */
-export function mailSettings({
-  mail,
-  siteUrl,
-}: Pick<Settings, "mail" | "siteUrl">): Record<string, string | undefined> {
-  return {
-    SITE_URL: siteUrl,
-    SMTP_URL: mail.smtpUrl,
-    SMTP_USER: mail.smtpUser,
-    SMTP_PASSWORD: mail.smtpPassword,
-    SMTP_TLS: mail.smtpTls,
-    RESEND_API_KEY: mail.resendApiKey,
-    MAIL_FROM: mail.from,
-    CONTACT_TO: mail.contactTo,
-    FIRM_NAME: mail.firmName,
-  };
+/** Creates the host with which this command uses the mail server as the functions do. */
+export function createMailHost(
+  settings: Pick<Settings, "mail" | "siteUrl" | "replyClock">,
+  mailTimes: FunctionHost["mailTimes"],
+) {
+  const given: Record<string, string | undefined> = { ...listSiteFacts(settings), ...listMailSettings(settings) };
+  return { setting: (key: string) => given[key], mailTimes };
 }
 
 /** Returns the domain of an address in lower case. */
@@ -48,8 +40,7 @@ export async function sendTestMail({ settings }: Pick<Installation, "settings">)
   if (!mail.smtpUrl && !mail.resendApiKey)
     return [notYet(name, "No mail server is set, so mail is written to files.", "Set SMTP_URL", words)];
   if (lacksSender(mail.from)) return [notYet(name, "MAIL_FROM is no address of yours.", "Set MAIL_FROM", words)];
-  const given = mailSettings(settings);
-  const host = { setting: (key: string) => given[key], mailTimes: { session: sessionMs } };
+  const host = createMailHost(settings, { session: sessionMs });
   return [judge(await runWithHost(host, () => sendEmail(writeTestMail(siteUrl))), mail)];
 }
 

@@ -1,6 +1,6 @@
 import type { DataRightsRequestType } from "../data-rights-request.ts";
 import type { MailKind, QueuedMail } from "../outbox/outbox.ts";
-import { type Trouble, troubleWords } from "../trouble.ts";
+import { type Trouble, troubles } from "../trouble.ts";
 
 /** Counts of pending work from the database (list_firm_notices). */
 export interface Digest {
@@ -41,7 +41,7 @@ export function digestMail(
     digest.stuck_mails > 0 ? `${count(digest.stuck_mails, "email")} waiting for the mail server` : null,
     digest.undelivered.length > 0 ? undelivered(digest.undelivered, siteUrl) : null,
     digest.troubles.length > 0
-      ? `Trouble: ${digest.troubles.map(({ cause }) => troubleWords[cause].title).join("; ")}`
+      ? `Trouble: ${digest.troubles.map(({ cause }) => troubles[cause].title).join("; ")}`
       : null,
   ];
   const backup = backupAt === undefined ? "" : `\nLast backup: ${backupAt === null ? "never" : age(now - backupAt)}\n`;

@@ -1,6 +1,6 @@
 import { instantFormat } from "../../../../app/lib/dates.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
-import { type Installation, type Trouble, troubleWords } from "../trouble.ts";
+import { type Installation, type Trouble, troubles } from "../trouble.ts";
 
 /** A mail about trouble that is due (list_due_trouble_mails). */
 export interface TroubleNotice extends Trouble {
@@ -15,7 +15,7 @@ export function troubleMail(
   { cause, notice, since, ended_at: endedAt }: TroubleNotice,
   { siteUrl, timeZone, ...installation }: Installation & { siteUrl: string; timeZone: string },
 ): Pick<QueuedMail, "subject" | "body"> {
-  const { title, text, remedy } = troubleWords[cause];
+  const { title, text, remedy } = troubles[cause];
   const format = instantFormat(timeZone);
   const subject = `${new URL(siteUrl).host}: ${notice === "ended" ? `over: ${title}` : title}`;
   const admin = `Admin area: ${new URL("/admin", siteUrl).href}`;

@@ -12,7 +12,8 @@ import { findDate } from "#supabase/embedded/backups/expired-backups";
 import { commandLine } from "~/lib/command-line";
 import { type Repetition, repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../../../observability/log.server";
-import type { BackupSettings, EmbeddedStart } from "../embedded-start.server";
+import type { Timeouts } from "../../../config/timeouts.server";
+import type { BackupSettings } from "../embedded-start.server";
 import type { BackupJob, BackupOutcome, RunBackup } from "../run-backup.server";
 
 /** Earliest retry after a failure. */
@@ -26,7 +27,7 @@ export interface Backups {
    * Makes a backup when the newest is older than BACKUP_EVERY, and copies missing ones to BACKUP_TO. Stopping cancels a
    * running job.
    */
-  startTimer(timeouts: EmbeddedStart["timeouts"]): Repetition;
+  startTimer(timeouts: Pick<Timeouts, "firstBackup" | "backupCheck">): Repetition;
 }
 
 /**

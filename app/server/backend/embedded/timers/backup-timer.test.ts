@@ -22,13 +22,7 @@ it("runs a backup at low priority unless a start waits, and records the first as
     new AbortController().signal,
   );
   await backups.makeBeforeMigrations();
-  const timer = backups.startTimer({
-    firstBackup: 0,
-    backupCheck: 60_000,
-    outboxPoll: 0,
-    firstRetention: 0,
-    diskCheck: 0,
-  });
+  const timer = backups.startTimer({ firstBackup: 0, backupCheck: 60_000 });
   await expect.poll(() => jobs.map(({ isAwaited }) => isAwaited)).toEqual([true, false]);
   await timer.stop();
   expect((await readBackupStatus(dataDir, Date.now())).verified).toEqual({ backup: "2026-01-01T03:04:05.678Z" });

@@ -1,9 +1,10 @@
 import { fetchWithTimeout } from "#supabase/functions/_shared/host/fetch-with-timeout";
 import {
   type BackendService,
+  type BackendFault,
+  backendFaults,
   diagnoseError,
   diagnoseResponse,
-  remedies,
 } from "../../../backend/calls/backend-diagnostics.server";
 import { signCalls } from "../../../backend/calls/sign-calls.server";
 import { isNewerThanBuild, listMissing } from "../../../backend/health-probe.server";
@@ -86,7 +87,7 @@ async function checkFunction(project: Project, name: string): Promise<Finding> {
   const text = `Another program responds at its path (status ${status}).`;
   // An error of the gateway may pass; a success in place of the function's refusal does not.
   return found.response.ok
-    ? fix(label, text, remedies["empty-answer"])
+    ? fix(label, text, backendFaults["empty-answer"].remedy)
     : lookAt(label, text, "Check the gateway's path for it, and its log.");
 }
 
@@ -131,22 +132,8 @@ async function call(project: Project, service: BackendService, path: string, ini
 }
 
 /** A service that did not respond in time may respond a minute later. */
-function describe(name: string, cause: keyof typeof remedies): Finding {
+function describe(name: string, cause: BackendFault): Finding {
   const mayPass = cause === "timeout" || cause === "unavailable";
-  return (mayPass ? lookAt : fix)(name, `${problems[cause]}.`, remedies[cause]);
+  const { problem, remedy } = backendFaults[cause];
+  return (mayPass ? lookAt : fix)(name, problem, remedy);
 }
-
-const problems: Record<keyof typeof remedies, string> = {
-  "unknown-host": "Its name has no address",
-  unreachable: "It accepts no connection",
-  certificate: "Its certificate is not trusted",
-  timeout: "It did not respond in time",
-  paused: "The project is paused",
-  unavailable: "It is down",
-  "not-supabase": "Another program responds",
-  "wrong-key": "It rejects SUPABASE_PUBLISHABLE_KEY",
-  "migration-missing": "The database lacks a migration",
-  "function-missing": "It is not deployed",
-  "function-guarded": "It requires a token",
-  "empty-answer": "The gateway returned an empty 200 in its place",
-};
