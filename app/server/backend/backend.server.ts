@@ -11,7 +11,7 @@ import type { ProductMetrics } from "../observability/product-metrics.server";
 import { waitUntil } from "./calls/deadline.server";
 import { markRun, unmarkRun } from "./run-mark.server";
 import type { TroubleNotes } from "./trouble-notes.server";
-import type { EmbeddedBackendSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
+import type { EmbeddedSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
 
 /** Access of the web tier to Supabase: an address and the publishable key, never a more privileged key. */
 export interface Backend {
@@ -152,7 +152,7 @@ async function openBackend(dependencies: BackendDependencies, signal: AbortSigna
  */
 async function openEmbedded(
   { settings, timeouts, log, secrets, troubles, idleThreads }: BackendDependencies,
-  backend: EmbeddedBackendSettings,
+  backend: EmbeddedSettings["backend"],
   signal: AbortSignal,
 ): Promise<OpenedEmbedded> {
   const start = {

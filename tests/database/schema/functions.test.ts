@@ -63,11 +63,6 @@ it.each([
   ["network_members", "open_members", readersOfMembers],
 ])("only functions that must see restricted rows read %s instead of %s", async (table, _view, readers) => {
   const reads = new RegExp(`\\b(?:from|join) public\\.${table}\\b`);
-  const found = (await readStatements()).filter((text) => reads.test(text) && !asksMayWrite.test(text)).map(nameOf);
-  expect(
-    found
-      .filter((name) => name !== undefined)
-      .toSorted()
-      .join(" "),
-  ).toBe(readers);
+  const found = (await readStatements()).filter((text) => reads.test(text) && !asksMayWrite.test(text));
+  expect(found.flatMap((text) => nameOf(text) ?? []).toSorted()).toEqual(readers.split(" "));
 });
