@@ -20,11 +20,10 @@ let product: Product;
 let ports: Record<RawRequest["to"], number>;
 
 beforeAll(async () => {
-  const metrics = await findFreePort();
+  const METRICS_PORT = String(await findFreePort());
   // `/readyz` honestly says 503 if its probe is late, as on a starved machine.
-  const timeouts = { probe: 60_000 };
-  product = await startProduct({ METRICS_PORT: String(metrics), TRUSTED_PROXIES: "1" }, { timeouts });
-  ports = { site: Number(new URL(product.url).port), metrics };
+  product = await startProduct({ METRICS_PORT, TRUSTED_PROXIES: "1" }, { timeouts: { probe: 60_000 } });
+  ports = { site: Number(new URL(product.url).port), metrics: Number(METRICS_PORT) };
 });
 afterAll(async () => {
   await product.stop();

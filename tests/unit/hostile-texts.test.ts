@@ -47,6 +47,7 @@ const excluded: Record<string, string> = {
   tryBackend: "opens a connection",
   callBackend: "opens a connection",
   callForRow: "opens a connection",
+  listFor: "takes the name of a reader",
   respondToPosts: "takes a function of ours",
   respondToSite: "takes a function of ours",
   createSettlement: "opens a connection",

@@ -50,7 +50,7 @@ const readersOfMessages =
 
 /** The same for members, with the member's own page and its links. */
 const readersOfMembers =
-  "ask_link_by_letter claim_due_mail correct_record count_subject erase_subject export_subject_data " +
+  "claim_due_mail correct_record count_subject erase_subject export_subject_data " +
   "find_linked_member find_mail_state find_mails_of find_membership find_request is_asked_for is_frozen " +
   "lock_linked_member release_waiting_mail remove_member send_waiting_mail settle_mails";
 
