@@ -3,7 +3,7 @@ import { BackendUnavailable, secretBackend } from "../_shared/host/backend.ts";
 import { respond, refuseUnlessPost } from "../_shared/host/http.ts";
 import { logEvent } from "../_shared/host/runtime.ts";
 import { readSiteCall } from "../_shared/host/site-call.ts";
-import { reportedCauses } from "../_shared/trouble.ts";
+import { reportedEvents, reportedStates } from "../_shared/trouble.ts";
 
 /**
  * Records the trouble that a process of the site knows of, about which deliver-outbox mails the firm. Accepts signed
@@ -14,7 +14,7 @@ import { reportedCauses } from "../_shared/trouble.ts";
 export default { fetch: reportTrouble };
 
 const reportSchema = z.strictObject({
-  causes: z.array(z.enum(reportedCauses)).max(reportedCauses.length),
+  causes: z.array(z.enum([...reportedStates, ...reportedEvents])).max(reportedStates.length + reportedEvents.length),
 });
 
 async function reportTrouble(request: Request): Promise<Response> {
