@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { callFunction, type CallResult } from "~/server/backend/calls/call-function.server";
+import { type CallResult, callFunction } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { ContactConsent, ContactMessage } from "#supabase/functions/_shared/contact-message";

@@ -1,4 +1,4 @@
-import { callFunction, type CallResult } from "~/server/backend/calls/call-function.server";
+import { type CallResult, callFunction } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/client-code.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { DataRightsRequest } from "#supabase/functions/_shared/data-rights-request";

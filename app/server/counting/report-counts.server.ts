@@ -41,8 +41,7 @@ export function startCountReports({ counts, isOpen, everyMs, ...site }: ReportDe
   /** @returns true if the report needs no retry: it is stored, or never will be */
   async function send(report: IdentifiedReport): Promise<boolean> {
     const call = { name: "report-counts", failure: "counts.unreported", body: report };
-    const { outcome } = await callFunction(site, call);
-    return outcome === "accepted" || outcome === "refused";
+    return (await callFunction(site, call)).outcome !== "unavailable";
   }
 
   const repetition = repeat(reportAll, { everyMs });

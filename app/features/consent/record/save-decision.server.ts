@@ -31,5 +31,6 @@ export async function saveDecision(
     decided_at: decision.decidedAt,
   };
   const { outcome } = await callFunction(site, { name: "record-consent", failure: "consent.unsaved", body });
-  return outcome === "accepted" ? "saved" : outcome === "refused" ? "refused" : "unavailable";
+  if (outcome === "accepted") return "saved";
+  return outcome === "refused" ? "refused" : "unavailable";
 }

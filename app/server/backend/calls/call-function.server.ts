@@ -28,11 +28,10 @@ export interface FunctionCall {
 }
 
 /**
- * Result of a call. `hours`: the most until a mail that it promises goes; 0 when none need wait. `refused`: the function
- * will never accept this body. `unavailable`: it may accept it later. `line-full`: too many mails wait for the hourly
- * limit, so nothing was stored.
+ * Result of a call. `hours`: the most until a promised mail goes; 0 when it need not wait. `refused`: the function will
+ * never accept this body. `line-full`: too many mails wait, so nothing was stored. `unavailable`: it may accept it later.
  */
-export type CallResult = { outcome: "accepted"; hours: number } | { outcome: "refused" | "unavailable" | "line-full" };
+export type CallResult = { outcome: "accepted"; hours: number } | { outcome: "refused" | "line-full" | "unavailable" };
 
 /** Parts of the site that a call needs. */
 export interface CallDependencies {
@@ -42,8 +41,8 @@ export interface CallDependencies {
 }
 
 /**
- * Sends data to an edge function with an anonymous visitor's rights. Logs the cause of a failure, never the data.
- * @returns "accepted" if the function confirmed that it stored the data
+ * Sends data to an edge function with an anonymous visitor's rights. Unless the function confirmed that it stored the
+ * data, logs the cause, never the data.
  */
 export async function callFunction(
   { log, supabase: clients, setupWarnings }: CallDependencies,

@@ -5,25 +5,24 @@ import type { OutboxState } from "../../observability/product-metrics.server";
 /** Settings of automatic backups. */
 export type BackupSettings = Pick<Settings, "backupEveryMs" | "backupKeepDays" | "backupKeys" | "backupCopies">;
 
-/** Settings of an embedded backend only. */
-export type EmbeddedBackendSettings = Extract<BackendSettings, { kind: "embedded" }>;
-
-/** Settings of a site with an embedded backend; its key is one that the site generated. */
-export type EmbeddedSettings = Omit<Settings, "backend"> & { backend: EmbeddedBackendSettings };
+/** Settings of a site with the embedded backend. */
+export interface EmbeddedSettings extends Settings {
+  backend: Extract<BackendSettings, { kind: "embedded" }>;
+}
 
 /** Input for starting the embedded backend: plain data. This process must hold the data folder's lock. */
 export interface EmbeddedStart {
   settings: EmbeddedSettings;
   /** see `listInEffect`; the control socket gives their digests to `doctor` */
   inEffect: Record<string, string>;
-  timeouts: Timeouts;
+  timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck" | "diskCheck">;
 }
 
 /** An open embedded backend, in this thread or in a worker thread. */
 export interface OpenedEmbedded {
   url: string;
   publishableKey: string;
-  /** set only if this start generated the password */
+  /** printed once at startup; set only if this start generated the password */
   firstAdmin: { email: string; password: string } | null;
   /** false while its thread is restarting after a crash */
   isUp(): boolean;
