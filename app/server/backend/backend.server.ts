@@ -14,16 +14,7 @@ import type { TroubleNotes } from "./trouble-notes.server";
 import type { EmbeddedSettings, OpenedEmbedded } from "./embedded/embedded-start.server";
 
 /** Access of the web tier to Supabase: an address and the publishable key, never a more privileged key. */
-export interface Backend {
-  url: string;
-  publishableKey: string;
-  fetch: typeof fetch;
-  /** printed once at startup; set only if this start generated the password */
-  firstAdmin: { email: string; password: string } | null;
-  /** false while the embedded backend's thread is restarting after a crash */
-  isUp(): boolean;
-  close(): Promise<void>;
-}
+export type Backend = Omit<OpenedEmbedded, "pingDatabase" | "readOutbox">;
 
 /** Connection of one site to its backend. It exists before the backend opens and until it closes. */
 export interface BackendConnection {

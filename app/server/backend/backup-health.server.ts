@@ -1,8 +1,6 @@
 import { type BackupFailure, readBackupStatus } from "#supabase/embedded/backups/backup-status";
+import type { ReportedState } from "#supabase/functions/_shared/trouble";
 import type { Settings } from "../config/settings.server";
-
-/** Problem with the backups of a site. */
-export type BackupTrouble = "none" | "failed" | "not-copied" | "late";
 
 /** Settings that decide whether backups are expected. */
 export type BackupHealthSettings = Pick<Settings, "dataDir" | "backupEveryMs" | "backupCopies"> & {
@@ -18,22 +16,18 @@ export interface BackupHealth {
   /** time without any backup since the first ready start, in seconds; null if there is one, or this is unknown */
   lackedSeconds: number | null;
   /**
-   * `none`: no problem. `failed`: the last attempt produced no backup, or the next one cannot. `not-copied`: the newest
-   * backup is missing at BACKUP_TO. `late`: the newest backup is older than twice BACKUP_EVERY, or there is none
-   * although the site is older than BACKUP_EVERY, so the timer has probably stopped.
+   * Causes of trouble, at most one of the first three. `backup-failed`: the last attempt produced no backup, or the next
+   * one cannot. `copy-failed`: the newest backup is missing at BACKUP_TO. `backup-late`: the newest backup is older than
+   * twice BACKUP_EVERY, or there is none although the site is older than BACKUP_EVERY, so the timer has probably stopped.
+   * `copy-late`: the newest backup at BACKUP_TO is older than twice BACKUP_EVERY. `backup-unverified`: the newest backup
+   * that the operator verified (`verify-backup`) is more than 90 days old; with BACKUP_TO, the newest copy. Counted from
+   * the first backup.
    */
-  trouble: BackupTrouble;
+  troubles: readonly ReportedState[];
   /** why this user cannot keep backups in their folder, with the remedy: `problem: remedy.` */
   problem: string | null;
   /** when the operator last verified a backup, ISO 8601 in UTC; null if unknown */
   verifiedAt: string | null;
-  /** true if the newest backup at BACKUP_TO is older than twice BACKUP_EVERY */
-  isCopyLate: boolean;
-  /**
-   * true if the newest backup that the operator verified (`verify-backup`) is more than 90 days old; with BACKUP_TO, the
-   * newest copy. Counted from the first backup.
-   */
-  isUnverified: boolean;
 }
 
 /** Grace period for a machine that was off or busy. */
@@ -62,15 +56,21 @@ export async function readBackupHealth(
   const lackedMs = newest === null && startedAt !== null ? now - startedAt : null;
   const isLate = newest === null ? (lackedMs ?? 0) > backupEveryMs + graceMs : now - newest.at > lateAfterMs;
   const failed = problem !== null || recorded?.what === "backup";
+  const isCopyLate = backupCopies !== null && copied !== null && now - copied.at > lateAfterMs;
   const verifiedAt = backupCopies ? verified.copy : (verified.backup ?? verified.copy);
+  const isUnverified = verifiedAt !== undefined && now - Date.parse(verifiedAt) > unverifiedMs;
+  const troubles: ReportedState[] = [];
+  if (failed) troubles.push("backup-failed");
+  else if (recorded) troubles.push("copy-failed");
+  else if (isLate) troubles.push("backup-late");
+  if (isCopyLate && !troubles.includes("copy-failed")) troubles.push("copy-late");
+  if (isUnverified) troubles.push("backup-unverified");
   return {
     ageSeconds: newest && Math.round((now - newest.at) / 1000),
     lastGoodAt: newest && new Date(newest.at).toISOString(),
     lackedSeconds: lackedMs === null ? null : Math.round(lackedMs / 1000),
-    trouble: failed ? "failed" : recorded ? "not-copied" : isLate ? "late" : "none",
+    troubles,
     problem: problem && problem.message,
     verifiedAt: verified.at ?? null,
-    isCopyLate: backupCopies !== null && copied !== null && now - copied.at > lateAfterMs,
-    isUnverified: verifiedAt !== undefined && now - Date.parse(verifiedAt) > unverifiedMs,
   };
 }

@@ -28,14 +28,14 @@ function nameOf(msAgo: number): string {
 it("reports an old backup as late, and ignores disabled backups and other databases", async () => {
   await mkdir(backups);
   await writeFile(join(backups, nameOf(2 * day + 2 * hour)), "");
-  expect(await health()).toMatchObject({ trouble: "late", lackedSeconds: null });
+  expect(await health()).toMatchObject({ troubles: ["backup-late"], lackedSeconds: null });
   // A backup with a date in the future, from a wrong clock, does not count as fresh.
   await writeFile(join(backups, nameOf(-400 * day)), "");
-  expect(await health()).toMatchObject({ trouble: "late" });
+  expect(await health()).toMatchObject({ troubles: ["backup-late"] });
   const verified = { backup: new Date(Date.now() - 89 * day).toISOString() };
   await writeFile(join(backups, "last-verified.json"), JSON.stringify(verified));
-  expect(await health()).toMatchObject({ isUnverified: false });
-  expect(await health(Date.now() + 2 * day)).toMatchObject({ isUnverified: true });
+  expect(await health()).toMatchObject({ troubles: ["backup-late"] });
+  expect(await health(Date.now() + 2 * day)).toMatchObject({ troubles: ["backup-late", "backup-unverified"] });
   expect(await readBackupHealth({ ...daily, dataDir, backupEveryMs: null })).toBeNull();
   expect(await readBackupHealth({ ...daily, backend: { kind: "hosted" }, dataDir })).toBeNull();
 });
@@ -44,11 +44,14 @@ it("reports a missing first backup once the site is older than BACKUP_EVERY", as
   expect(await health(Date.now() + 900 * day)).toMatchObject({
     ageSeconds: null,
     lackedSeconds: null,
-    trouble: "none",
+    troubles: [],
   });
   await markReady(dataDir);
-  expect(await health(Date.now() + day)).toMatchObject({ trouble: "none" });
-  expect(await health(Date.now() + day + 2 * hour)).toMatchObject({ lackedSeconds: 26 * 3600, trouble: "late" });
+  expect(await health(Date.now() + day)).toMatchObject({ troubles: [] });
+  expect(await health(Date.now() + day + 2 * hour)).toMatchObject({
+    lackedSeconds: 26 * 3600,
+    troubles: ["backup-late"],
+  });
 });
 
 it.each(["first", "second", "memory"])("reports a failure that had only the %s place", async (place) => {
@@ -58,10 +61,10 @@ it.each(["first", "second", "memory"])("reports a failure that had only the %s p
   if (place === "second") await mkdir(backups);
   const error = await writeBackupFailure(dataDir, failure).catch((refusal: NodeJS.ErrnoException) => refusal.code);
   expect(error).toBe(place === "memory" ? "ENOENT" : undefined);
-  expect(await health(Date.now(), place === "memory" ? failure : null)).toMatchObject({ trouble: "failed" });
+  expect(await health(Date.now(), place === "memory" ? failure : null)).toMatchObject({ troubles: ["backup-failed"] });
   if (place !== "first") await rmdir(join(dataDir, "last-failure.json"));
   await writeBackupFailure(dataDir, null);
-  expect(await health()).toMatchObject({ trouble: "none" });
+  expect(await health()).toMatchObject({ troubles: [] });
 });
 
 it("reports a backups folder that cannot be used, without any attempt", async () => {
@@ -70,7 +73,7 @@ it("reports a backups folder that cannot be used, without any attempt", async ()
   expect(problem?.message).toMatch(
     /^The backups folder \/\S+\/backups is not a folder \(ENOTDIR\): a file has its name\./,
   );
-  expect(await health()).toMatchObject({ trouble: "failed", problem: problem?.message });
+  expect(await health()).toMatchObject({ troubles: ["backup-failed"], problem: problem?.message });
   await rm(backups);
   await symlink("/nowhere", backups);
   expect((await health())?.problem).toMatch(/backups is a link to nothing \(ENOENT\): mount its disk\.$/);

@@ -37,9 +37,9 @@ export function createBackendProbe(dependencies: ProbeDependencies) {
   function readResponse(status: number, body: unknown): BackendProbe {
     // Null: the database has no record of any migration.
     if (status === 200 && (body === null || (typeof body === "string" && /^\d{14}$/.test(body)))) {
-      const missing = listMissing(body ?? "0");
+      const { missing, isNewer } = compareMigrations(body ?? "0");
       if (missing.length > 0) reportMissing(missing);
-      if (isNewerThanBuild(body ?? "0")) setupWarnings.add(runtimeWarnings.newerDatabase);
+      if (isNewer) setupWarnings.add(runtimeWarnings.newerDatabase);
       return { backend: "reachable", migrations: missing.length > 0 ? "missing" : "applied" };
     }
     // The function is missing from PostgREST's schema cache (PGRST202), or the table of migrations is missing (42P01).
@@ -65,15 +65,16 @@ export function createBackendProbe(dependencies: ProbeDependencies) {
   };
 }
 
-/** Returns true if a later version of this program applied its migrations. Migrations only add, so this one goes on. */
-export function isNewerThanBuild(newest: string): boolean {
-  return Object.keys(productMigrations).every((path) => path.replace(/^.*\//, "").slice(0, newest.length) < newest);
-}
-
-/** Lists this build's migrations that are newer than the database. */
-export function listMissing(newest: string): string[] {
-  return Object.keys(productMigrations)
-    .map((path) => path.replace(/^.*\//, "").replace(/\.sql$/, ""))
-    .filter((name) => name.slice(0, newest.length) > newest)
-    .toSorted();
+/**
+ * Compares the database's newest migration with this build.
+ * @returns `missing`: this build's migrations that are newer. `isNewer`: a later version of this program applied its own;
+ *   migrations only add, so this one goes on
+ */
+export function compareMigrations(newest: string): { missing: string[]; isNewer: boolean } {
+  const names = Object.keys(productMigrations).map((path) => path.replace(/^.*\//, "").replace(/\.sql$/, ""));
+  const version = (name: string) => name.slice(0, newest.length);
+  return {
+    missing: names.filter((name) => version(name) > newest).toSorted(),
+    isNewer: names.every((name) => version(name) < newest),
+  };
 }

@@ -66,15 +66,10 @@ async function listStates({
     readSiteDisk(settings),
     isHosted ? null : readBackupsDisk(settings.dataDir),
   ]);
-  const states: Record<ReportedState, boolean> = {
-    "backup-failed": backups?.trouble === "failed",
-    "backup-late": backups?.trouble === "late",
-    "copy-failed": backups?.trouble === "not-copied",
-    "copy-late": backups?.trouble !== "not-copied" && backups?.isCopyLate === true,
-    "backup-unverified": backups?.isUnverified === true,
-    "disk-low": disks.some((disk) => disk !== null && disk.state !== "ok"),
-    "limits-refused": troubles.areRefusalsMany(),
-    "database-behind": isHosted && (await probe()).migrations === "missing",
-  };
-  return (Object.keys(states) as ReportedState[]).filter((cause) => states[cause]);
+  return [
+    ...(backups?.troubles ?? []),
+    ...(disks.some((disk) => disk !== null && disk.state !== "ok") ? ["disk-low" as const] : []),
+    ...(troubles.areRefusalsMany() ? ["limits-refused" as const] : []),
+    ...(isHosted && (await probe()).migrations === "missing" ? ["database-behind" as const] : []),
+  ];
 }

@@ -2,9 +2,9 @@ import { siteVersion } from "~/lib/site-version";
 import { commandLine } from "~/lib/command-line";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { printOutcome } from "#supabase/embedded/operations/run-operation";
+import { readSettingsOnly } from "../config/read-settings.server";
 import type { VariableInFile } from "../config/setting-names.server";
 import { type AboutSetting, listSettings } from "../config/setting-variables.server";
-import { SettingsError, parseSettings } from "../config/settings.server";
 import { describeUnread } from "../config/setup-warnings.server";
 
 /**
@@ -28,7 +28,7 @@ function describeSettings(
   environment: Record<string, string | undefined>,
 ): string {
   if (args.length > 0) throw new OperationRefused(`Usage: ${commandLine("settings")}`);
-  const { backend, unreadNames } = parse(environment, namesInFile);
+  const { backend, unreadNames } = readSettingsOnly(environment, namesInFile);
   const rows = listSettings()
     .filter(([, { only }]) => only === undefined || only === backend.kind)
     .map(([name, about]) => {
@@ -39,15 +39,6 @@ function describeSettings(
     });
   const unread = describeUnread({ unreadNames });
   return [`Version ${siteVersion}`, ...alignColumns(rows), ...(unread === null ? [] : [unread])].join("\n");
-}
-
-/** @throws OperationRefused with every mistake in the settings */
-function parse(environment: Record<string, string | undefined>, namesInFile: readonly VariableInFile[]) {
-  try {
-    return parseSettings(environment, namesInFile);
-  } catch (error) {
-    throw error instanceof SettingsError ? new OperationRefused(error.message) : error;
-  }
 }
 
 function describeSource({ place, isOverridden }: VariableInFile): string {

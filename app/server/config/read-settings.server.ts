@@ -10,12 +10,21 @@ import { type Settings, SettingsError, parseSettings } from "./settings.server";
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   try {
-    const settings = parseSettings(environment);
+    const settings = readSettingsOnly(environment);
     requireOwnFolder(settings);
     requireFacts();
     return settings;
   } catch (error) {
-    throw error instanceof SettingsError || error instanceof FactsError ? new OperationRefused(error.message) : error;
+    throw error instanceof FactsError ? new OperationRefused(error.message) : error;
+  }
+}
+
+/** Reads the settings alone. @throws OperationRefused with every mistake in them */
+export function readSettingsOnly(...given: Parameters<typeof parseSettings>): Settings {
+  try {
+    return parseSettings(...given);
+  } catch (error) {
+    throw error instanceof SettingsError ? new OperationRefused(error.message) : error;
   }
 }
 

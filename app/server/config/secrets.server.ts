@@ -26,20 +26,13 @@ export interface Secrets {
  */
 export function createSecrets(settings: Pick<Settings, "sessionSecret" | "dataDir" | "siteKey" | "backend">): Secrets {
   const { sessionSecret, dataDir, siteKey, backend } = settings;
-  const keys = new Map<KeyPurpose, Buffer>();
   let secret = sessionSecret;
   const ownSiteKey = randomBytes(32).toString("base64url");
   const session = () => (secret ??= readOrMakeSecret(dataDir));
   return {
     session,
     site: () => siteKey ?? (backend.kind === "embedded" ? ownSiteKey : null),
-    derive(purpose) {
-      const known = keys.get(purpose);
-      if (known) return known;
-      const key = Buffer.from(hkdfSync("sha256", session(), "", `advisory-website ${purpose}`, 32));
-      keys.set(purpose, key);
-      return key;
-    },
+    derive: (purpose) => Buffer.from(hkdfSync("sha256", session(), "", `advisory-website ${purpose}`, 32)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { findBackupKeys, findBackupBucket } from "~/lib/backup-settings";
+import { isLoopback } from "~/lib/http/loopback";
 import { company, founderName, replyWithinHours } from "~/content/company";
 import { type UnreadName, type VariableInFile, findIgnoredNames, findUnreadNames } from "./setting-names.server";
 import { type Variables, variables } from "./setting-variables.server";
@@ -100,6 +101,8 @@ function arrange(v: Variables) {
     siteUrl,
     /** false if `siteUrl` is only the local default; forms are then accepted from the host that the visitor typed */
     siteUrlIsExplicit: v.SITE_URL !== undefined,
+    /** other machines can reach the site at its address */
+    isPublic: v.SITE_URL !== undefined && !isLoopback(new URL(siteUrl).hostname),
     /** cookies are `Secure` with `__Host-` names, and HSTS is sent */
     isHttps: siteUrl.startsWith("https:"),
     /** HSTS covers this host alone, or all of its subdomains as well */

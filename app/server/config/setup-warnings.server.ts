@@ -1,7 +1,6 @@
 import { sendsUnencrypted } from "#supabase/functions/_shared/outbox/mail-server-address";
 import { isLoopback } from "~/lib/http/loopback";
 import { listProxyWarnings } from "./proxy-warnings.server";
-import { isPublicSite } from "./public-site.server";
 import { type Settings, defaultAdminEmail } from "./settings.server";
 
 /** A setup mistake that lets the site run but costs something. Shown on `/admin` and in the log. */
@@ -65,7 +64,7 @@ const mistakes: readonly SettingsMistake[] = [
       "SITE_URL begins with http://. Passwords and messages cross the network unencrypted, and browsers mark the site as not " +
       "secure.",
     see: "README.md, “Deploy”",
-    isMade: (settings) => isPublicSite(settings) && !settings.isHttps,
+    isMade: (settings) => settings.isPublic && !settings.isHttps,
   },
   {
     event: "setup.no-site-key",
@@ -73,8 +72,7 @@ const mistakes: readonly SettingsMistake[] = [
       "SITE_KEY is not set. The project's functions cannot tell this site from other callers: all together may send 20 messages, 20 data " +
       "rights requests, 20 cookie decisions and 20 password requests an hour. Views are not counted.",
     see: "docs/operations/hosted.md",
-    isMade: (settings) =>
-      isPublicSite(settings) && settings.backend.kind === "hosted" && settings.siteKey === undefined,
+    isMade: (settings) => settings.isPublic && settings.backend.kind === "hosted" && settings.siteKey === undefined,
   },
 ];
 
@@ -108,7 +106,7 @@ export function listSetupWarnings(settings: Settings): SetupWarning[] {
 }
 
 function isPublicAndEmbedded(settings: Settings): boolean {
-  return isPublicSite(settings) && settings.backend.kind === "embedded";
+  return settings.isPublic && settings.backend.kind === "embedded";
 }
 
 function listIgnored({ ignoredNames }: Settings): SetupWarning[] {

@@ -14,35 +14,21 @@ export interface LoopMemory {
   readChecks(): number;
 }
 
-/** Positions of the numbers; a table of routes follows them. */
+/** Positions of the numbers; the route follows them. */
 const beats = 0;
 const checks = 1;
 const debugged = 2;
-const presentRoute = 3;
-const numbersBytes = 16;
+const numbersBytes = 12;
 /** Longer patterns are cut. */
 const routeBytes = 128;
-/** More than there are route patterns. */
-const tableSize = 256;
 
 /** Creates the memory, or opens it in the other thread. */
 export function createLoopMemory(
-  buffer: SharedArrayBuffer = new SharedArrayBuffer(numbersBytes + tableSize * routeBytes),
+  buffer: SharedArrayBuffer = new SharedArrayBuffer(numbersBytes + routeBytes),
 ): LoopMemory {
   const numbers = new Int32Array(buffer, 0, numbersBytes / 4);
-  const table = Buffer.from(buffer, numbersBytes);
-  /** Places in the table. Each request changes the route, and writing the text each time would take microseconds. */
-  const places = new Map<string, number>();
-
-  function findPlace(pattern: string): number {
-    const known = places.get(pattern);
-    if (known !== undefined) return known;
-    const place = Math.min(places.size, tableSize - 1);
-    table.fill(0, place * routeBytes, (place + 1) * routeBytes);
-    table.write(pattern, place * routeBytes, routeBytes, "latin1");
-    places.set(pattern, place);
-    return place;
-  }
+  // The watcher reads it while the loop is stuck, so never while it is written.
+  const text = Buffer.from(buffer, numbersBytes);
 
   return {
     buffer,
@@ -50,13 +36,10 @@ export function createLoopMemory(
       Atomics.store(numbers, debugged, Number(isDebugged));
       Atomics.add(numbers, beats, 1);
     },
-    writeRoute: (pattern) => void Atomics.store(numbers, presentRoute, findPlace(pattern)),
+    writeRoute: (pattern) => void text.fill(0).write(pattern, "latin1"),
     countCheck: () => void Atomics.add(numbers, checks, 1),
     readBeats: () => (Atomics.load(numbers, debugged) === 1 ? null : Atomics.load(numbers, beats)),
-    readRoute() {
-      const start = Atomics.load(numbers, presentRoute) * routeBytes;
-      return table.toString("latin1", start, start + routeBytes).replace(/\0+$/, "");
-    },
+    readRoute: () => text.toString("latin1").replace(/\0+$/, ""),
     readChecks: () => Atomics.load(numbers, checks),
   };
 }

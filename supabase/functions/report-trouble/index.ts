@@ -2,10 +2,10 @@ import { z } from "zod";
 import { callBackend } from "../_shared/host/backend.ts";
 import { respond } from "../_shared/host/http.ts";
 import { respondToSite } from "../_shared/host/site-call.ts";
-import { reportedCauses } from "../_shared/trouble.ts";
+import { reportedEvents, reportedStates } from "../_shared/trouble.ts";
 
 const reportSchema = z.strictObject({
-  causes: z.array(z.enum(reportedCauses)).max(reportedCauses.length),
+  causes: z.array(z.enum([...reportedStates, ...reportedEvents])).max(reportedStates.length + reportedEvents.length),
 });
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { reportedCauses, troubles } from "#supabase/functions/_shared/trouble.ts";
+import { reportedEvents, reportedStates, troubles } from "#supabase/functions/_shared/trouble.ts";
 import { type HookServer, startHookServer } from "../../support/hook-server.ts";
 import { takeFirmMails as takeMails } from "../support/firm-mails.ts";
 import type { MailServer } from "../support/mail-server.ts";
@@ -71,27 +71,28 @@ describe("mails about trouble", () => {
 
   it("exist for every cause that a site reports", async () => {
     site.settings.SITE_COMMAND = "site";
-    const [states, events] = ["state", "event"].map((source) =>
-      reportedCauses.filter((cause) => troubles[cause].source === source),
-    );
-    await report(...reportedCauses);
+    const causes = [...reportedStates, ...reportedEvents];
+    await report(...causes);
     const mails = await takeFirmMails();
     const texts = mails.map(({ text }) => text).join("\n");
     for (const words of ["site backup", "site doctor --from-outside", "journalctl -u site", "journalctl -k"])
       expect(texts).toContain(`“${words}”`);
     expect(texts).not.toMatch(/site operator|process\.crashed|node bin/);
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual(
-      reportedCauses.map((cause) => `firm.example: ${troubles[cause].title}`).toSorted(),
+      causes.map((cause) => `firm.example: ${troubles[cause].title}`).toSorted(),
     );
     expect(hook.received).toContain('{"site":"firm.example","trouble":"disk-low","state":"lasts"}');
-    const begun = [...states!.map((cause) => `${cause} lasts`), ...events!.map((cause) => `${cause} happened`)];
+    const begun = [
+      ...reportedStates.map((cause) => `${cause} lasts`),
+      ...reportedEvents.map((cause) => `${cause} happened`),
+    ];
     expect(await takeCalls()).toEqual(begun.toSorted());
     minutes(31);
     await report();
     expect(await takeSubjects()).toEqual(
-      states!.map((cause) => `firm.example: over: ${troubles[cause].title}`).toSorted(),
+      reportedStates.map((cause) => `firm.example: over: ${troubles[cause].title}`).toSorted(),
     );
-    expect(await takeCalls()).toEqual(states!.map((cause) => `${cause} ended`).toSorted());
+    expect(await takeCalls()).toEqual(reportedStates.map((cause) => `${cause} ended`).toSorted());
     expect(await takeCalls()).toEqual([]);
   });
 

@@ -5,6 +5,8 @@ import { makeKey } from "#supabase/embedded/backups/encryption";
 import { makeSigningKey } from "#supabase/embedded/backups/signature";
 import { verifyBackup } from "#supabase/embedded/backups/verify";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
+import { askRunningServer } from "~/server/commands/doctor/running-server.server";
+import { parseSettings } from "~/server/config/settings.server";
 import { startS3 } from "../../support/servers/s3-server";
 import { makeSiteFolder } from "../../support/site-folder";
 import { startSite, type TestSite } from "../../support/site";
@@ -38,7 +40,7 @@ it("reports a failed backup in log, inbox and metrics until the next succeeds, v
   expect(site.output()).toContain(`"newest":"${old}"`);
   expect((await readdir(folder)).filter((name) => name.startsWith("backup"))).toEqual([old]);
   const health = await readBackupHealth({ ...daily, dataDir });
-  expect(health).toMatchObject({ trouble: "failed", ageSeconds: expect.any(Number) });
+  expect(health).toMatchObject({ troubles: ["backup-failed"], ageSeconds: expect.any(Number) });
   expect((health?.ageSeconds ?? 0) * 1000).toBeGreaterThan(2 * day - 1000);
   const admin = new Visitor(site.url);
   await admin.signIn();
@@ -56,7 +58,7 @@ it("reports a failed backup in log, inbox and metrics until the next succeeds, v
   expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   expect((await verifyBackup(join(folder, name))).tables.length).toBeGreaterThan(10);
   expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({
-    trouble: "none",
+    troubles: [],
     lastGoodAt: expect.any(String),
   });
   const later = new Visitor(site.url);
@@ -64,6 +66,21 @@ it("reports a failed backup in log, inbox and metrics until the next succeeds, v
   const inbox = readText((await later.get("/admin")).html);
   expect(inbox).toContain("Contact Form Submissions");
   expect(inbox).not.toMatch(/backup/i);
+});
+
+it("tells doctor of a failed backup that has no place on the disk", async () => {
+  const dataDir = await makeSiteFolder();
+  // A file that cannot be copied, and folders in the way of both places.
+  await symlink("/nowhere", join(dataDir, "strange"));
+  await mkdir(join(dataDir, "last-failure.json"));
+  await mkdir(join(dataDir, "backups", "last-failure.json"), { recursive: true });
+  site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
+  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.failed"');
+  expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ troubles: [] });
+  expect(await askRunningServer(parseSettings({ DATA_DIR: dataDir }))).toMatchObject({
+    state: "up",
+    status: { hasBackupFailed: true },
+  });
 });
 
 it("copies each backup to a bucket, encrypted; reports a failed copy and keeps the backup", async () => {
@@ -94,6 +111,6 @@ it("copies each backup to a bucket, encrypted; reports a failed copy and keeps t
   await expect.poll(() => [...s3.objects.keys()].toSorted()).toEqual([planted, name, "erasures.json.age"]);
   const copies = { endpoint: "", region: "", accessKeyId: "", secretAccessKey: "", bucket: "", prefix: "" };
   const health = () => readBackupHealth({ ...daily, dataDir, backupCopies: copies });
-  await expect.poll(health).toMatchObject({ trouble: "none", isCopyLate: false });
+  await expect.poll(health).toMatchObject({ troubles: [] });
   s3.close();
 });

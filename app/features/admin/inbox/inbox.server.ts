@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listFor, troubleCauses, troubles } from "#supabase/functions/_shared/trouble";
+import { troubleCauses, troubles } from "#supabase/functions/_shared/trouble";
 import { commandLine } from "~/lib/command-line";
 import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
@@ -101,9 +101,10 @@ export async function loadInbox(
     overdueRequests: overdue_requests,
     isRetentionLate,
     doesRetentionWait: retention_waits,
-    troubles: listFor("admin", loaded.data.troubles).map((trouble) => {
-      const { text, remedy } = troubles[trouble.cause];
-      return { ...trouble, words: `${text} ${remedy({ command: commandLine, isHosted: !startsRetention })}` };
+    troubles: loaded.data.troubles.flatMap((trouble) => {
+      const { text, remedy, shownBy } = troubles[trouble.cause];
+      if (shownBy?.includes("admin")) return [];
+      return [{ ...trouble, words: `${text} ${remedy({ command: commandLine, isHosted: !startsRetention })}` }];
     }),
     lastRetention: retention && { ranAt: retention.ran_at, counts: retention.counts },
   };

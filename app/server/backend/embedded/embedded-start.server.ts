@@ -15,14 +15,14 @@ export interface EmbeddedStart {
   settings: EmbeddedSettings;
   /** see `listInEffect`; the control socket gives their digests to `doctor` */
   inEffect: Record<string, string>;
-  timeouts: Timeouts;
+  timeouts: Pick<Timeouts, "outboxPoll" | "firstRetention" | "firstBackup" | "backupCheck" | "diskCheck">;
 }
 
 /** An open embedded backend, in this thread or in a worker thread. */
 export interface OpenedEmbedded {
   url: string;
   publishableKey: string;
-  /** set only if this start generated the password */
+  /** printed once at startup; set only if this start generated the password */
   firstAdmin: { email: string; password: string } | null;
   /** false while its thread is restarting after a crash */
   isUp(): boolean;

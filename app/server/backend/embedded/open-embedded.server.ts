@@ -55,9 +55,14 @@ export async function openEmbedded(
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => log[level ?? "info"](event);
+  let backupFailure: BackupFailure | null = null;
+  const remember = (failure: BackupFailure | null) => {
+    backupFailure = failure;
+    noteBackup?.(failure);
+  };
   const backups =
     runBackup && settings.backupEveryMs !== null
-      ? createBackups(settings, log, runBackup, signal, noteBackup)
+      ? createBackups(settings, log, runBackup, signal, remember)
       : undefined;
   let host: FunctionHost | undefined;
   const embedded = await startBackend({
@@ -72,7 +77,10 @@ export async function openEmbedded(
     log: logEvent,
     backUp: backups && (() => waitForBackup(backups, reportLongWork)),
     reportLongWork,
-    readStatus: (sql, key) => readStatus(sql, digestValues(inEffect, key), () => readBackupHealth(settings)),
+    readStatus: async (sql, key) => {
+      const health = await readBackupHealth(settings, Date.now(), backupFailure);
+      return readStatus(sql, digestValues(inEffect, key), health?.troubles.includes("backup-failed") === true);
+    },
     signal,
   });
   const background = new Set<Promise<unknown>>();

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { EmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import { troubleCauses } from "#supabase/functions/_shared/trouble";
 import { siteVersion } from "~/lib/site-version";
-import type { BackupHealth } from "../backup-health.server";
 
 const waitingSchema = z.object({
   count: z.number(),
@@ -23,10 +22,8 @@ export const serverStatusSchema = z.object({
   /** the same for letters to the network, which wait for other mail */
   letters: waitingSchema.nullable(),
   troubles: z.array(z.object({ cause: z.enum(troubleCauses), since: z.string() })),
-  /** null if the server makes no backups */
-  backups: z
-    .object({ lastGoodAt: z.string().nullable(), trouble: z.enum(["none", "failed", "not-copied", "late"]) })
-    .nullable(),
+  /** the last backup failed, which may have no place on a disk */
+  hasBackupFailed: z.boolean(),
 });
 
 /** See `serverStatusSchema`. */
@@ -35,18 +32,17 @@ export type ServerStatus = z.output<typeof serverStatusSchema>;
 /**
  * Reads the state of this server.
  * @param digests of its settings
- * @param readHealth reads the state of its backups, with what only its memory knows
+ * @param hasBackupFailed as its files say, or only its memory
  */
 export async function readStatus(
   sql: EmbeddedBackend["sql"],
   digests: ServerStatus["settings"],
-  readHealth: () => Promise<BackupHealth | null>,
+  hasBackupFailed: boolean,
 ): Promise<ServerStatus> {
   const [state] = await sql<Pick<ServerStatus, "postgresql" | "troubles">>(
     "select current_setting('server_version') as postgresql, private.list_troubles() as troubles",
   );
   const waiting = await sql<z.output<typeof waitingSchema> & { isLetter: boolean }>(waitingMail);
-  const health = await readHealth();
   return {
     version: siteVersion,
     uptimeSeconds: Math.round(process.uptime()),
@@ -55,7 +51,7 @@ export async function readStatus(
     mail: waiting.find(({ isLetter }) => !isLetter) ?? null,
     letters: waiting.find(({ isLetter }) => isLetter) ?? null,
     troubles: state?.troubles ?? [],
-    backups: health && { lastGoodAt: health.lastGoodAt, trouble: health.trouble },
+    hasBackupFailed,
   };
 }
 

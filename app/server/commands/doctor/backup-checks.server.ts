@@ -22,8 +22,8 @@ export async function checkBackups({ settings, running }: Installation): Promise
   const files = await readBackupHealth(settings);
   const server = await running;
   // A server remembers a failure that it could not write down.
-  const known = server.state === "up" ? server.status.backups?.trouble : undefined;
-  const health = files && { ...files, trouble: known === "failed" ? known : files.trouble };
+  const isFailureKnown = server.state === "up" && server.status.hasBackupFailed;
+  const health = files && (isFailureKnown ? { ...files, troubles: ["backup-failed" as const] } : files);
   const names = await listNames(join(settings.dataDir, backupsFolder)).catch(() => []);
   return [
     health === null
@@ -51,15 +51,15 @@ function findBlocked(dataDir: string): Finding | null {
 }
 
 async function judgeNewest(health: BackupHealth, settings: Settings): Promise<Finding> {
-  const { ageSeconds, lastGoodAt, lackedSeconds, trouble, problem, verifiedAt, isUnverified } = health;
+  const { ageSeconds, lastGoodAt, lackedSeconds, troubles, problem, verifiedAt } = health;
   const name = "backups";
   if (!existsSync(settings.dataDir)) return notChecked(name, "There is no data yet.", "The first start creates it.");
   if (problem !== null) return fix(name, ...splitMessage(problem));
   const makeOne = `run \`${commandLine("backup")}\`.`;
   const newest = ageSeconds === null ? "There is none" : `The newest is of ${lastGoodAt}`;
-  if (trouble === "failed")
+  if (troubles.includes("backup-failed"))
     return fix(name, `The last attempt failed. ${newest}.`, `Look for backups.failed in the log, or ${makeOne}`);
-  if (trouble === "late") {
+  if (troubles.includes("backup-late")) {
     const since = ageSeconds === null ? " although the site is older than" : ", older than twice";
     return fix(name, `${newest}${since} BACKUP_EVERY.`, `Start the server, or ${makeOne}`);
   }
@@ -76,7 +76,7 @@ async function judgeNewest(health: BackupHealth, settings: Settings): Promise<Fi
     return fix(name, text, `Check the disk, and ${makeOne}`);
   }
   const unknown = ` Its size is not on record; \`${commandLine(`verify-backup ${path}`)}\` checks it.`;
-  if (isUnverified) {
+  if (troubles.includes("backup-unverified")) {
     const command = commandLine(settings.backupCopies ? "verify-backup <s3://…> --start" : "verify-backup --start");
     return lookAt(name, `${newest}. None of the last 90 days was verified.`, `Run \`${command}\`.`);
   }
@@ -99,7 +99,7 @@ async function checkCopies({ backupCopies, backupEveryMs }: Settings, health: Ba
     const newestAt = copies.at(-1)?.at;
     if (newestAt === undefined) return [lookAt(name, "There is none at BACKUP_TO.", remedy), ...unencrypted];
     const text = `The newest is of ${new Date(newestAt).toISOString()}`;
-    if (health?.trouble === "not-copied")
+    if (health?.troubles.includes("copy-failed"))
       return [fix(name, `The last attempt failed. ${text}.`, remedy), ...unencrypted];
     const isLate = backupEveryMs !== null && Date.now() - newestAt > 2 * backupEveryMs + hourMs;
     return [

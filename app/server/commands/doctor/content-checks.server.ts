@@ -3,7 +3,6 @@ import { listUnfilledFacts } from "~/content/firm/unfilled-facts.server";
 import { claims, factPlaceholders } from "~/content/placeholders";
 import { commandLine } from "~/lib/command-line";
 import { DataFolderUnusable } from "#supabase/embedded/folder/usable-folder";
-import { isPublicSite } from "../../config/public-site.server";
 import { requireOwnFolder } from "../../config/read-settings.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok } from "./finding.server";
 import { describeMistakes } from "./settings-checks.server";
@@ -19,7 +18,7 @@ export async function checkContent({ settings, isStrict }: Installation): Promis
     if (!(error instanceof FactsError)) throw error;
     return describeMistakes(error.message, "See docs/facts.example.yaml, which explains every key.", "facts");
   }
-  const missing = isStrict || isPublicSite(settings) ? listUnfilledFacts() : [];
+  const missing = isStrict || settings.isPublic ? listUnfilledFacts() : [];
   const list = `\`${commandLine("doctor --strict")}\` lists them.`;
   return [
     missing.length === 0

@@ -1,5 +1,5 @@
 import { commandLine } from "~/lib/command-line";
-import { listFor, troubles as entries } from "#supabase/functions/_shared/trouble";
+import { troubles as entries } from "#supabase/functions/_shared/trouble";
 import { deriveDigestKey, findSecrets, secretsName } from "#supabase/embedded/secrets";
 import { instantFormat } from "~/lib/dates";
 import type { ServerStatus } from "../../backend/embedded/read-status.server";
@@ -80,9 +80,10 @@ const here = { command: (words: string) => commandLine(words), isHosted: false }
 /** Describes trouble as its mails do. All but one may be over, or be the visitors'. */
 function describeTroubles({ troubles }: ServerStatus, { replyClock }: Settings): Finding[] {
   const format = instantFormat(replyClock.timeZone);
-  return listFor("doctor", troubles).map(({ cause, since }) => {
-    const { text, remedy } = entries[cause];
-    return (cause === "retention-late" ? fix : lookAt)("trouble", `${format(since)}: ${text}`, remedy(here));
+  return troubles.flatMap(({ cause, since }) => {
+    const { text, remedy, shownBy } = entries[cause];
+    if (shownBy?.includes("doctor")) return [];
+    return [(cause === "retention-late" ? fix : lookAt)("trouble", `${format(since)}: ${text}`, remedy(here))];
   });
 }
 

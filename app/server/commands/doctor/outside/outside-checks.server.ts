@@ -1,5 +1,4 @@
 import { securityHeaders } from "../../../document/security-headers.server";
-import { isPublicSite } from "../../../config/public-site.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "../finding.server";
 import { type Certificate, type Visit, codeOf, visit } from "./visit.server";
 
@@ -10,7 +9,7 @@ export const comparedPath = "/about";
 /** Visits SITE_URL as the internet does, by https, http and its `www` twin, and follows no redirect. */
 export async function checkOutside(installation: Installation): Promise<Finding[]> {
   const { settings } = installation;
-  if (!isPublicSite(settings))
+  if (!settings.isPublic)
     return [
       notChecked("outside", "SITE_URL is not a public address.", "Set SITE_URL to the address that visitors type."),
     ];

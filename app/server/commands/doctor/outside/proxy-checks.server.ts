@@ -6,7 +6,6 @@ import { z } from "zod";
 import { isPrivateAddress } from "~/lib/http/client-address";
 import { makeEchoPath } from "../../../config/echo-path.server";
 import { createHopWarning } from "../../../config/proxy-warnings.server";
-import { isPublicSite } from "../../../config/public-site.server";
 import { createSecrets } from "../../../config/secrets.server";
 import { securityHeaders } from "../../../document/security-headers.server";
 import { type Finding, type Installation, fix, lookAt, notYet, ok } from "../finding.server";
@@ -24,7 +23,7 @@ type Echo = z.output<typeof echoSchema>;
 /** Checks the proxies in front: how many there are, and whether they change pages or headers. */
 export async function checkProxies(installation: Installation): Promise<Finding[]> {
   const { settings } = installation;
-  if (!isPublicSite(settings)) return [];
+  if (!settings.isPublic) return [];
   try {
     const page = await visit(new URL(comparedPath, settings.siteUrl), {}, installation.outside);
     if (page.status !== 200) return [await describeBlocked(installation, `SITE_URL returned ${page.status}.`)];

@@ -7,7 +7,7 @@ import {
   diagnoseResponse,
 } from "../../../backend/calls/backend-diagnostics.server";
 import { signCalls } from "../../../backend/calls/sign-calls.server";
-import { isNewerThanBuild, listMissing } from "../../../backend/health-probe.server";
+import { compareMigrations } from "../../../backend/health-probe.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "../finding.server";
 
 /** Edge functions that the site and its timer call. */
@@ -54,12 +54,12 @@ async function checkMigrations(project: Project): Promise<Finding[]> {
   const newest: unknown = await found.response.json().catch(() => undefined);
   if (found.response.status !== 200 || !(newest === null || typeof newest === "string"))
     return [notChecked(name, `It returned ${found.response.status} for its newest migration.`, lookAtLogs)];
-  const missing = listMissing(newest ?? "0");
+  const { missing, isNewer } = compareMigrations(newest ?? "0");
   return [
     ok(name, "It responds, and accepts SUPABASE_PUBLISHABLE_KEY."),
     missing.length > 0
       ? fix("migrations", `The database lacks ${missing.join(", ")}.`, "Run `supabase db push`.")
-      : isNewerThanBuild(newest ?? "0")
+      : isNewer
         ? lookAt("migrations", "The database is of a later version than this program.", "Run that version here, too.")
         : ok("migrations", "The database has every one."),
   ];
