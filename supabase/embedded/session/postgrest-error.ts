@@ -44,5 +44,6 @@ const statusOfClass: Record<string, number> = {
   "0P": 403,
   "28": 403,
   "53": 503,
-  ...Object.fromEntries("09 25 2D 38 39 3B 40 54 55 57 58 F0 HV P0 PT XX".split(" ").map((name) => [name, 500])),
+  "54": 413,
+  ...Object.fromEntries("09 25 2D 38 39 3B 40 55 57 58 F0 HV P0 PT XX".split(" ").map((name) => [name, 500])),
 };
