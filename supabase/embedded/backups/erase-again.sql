@@ -1,16 +1,9 @@
--- Repeats the erasures of the temporary table "erasures" (reference, erased_at, salt, digest), which this database does
--- not record. Returns the number of people erased or removed from the network, and of letters stopped.
+-- Repeats the erasures of the temporary table "erasures" (reference, erased_at, person, hash), which this database does
+-- not record; person and hash are null where it holds nothing of the person. Returns the number of people erased or
+-- removed from the network, and of letters stopped.
 create temporary table due on commit drop as
-select case when reference ~ '^(NW|ST|RS)-' then left(reference, 2) else 'DR' end as kind,
-  reference, erased_at, person, private.digest(person) as hash
-from erasures
-join (
-  select private.subject_key(email) as person from public.contact_submissions
-  union select private.subject_key(email) from public.data_rights_requests
-  union select private.subject_key(email) from public.network_members
-  union select private.subject_key(recipient) from private.email_outbox where recipient is not null
-  union select private.subject_key(reply_to) from private.email_outbox where reply_to is not null
-) as people on private.digest(salt || private.digest(person)) = erasures.digest;
+select case when reference ~ '^(NW|ST|RS)-' then left(reference, 2) else 'DR' end as kind, erasures.*
+from erasures where person is not null;
 
 -- Keys that were replaced, and all links to members' pages, because some were ended after the backup. The link of a
 -- person who has yet to confirm only ended with the next one.

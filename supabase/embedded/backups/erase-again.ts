@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import {
+  digestOf,
   type ErasureList,
   erasureListName,
   mergeErasures,
@@ -117,13 +118,20 @@ export async function eraseAgain(
   const completeUntil = list?.completeUntil ?? null;
   if (!(await isOfSite(database))) return { again: 0, letters: 0, completeUntil };
   const references = new Set((await readTombstones(database)).map(({ reference }) => reference));
-  const missing = list?.erasures.filter(({ reference }) => !references.has(reference));
+  const missing = list?.erasures.filter(({ reference }) => !references.has(reference)) ?? [];
+  const people = missing.length === 0 ? [] : (await database.query<Person>(findPeople)).rows;
+  // Each entry has its own salt. The database would take ten times as long for these digests.
+  const found = missing.map(({ reference, erasedAt, salt, digest }) => ({
+    reference,
+    erasedAt,
+    ...people.find(({ hash }) => digestOf(salt, hash) === digest),
+  }));
   const repeated = await database.transaction(async (transaction) => {
     await transaction.query(
       `create temporary table erasures on commit drop as
-       select reference, "erasedAt" as erased_at, salt, digest
-       from jsonb_to_recordset($1::jsonb) as list (reference text, "erasedAt" timestamptz, salt text, digest text)`,
-      [JSON.stringify(missing ?? [])],
+       select reference, "erasedAt" as erased_at, person, hash
+       from jsonb_to_recordset($1::jsonb) as list (reference text, "erasedAt" timestamptz, person text, hash text)`,
+      [JSON.stringify(found)],
     );
     const results = await transaction.exec(repeatErasures);
     return results.at(-1)?.rows[0] as { again: number; letters: number };
@@ -133,6 +141,21 @@ export async function eraseAgain(
   if (repeated.again > 0) await removeMailFilesWithoutMail(join(content, mailFolder), query);
   return { ...repeated, completeUntil };
 }
+
+/** A person whom the database holds something of, and the digest of their address. */
+interface Person {
+  person: string;
+  hash: string;
+}
+
+const findPeople = `
+  select person, private.digest(person) as hash from (
+    select private.subject_key(email) as person from public.contact_submissions
+    union select private.subject_key(email) from public.data_rights_requests
+    union select private.subject_key(email) from public.network_members
+    union select private.subject_key(recipient) from private.email_outbox where recipient is not null
+    union select private.subject_key(reply_to) from private.email_outbox where reply_to is not null
+  ) as people`;
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "damaged";

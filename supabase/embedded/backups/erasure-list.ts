@@ -140,5 +140,10 @@ export async function writeErasureList(
 function toErasure({ reference, erasedAt, emailHash }: Tombstone): Erasure {
   if (emailHash.length > 64) return { reference, erasedAt, salt: emailHash.slice(0, 32), digest: emailHash.slice(32) };
   const salt = randomBytes(16).toString("hex");
-  return { reference, erasedAt, salt, digest: createHash("sha256").update(`${salt}${emailHash}`).digest("hex") };
+  return { reference, erasedAt, salt, digest: digestOf(salt, emailHash) };
+}
+
+/** Returns the salted digest of an address, given its plain SHA-256. */
+export function digestOf(salt: string, emailHash: string): string {
+  return createHash("sha256").update(`${salt}${emailHash}`).digest("hex");
 }
