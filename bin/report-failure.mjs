@@ -31,8 +31,10 @@ const causes = {
  * @param {unknown} thrown
  */
 export function reportFailure(thrown) {
-  const error = /** @type {Error & { code?: string, path?: string }} */ (thrown);
-  const cause = typeof error?.path === "string" && causes[error.code ?? ""];
-  const sentence = forOperator.has(error?.name) ? error.message : cause && `${error.path}: ${cause} (${error.code}).`;
+  const error = /** @type {Error & { code?: string, path?: string, address?: string }} */ (thrown);
+  // A socket that cannot be made names its address.
+  const path = error?.path ?? error?.address;
+  const cause = typeof path === "string" && causes[error.code ?? ""];
+  const sentence = forOperator.has(error?.name) ? error.message : cause && `${path}: ${cause} (${error.code}).`;
   process.stderr.write(`${sentence || inspect(thrown)}\n`);
 }

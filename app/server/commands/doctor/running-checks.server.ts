@@ -21,7 +21,7 @@ export async function checkRunningServer({ settings, running, server: local }: I
     const text = "Only the server on this data folder knows of waiting mail and of trouble.";
     return [notYet(name, text, first)];
   }
-  if (server.state === "unknown") return [notChecked(name, server.text, server.remedy)];
+  if (server.state !== "up") return [notChecked(name, server.text, server.remedy)];
   const { status } = server;
   if (!isSameVersion(status.version)) {
     const unknown = notChecked("settings in effect", `It runs version ${status.version}.`, "Restart the server.");

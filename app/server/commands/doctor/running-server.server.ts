@@ -5,10 +5,12 @@ import type { Settings } from "../../config/settings.server";
 
 /**
  * The process that holds the data folder, by its control socket. `none`: no process holds it, or a hosted project has the
- * data. `unknown`: one does, and does not describe itself, for the reason in `text`.
+ * data. `unknown`: one does, and does not describe itself, for the reason in `text`. `hidden`: this user cannot look.
  */
 export type RunningServer =
-  { state: "none" } | { state: "up"; status: ServerStatus } | { state: "unknown"; text: string; remedy: string };
+  | { state: "none" }
+  | { state: "up"; status: ServerStatus }
+  | { state: "unknown" | "hidden"; text: string; remedy: string };
 
 /** Asks the server that runs on the data folder for its state. */
 export async function askRunningServer({
@@ -30,7 +32,11 @@ export async function askRunningServer({
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return { state: "none" };
     if (code === "EACCES")
-      return { state: "unknown", text: "Its data folder is another user's.", remedy: "Run this as the site's user." };
+      return {
+        state: "hidden",
+        text: "This user cannot enter its data folder.",
+        remedy: "Run this as the site's user.",
+      };
     const remedy = "Look into its log. If it is of an earlier version, restart it.";
     return { state: "unknown", text: "It did not describe itself.", remedy };
   }

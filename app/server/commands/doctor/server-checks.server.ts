@@ -23,7 +23,7 @@ function judgeServer({ state, origin, parts }: LocalServer, running: RunningServ
   if (origin === null) return notChecked(name, "PORT is 0, so its port is unknown.", "Set PORT.");
   if (state === "foreign")
     return fix(name, `Another program responds at ${origin}, so a start would fail.`, "Set PORT to a free port.");
-  if (state === "silent" && running.state !== "none")
+  if (state === "silent" && (running.state === "up" || running.state === "unknown"))
     return lookAt(
       name,
       `A process holds the data folder, and none responds at ${origin}.`,
@@ -54,7 +54,7 @@ export async function checkDatabase({ settings, server, running }: Installation)
   const holder = await running;
   if (state === "starting") return [notYet(name, "The server is starting.", "Wait a minute")];
   if (state !== "up" && backend.kind === "hosted") return [];
-  if (state !== "up" && holder.state === "none") return explainStart(resolve(dataDir));
+  if (state !== "up" && (holder.state === "none" || holder.state === "hidden")) return explainStart(resolve(dataDir));
   if (state !== "up" && holder.state === "unknown") return [notChecked(name, holder.text, holder.remedy)];
   const postgresql = holder.state === "up" ? holder.status.postgresql : versionsOf(settings).postgresql;
   if (isReady === true || state !== "up")
