@@ -6,9 +6,9 @@
 
 -- The steps that an admin can take, one a line. from_states, types: of the requests that it is possible for; null for all
 -- types. becomes: the new state, or null. logs: its entry in the log. mails: the kind of its mail to the requester, or
--- null. has_note: it needs a reason, note or message. is_plain: it does no more than this line says, so that
--- take_request_step takes it; a function of its own does the rest of the others. A complaint proves nothing about its
--- author, so no data is disclosed, changed, restricted or erased for it.
+-- null. has_note: it needs a reason, note or message. is_plain: take_request_step takes it, because it does no more than
+-- this line says; each other step has a function of its own. A complaint proves nothing about its author, so no data is
+-- disclosed, changed, restricted or erased for it.
 create function private.request_steps() returns table (
   step text, from_states text[], types text[], becomes text, logs text, mails text, has_note boolean, is_plain boolean
 )

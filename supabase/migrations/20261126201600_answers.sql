@@ -52,7 +52,8 @@ declare
 begin
   select * into submission from private.open_submissions as stored
   where stored.id = set_submission_state.submission_id for update;
-  if submission.state = set_submission_state.state and submission.quarantine_reason is null and not private.saw(submission.version) then
+  if submission.state = set_submission_state.state and submission.quarantine_reason is null
+    and not private.saw(submission.version) then
     return;
   end if;
   if (private.lock_submission(submission_id)).quarantine_reason is not null then

@@ -208,10 +208,9 @@ end;
 $$;
 
 comment on function public.ask_network_link(jsonb, text, text, jsonb, integer) is
-  'Puts the mail {subject, body, closing} with a new link to the member with this address, or whose letter contains this '
-  'token if no address is given, in the line, at most once in ten '
-  'minutes and within the limits of confirmations; once in 30 days to a member who stopped all mail or whose mailbox '
-  'refuses it. Any other address takes a place without a mail. Call release_waiting_mail next. client_codes as for '
+  'Puts the mail {subject, body, closing} with a new link in the line, to the member with this address or, if none is '
+  'given, whose letter contains this token: at most once in ten minutes and within the limits of confirmations; once in '
+  '30 days to a member who stopped all mail or whose mailbox refuses it. Any other address takes a place without a mail. Call release_waiting_mail next. client_codes as for '
   'receive_contact_submission. Returns the most hours until the mail goes (0: now), and for the log mailbox, waits or '
   'null. Raises PT429 when the line is full, 22023, 23502 or 23514 for an invalid mail.';
 revoke all on function public.ask_network_link(jsonb, text, text, jsonb, integer)
@@ -447,6 +446,19 @@ comment on function public.find_membership(text) is
 revoke all on function public.find_membership(text) from public, anon, authenticated, service_role;
 grant execute on function public.find_membership(text) to anon, authenticated;
 
+-- Raises PT409 if a wish is pending that the page did not show. A second post of a form finds none pending.
+create function private.require_shown(member public.network_members, shown text) returns void
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  if member.pending is not null and shown is distinct from private.pending_digest(member) then
+    raise exception 'another wish has arrived since the page was shown' using errcode = 'PT409';
+  end if;
+end;
+$$;
+revoke all on function private.require_shown(public.network_members, text) from public, anon, authenticated, service_role;
+
 -- Confirms an ask, a later wish, a renewal, and that mail may come again alike: each is a yes of the person who holds the
 -- mailbox.
 create function public.confirm_membership(token text, shown text) returns jsonb
@@ -460,10 +472,7 @@ declare
   resumes boolean := member.paused_at is not null or member.unsubscribed_at is not null;
   renews boolean := private.asked_to_stay_at(member) is not null;
 begin
-  -- A second post of a form finds none pending.
-  if member.pending is not null and shown is distinct from private.pending_digest(member) then
-    raise exception 'another wish has arrived since the page was shown' using errcode = 'PT409';
-  end if;
+  perform private.require_shown(member, shown);
   -- Restricted data is only stored.
   if member.frozen_at is null
     and (is_first or resumes or member.pending is not null or renews) then
@@ -516,10 +525,7 @@ as $$
 declare
   member public.network_members := private.lock_linked_member(token, 'page');
 begin
-  -- A second post of a form finds none pending.
-  if member.pending is not null and shown is distinct from private.pending_digest(member) then
-    raise exception 'another wish has arrived since the page was shown' using errcode = 'PT409';
-  end if;
+  perform private.require_shown(member, shown);
   if member.pending is not null and member.frozen_at is null then
     update public.network_members as stored set pending = null, pending_at = null where stored.id = member.id;
     perform private.record_member_event(member.id, 'member', 'change-discarded', null);

@@ -239,7 +239,8 @@ $$;
 comment on function public.find_letter(uuid, text) is
   'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, footer, '
   'sent_at, sent_by, stopped_at, stopped_by_restore, to_count, version, state, queued, delivered, waiting, refused, '
-  'unsent, perhaps, is_tried}. is_tried: the caller mailed the text as it stands to themself, with this footer, a JSON text, if one is given. '
+  'unsent, perhaps, is_tried}. is_tried: the caller mailed the text as it stands to themself, with this footer if one is '
+  'given, as JSON. '
   'saved_by: as sent_by. The others as in list_letters. Raises 42501 for non-admins.';
 revoke all on function public.find_letter(uuid, text) from public, anon, authenticated, service_role;
 grant execute on function public.find_letter(uuid, text) to authenticated;
@@ -342,6 +343,19 @@ comment on function public.count_letter_recipients(text[], text, text) is
 revoke all on function public.count_letter_recipients(text[], text, text) from public, anon, authenticated, service_role;
 grant execute on function public.count_letter_recipients(text[], text, text) to authenticated;
 
+-- Nothing else refuses a letter without the firm's postal address, so both the trial and "Send" ask here.
+create function private.require_footer(footer jsonb) returns void
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  if private.is_footer(footer) is not true then
+    raise exception 'a letter names the firm, its postal address and the site' using errcode = '22023';
+  end if;
+end;
+$$;
+revoke all on function private.require_footer(jsonb) from public, anon, authenticated, service_role;
+
 create function public.try_letter(letter_id uuid, mail jsonb, footer jsonb, seen_version integer) returns void
 language plpgsql security definer
 set search_path = ''
@@ -353,9 +367,7 @@ begin
   if letter.subject = '' or letter.body !~ '\S' then
     raise exception 'a letter needs a subject and a text' using errcode = '22023';
   end if;
-  if private.is_footer(try_letter.footer) is not true then
-    raise exception 'a letter names the firm, its postal address and the site' using errcode = '22023';
-  end if;
+  perform private.require_footer(try_letter.footer);
   perform private.require_mail(mail);
   insert into private.email_outbox (kind, recipient, sender_name, subject, body, forget_when_delivered)
   select 'letter-trial', person.email, try_letter.footer ->> 'firm', mail ->> 'subject', mail ->> 'body', true
@@ -386,9 +398,7 @@ declare
   letter public.network_letters := private.lock_letter_draft(send_letter.letter_id, seen_version);
   chosen integer;
 begin
-  if private.is_footer(send_letter.footer) is not true then
-    raise exception 'a letter names the firm, its postal address and the site' using errcode = '22023';
-  end if;
+  perform private.require_footer(send_letter.footer);
   if (letter.tried_by, letter.footer) is distinct from (actor, send_letter.footer) then
     raise exception 'mail this text to yourself first' using errcode = '55006';
   end if;

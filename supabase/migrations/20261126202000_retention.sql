@@ -157,9 +157,8 @@ revoke all on function private.keep_consent_retention(jsonb) from public, anon, 
 
 -- Deletes expired data and returns the counts; deletes nothing after the clock has jumped. Data that is restricted, or
 -- that has an open request for it, stays (private.apply_to_due). Restrictions whose end was announced for today are
--- lifted. The last mail to
--- an erased person expires with the retention period of mails even if no worker ever tried to deliver it: attempts end
--- after five days, so no mail is deleted that might still be sent.
+-- lifted. The last mail to an erased person expires with the retention period of mails even if no worker ever tried to
+-- deliver it: attempts end after five days, so no mail is deleted that might still be sent.
 create function public.keep_retention(source text) returns jsonb
 language plpgsql security definer
 set search_path = ''
