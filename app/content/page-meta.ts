@@ -9,7 +9,9 @@ import {
   structuredData,
   webSite,
 } from "~/lib/pages/structured-data";
+import { findErrorCopy } from "~/lib/pages/error-copy";
 import { company } from "./company";
+import { type ErrorPageCopy, serverErrorPage } from "./error-pages";
 import { looksUnfilled } from "./firm/unfilled";
 import { pageTitle } from "./page-title";
 
@@ -54,6 +56,20 @@ export function unlistedMetaFor(page: { title: string; description?: string }): 
       documentTitle: pageTitle(page.title, readRoot(matches)),
       description: page.description,
     });
+}
+
+/**
+ * Creates the `meta` export of a page that a secret link opens, titled after the problem if there is one.
+ * @param problems words by HTTP status
+ */
+export function linkMetaFor(
+  problems: Partial<Record<number, ErrorPageCopy>>,
+  page: { title: string; description?: string },
+): MetaFunction {
+  return (args) => {
+    const isFine = (args.error ?? null) === null;
+    return unlistedMetaFor(isFine ? page : { title: findErrorCopy(args.error, problems, serverErrorPage).title })(args);
+  };
 }
 
 function describe(page: PageFacts, subject: PageSubject, siteUrl: string): StructuredData {

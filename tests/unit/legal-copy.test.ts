@@ -6,11 +6,10 @@ import { company } from "~/content/company";
 import { clearedCookies, cookies } from "~/content/cookie-registry";
 import { legalLinks } from "~/content/navigation";
 import { dataRightsPage } from "~/content/privacy/data-rights";
-import { legalWords } from "~/content/privacy/legal-words";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { routes } from "~/routes";
 import { parseSettings } from "~/server/config/settings.server";
-import { LegalDocument } from "~/ui/content/legal-document";
+import { LegalDocument } from "~/features/legal/legal-document";
 
 const legalDocuments = createLegalDocuments({ settings: parseSettings({}) });
 const texts = readdirSync("app/content/legal").map((file) => ({
@@ -109,10 +108,7 @@ it("explains six rights", () => {
 it.each(Object.values(legalDocuments))(
   "shows the last change at the top of $path, and the first version with the required date at its end",
   (document) => {
-    const text = renderToStaticMarkup(createElement(LegalDocument, { document, words: legalWords })).replace(
-      /<[^>]+>/g,
-      "",
-    );
+    const text = renderToStaticMarkup(createElement(LegalDocument, { document })).replace(/<[^>]+>/g, "");
     const { version, lastUpdated } = document;
     expect(version).not.toBe("1.0");
     expect(text.startsWith(`${document.title}Version ${version} · Last updated ${lastUpdated.text}`)).toBe(true);
@@ -145,7 +141,7 @@ it("uses the documents' titles in the navigation", () => {
 });
 
 it.each(Object.values(legalDocuments))("lists every section of $path with working links", (document) => {
-  const html = renderToStaticMarkup(createElement(LegalDocument, { document, words: legalWords }));
+  const html = renderToStaticMarkup(createElement(LegalDocument, { document }));
   const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   expect(targets).toEqual(document.sections.map(({ id }) => id));
   for (const id of targets) {

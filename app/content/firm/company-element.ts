@@ -4,23 +4,11 @@ import { looksUnfilled } from "./unfilled";
 /** Id of the element that holds the firm's facts for the scripts of a page. */
 export const companyElementId = "company";
 
-/** Facts that pages with scripts show. They are part of the first view, so the list is minimal. */
-interface BrowserFacts extends Pick<
-  Company,
-  "name" | "tagline" | "email" | "linkedin" | "replyWithinHours" | "replyDays"
-> {
-  readonly founder?: Pick<Company["founder"], "name" | "portrait">;
-  readonly process?: Company["process"];
-}
+/** Facts that all pages with scripts show. They are part of the first view, so the list is minimal. */
+const shown = ["name", "tagline", "email", "linkedin", "replyWithinHours", "replyDays"] as const;
 
 /** Empty values in the browser for facts that only pages without scripts show. */
-const serverOnlyFacts: Company = {
-  name: "",
-  tagline: "",
-  email: "",
-  linkedin: "",
-  replyWithinHours: 0,
-  replyDays: "all",
+const serverOnlyFacts: Omit<Company, (typeof shown)[number]> = {
   address: "",
   jurisdiction: "",
   arbitrationBody: "",
@@ -37,14 +25,9 @@ const serverOnlyFacts: Company = {
  * @param path of the page; only the contact page names the founder and the first steps
  */
 export function describeCompany(company: Company, path: string): string {
-  const { name, tagline, email, linkedin, replyWithinHours, replyDays, founder, process } = company;
-  const facts: BrowserFacts = {
-    name,
-    tagline,
-    email,
-    linkedin,
-    replyWithinHours,
-    replyDays,
+  const { founder, process } = company;
+  const facts: object = {
+    ...Object.fromEntries(shown.map((key) => [key, company[key]])),
     ...(path === "/contact" && !looksUnfilled(founder.name)
       ? { founder: { name: founder.name, portrait: founder.portrait } }
       : {}),
@@ -55,6 +38,6 @@ export function describeCompany(company: Company, path: string): string {
 
 /** Parses the output of {@link describeCompany}. */
 export function readCompany(content: string): Company {
-  const facts = JSON.parse(content) as BrowserFacts;
+  const facts = JSON.parse(content) as Company;
   return { ...serverOnlyFacts, ...facts, founder: { ...serverOnlyFacts.founder, ...facts.founder } };
 }

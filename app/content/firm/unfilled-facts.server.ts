@@ -3,16 +3,11 @@ import { factPlaceholders } from "../placeholders";
 import { builtInCompany } from "./built-in";
 import { looksUnfilled } from "./unfilled";
 
-/** A fact for which the site shows a placeholder. */
-export interface UnfilledFact {
-  /** as in the file of facts, e.g. "founder.name" */
-  key: string;
-  /** the current text */
-  reads: string;
-}
-
-/** Lists the facts that the firm has not supplied: built-in placeholders, and values that look like one. */
-export function listUnfilledFacts(): UnfilledFact[] {
+/**
+ * Lists the facts that the firm has not supplied: built-in placeholders, and values that look like one.
+ * @returns `key`: as in the file of facts, e.g. "founder.name"; `reads`: the present text
+ */
+export function listUnfilledFacts() {
   const builtIn = new Map(readTexts(builtInCompany));
   const waiting = new Set(factPlaceholders.map(({ key }) => key));
   return readTexts(company)

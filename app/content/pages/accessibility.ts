@@ -1,13 +1,6 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { company, replyPromise } from "../company";
 
-/** A section of the statement: its paragraphs, then its list. */
-export interface StatementSection {
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  readonly items?: readonly string[];
-}
-
 /** Claims about tests. `docs/evidence/accessibility.md` lists the tests; if you remove one, remove its claim, too. */
 const tested: readonly string[] = [
   "Every page with axe, an automated accessibility checker: on a phone and on a desktop screen, in light and in dark colors, with forms that have mistakes in them and with the cookie dialog open.",
@@ -58,7 +51,7 @@ export const accessibilityPage = {
         "A report lists every criterion of WCAG 2.2, levels A and AA. For each it says whether an automated test covers it, whether a person has checked it, or whether nobody has. It is kept with the source code of this website, and we will send it to you if you ask.",
       ],
     },
-  ] satisfies readonly StatementSection[],
+  ],
   contact: {
     title: "Tell us what gets in your way",
     before: `If you cannot read or use something here, tell us what you wanted to do and what happened. We reply within ${replyPromise}, and we will give you what you need in another way. Use the `,

@@ -1,5 +1,5 @@
 import { clientLimits } from "../facts";
-import type { ErrorPageCopy } from "../error-pages";
+import { type ErrorPageCopy, errorPages } from "../error-pages";
 
 /** Purpose of an account link. */
 export type LinkPurpose = "invitation" | "new-password";
@@ -35,6 +35,7 @@ export const accountLinkWays = [
 
 /** Error pages for account links, by HTTP status. Unknown, used and expired links share one page. */
 export const accountLinkProblems: Partial<Record<number, ErrorPageCopy>> = {
+  ...errorPages,
   404: {
     title: "This link no longer works",
     text: "Password links work once and expire. If you already used it, sign in with your password. If you forgot your password, send yourself a new link. If you were invited, ask for a new invitation.",

@@ -1,21 +1,7 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { company, replyPromise } from "../company";
-import type { NavigationLink } from "../navigation";
-import type { LineVariation, Offering } from "./offering-page";
 
-/** A card that links to a page. */
-export interface PageCard extends NavigationLink {
-  readonly text: string;
-  /** says where the card leads */
-  readonly more: string;
-}
-
-/** A service card with its segment of the vital line. */
-export interface ServiceCard extends PageCard {
-  readonly line: Extract<LineVariation, "build" | "scale" | "value">;
-}
-
-const serviceCards: readonly ServiceCard[] = [
+const serviceCards = [
   {
     path: "/build",
     line: "build",
@@ -37,9 +23,9 @@ const serviceCards: readonly ServiceCard[] = [
     text: "From business to asset: earnings that survive scrutiny, capital on terms you understand, and an exit you prepared before you needed it.",
     more: "What we prepare",
   },
-];
+] as const;
 
-const audienceCards: readonly PageCard[] = [
+const audienceCards = [
   {
     path: "/startups",
     label: "Startups & Founders",
@@ -67,7 +53,7 @@ const audienceCards: readonly PageCard[] = [
 ];
 
 /** The four points of REQUIREMENTS 2.4, verbatim. */
-const edgePoints: readonly Offering[] = [
+const edgePoints = [
   {
     title: "20+ years of proven execution",
     text: "More than two decades of starting, running and growing ventures stand behind our advice, so it comes with the steps to carry it out.",

@@ -1,9 +1,7 @@
 import { investorContactAddress, investorWishAddresses } from "~/lib/pages/contact-origin";
-import type { NavigationLink } from "../navigation";
-import type { Offering } from "./offering-page";
 
 /** The six types of investors in REQUIREMENTS 1.2. */
-const investorTypes: readonly Offering[] = [
+const investorTypes = [
   {
     title: "Angel investors",
     text: "You bring judgment and introductions, and may not have a week for diligence. In a few pages, we set out the buyer, the evidence, the regulation, the terms and what is still unknown.",
@@ -30,7 +28,7 @@ const investorTypes: readonly Offering[] = [
   },
 ];
 
-const reasons: readonly Offering[] = [
+const reasons = [
   {
     title: "Plans read by operators",
     text: "We read a plan as the people who would have to carry it out: hires, integrations, payer contracts and dates, each checked against what has to come first.",
@@ -57,7 +55,7 @@ const reasons: readonly Offering[] = [
   },
 ];
 
-const focusAreas: readonly Offering[] = [
+const focusAreas = [
   {
     title: "Digital health platforms",
     text: "Software for patients and care teams. Does it sit in the daily workflow, and who would notice on the day it was switched off?",
@@ -88,7 +86,7 @@ const focusAreas: readonly Offering[] = [
   },
 ];
 
-const heroActions: readonly NavigationLink[] = [
+const heroActions = [
   { label: "Join the investor network", path: investorWishAddresses.network },
   { label: "Ask about diligence", path: investorWishAddresses.diligence },
 ];

@@ -1,4 +1,4 @@
-import type { ErrorPageCopy } from "../error-pages";
+import { type ErrorPageCopy, errorPages } from "../error-pages";
 import { clientLimits, networkPeriods } from "../facts";
 
 /** State of a membership. */
@@ -179,6 +179,7 @@ export const leftPage = {
  * tell them apart. It ends with the form of {@link lostLinkPage}.
  */
 export const networkLinkProblems = {
+  ...errorPages,
   404: {
     title: "This link doesn’t work",
     text: `A link to confirm works for ${networkPeriods.confirmDays}\u00a0days, and a link to your page for ${networkPeriods.pageLinkDays}\u00a0days, until we email you a newer one, or until you end it. Use the link in our newest email. If you are in the network, enter your address and we email you a new one. Otherwise join again.`,

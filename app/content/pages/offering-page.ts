@@ -1,21 +1,7 @@
 import type { NavigationLink } from "../navigation";
 
-/** An offering of the firm: a title of two to five words, and one or two concrete sentences of 90 to 220 characters. */
-export interface Offering {
-  readonly title: string;
-  readonly text: string;
-}
-
 /** Variations of the vital line. */
 export type LineVariation = "spark" | "rhythm" | "climb" | "network" | "build" | "scale" | "value";
-
-/** The call to action at the end of a page. */
-export interface PageAction {
-  readonly title: string;
-  readonly text: string;
-  readonly label: string;
-  readonly path: string;
-}
 
 /** All texts of an audience or service page (REQUIREMENTS 2.5). `tests/unit/content.test.ts` checks the limits. */
 export interface OfferingPage {
@@ -33,7 +19,8 @@ export interface OfferingPage {
   readonly lead: string;
   /** the h2 above the list */
   readonly offeringsTitle: string;
-  readonly offerings: readonly Offering[];
+  /** each with a title of two to five words, and one or two concrete sentences of 90 to 220 characters */
+  readonly offerings: readonly { title: string; text: string }[];
   /** the small heading above the outcome */
   readonly outcomeTitle: string;
   /** one sentence of at most 160 characters, displayed as a large pull quote */
@@ -46,5 +33,6 @@ export interface OfferingPage {
   };
   /** the page that visitors of this one read next, in a line above the last word */
   readonly neighbor: NavigationLink;
-  readonly action: PageAction;
+  /** the call to action at the end */
+  readonly action: { title: string; text: string } & NavigationLink;
 }

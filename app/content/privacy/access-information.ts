@@ -1,19 +1,6 @@
 import { company } from "../company";
 import { dataRightsDeadline, gdprArticles, networkPeriods, retention } from "../facts";
 
-/** Information that GDPR Article 15(1) and (2) require with the data, one list per letter. */
-export interface AccessInformation {
-  purposes: readonly string[];
-  categories: readonly string[];
-  recipients: readonly string[];
-  periods: readonly string[];
-  rights: readonly string[];
-  complaint: readonly string[];
-  source: readonly string[];
-  automated_decisions: readonly string[];
-  transfers: readonly string[];
-}
-
 /** Features of a site that determine its recipients. */
 export interface SiteRecipients {
   /** the database is a project at Supabase */
@@ -26,13 +13,11 @@ export interface SiteRecipients {
   hasAnalytics: boolean;
 }
 
-/** Returns the information that accompanies a person's data, true for this site. */
-export function accessInformation({
-  isHosted,
-  sendsMail,
-  copiesBackups,
-  hasAnalytics,
-}: SiteRecipients): AccessInformation {
+/**
+ * Returns the information that GDPR Article 15(1) and (2) require with a person's data, true for this site: a list for
+ * each letter.
+ */
+export function accessInformation({ isHosted, sendsMail, copiesBackups, hasAnalytics }: SiteRecipients) {
   const { responseDays, extensionDays } = dataRightsDeadline;
   return {
     purposes: [

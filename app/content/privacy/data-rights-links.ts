@@ -1,5 +1,5 @@
 import { clientLimits, gdprArticles, retention } from "../facts";
-import type { ErrorPageCopy } from "../error-pages";
+import { type ErrorPageCopy, errorPages } from "../error-pages";
 
 const complaint = `You may also complain to a data protection authority (Article\u00a0${gdprArticles.complaint} GDPR).`;
 
@@ -80,17 +80,18 @@ export const packagePage = {
   warning: "The file contains personal data. Keep it where only you can read it.",
 } as const;
 
-/** Links on both pages and on the pages for links that do not work. */
-export const linkPageLinks = {
-  request: { label: "Make a new request", path: "/data-rights" },
-  contact: { label: "Contact us", path: "/contact" },
-} as const;
+/** Links on the pages for links that do not work. */
+export const linkPageLinks = [
+  { label: "Make a new request", path: "/data-rights" },
+  { label: "Contact us", path: "/contact" },
+] as const;
 
 /**
  * Error pages for links, by HTTP status. Unknown, expired, long used and forged links share one page, so that outsiders
  * cannot tell them apart.
  */
 export const linkProblems = {
+  ...errorPages,
   404: {
     title: "This link no longer works",
     text: `A link that confirms a request works once, until the day by which we answer. If you have already used it, your request is confirmed, and the status link in our email shows its progress. The status link works until ${retention.statusLinkDays}\u00a0days after the request is closed. If neither helps, make the request again or contact us.`,

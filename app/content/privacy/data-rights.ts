@@ -6,14 +6,8 @@ const response = `${dataRightsDeadline.responseDays}\u00a0days`;
 const extension = `${dataRightsDeadline.extensionDays}\u00a0days`;
 const article = (rule: keyof typeof gdprArticles) => `(Article\u00a0${gdprArticles[rule]} GDPR)`;
 
-/** A right of a data subject. */
-interface DataRight {
-  title: string;
-  text: string;
-}
-
 /** The rights in the order of the page (REQUIREMENTS 5.1). Each text ends with the article that grants the right. */
-const rights: readonly DataRight[] = [
+const rights = [
   {
     title: "Access",
     text: `You can ask whether we hold data about you, receive a copy of it, and learn what we use it for, how long we keep it and who received it. ${article("access")}`,

@@ -1,9 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { contactPage } from "~/content/pages/contact";
 import { FieldError, described } from "~/ui/forms/field";
-
-/** State of the box. "unknown" until scripts have read it: without scripts, the server checks it. */
-export type ConsentState = "unknown" | "given" | "missing";
 
 /** Props of {@link ConsentBox}. */
 export interface ConsentBoxProps {
@@ -11,15 +8,15 @@ export interface ConsentBoxProps {
   name: string;
   checkedAtFirst: boolean;
   error: string | undefined;
-  /** called once scripts run, and on every change */
-  onChange: (state: ConsentState) => void;
+  /** called with whether consent is missing, once scripts run and on every change; without scripts, the server checks it */
+  onChange: (isMissing: boolean) => void;
 }
 
 /** The checkbox for consent to the privacy policy, which the server requires, too. */
 export function ConsentBox({ id, name, checkedAtFirst, error, onChange }: ConsentBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   // The visitor may have checked it before the scripts arrived.
-  useEffect(() => onChange(box.current?.checked ? "given" : "missing"), [onChange]);
+  useEffect(() => onChange(!box.current?.checked), [onChange]);
   const { before, link, after } = contactPage.consent;
   return (
     <div>
@@ -33,7 +30,7 @@ export function ConsentBox({ id, name, checkedAtFirst, error, onChange }: Consen
           type="checkbox"
           required
           defaultChecked={checkedAtFirst}
-          onChange={(event) => onChange(event.currentTarget.checked ? "given" : "missing")}
+          onChange={(event) => onChange(!event.currentTarget.checked)}
           className="check-box"
         />
         <label htmlFor={id}>
@@ -44,9 +41,4 @@ export function ConsentBox({ id, name, checkedAtFirst, error, onChange }: Consen
       </div>
     </div>
   );
-}
-
-/** Holds the state of the consent box for the form's button. */
-export function useConsent(): [ConsentState, (state: ConsentState) => void] {
-  return useState<ConsentState>("unknown");
 }

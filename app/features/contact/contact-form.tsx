@@ -1,25 +1,23 @@
 import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { type ContactVariant, contactPage as copy } from "~/content/pages/contact";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { networkDetailNames } from "~/ui/forms/network-details";
+import { fillControl, listMistakes } from "~/ui/forms/posted-fields";
 import { SelectField } from "~/ui/forms/select-field";
 import { TrapField } from "~/ui/forms/trap-field";
-import { ConsentBox, useConsent } from "./consent-box";
+import { ConsentBox } from "./consent-box";
 import { NetworkBox, joinBoxName } from "./network-box";
 import type { JoiningMessage } from "#supabase/functions/_shared/contact-message";
 
 /**
- * Props of {@link ContactForm}. The field rules come from the server, so that no validation library reaches the
- * browser.
+ * Props of {@link ContactForm}. The server validates it, so that no validation library reaches the browser.
  */
 export interface ContactFormProps {
-  /** HTML constraints by field, from the schema */
-  constraint: Record<string, { required?: boolean }>;
   /** result of the last post: mistakes and all input */
   lastResult: SubmissionResult | undefined;
   /** the email address that the visitor was asked to check, or null */
@@ -37,39 +35,32 @@ export interface ContactFormProps {
 
 /** The contact form (REQUIREMENTS 3). Works without scripts. */
 export function ContactForm(props: ContactFormProps) {
-  const { constraint, lastResult, askedAddress, isSending, action, variant, isForInvestors, children } = props;
+  const { lastResult, askedAddress, isSending, action, variant, isForInvestors, children } = props;
   const [form, fields] = useForm<JoiningMessage & { [joinBoxName]?: string }>({
     id: "contact",
     lastResult,
-    constraint,
     // Only at first: after a mistake, the result has what the visitor chose.
     defaultValue: variant && { stage: variant.stage, goal: variant.goal },
   });
-  const [consent, setConsent] = useConsent();
+  const [isConsentMissing, setConsentMissing] = useState(false);
   const order = [
     ...contactFieldList.map(([name]) => fields[name]),
     ...(isForInvestors ? networkDetailNames.map((name) => fields[name]) : []),
     fields.privacyConsent,
   ];
-  const mistakes = order.flatMap(({ id, errors }) => (errors?.[0] ? [{ controlId: id, text: errors[0] }] : []));
-  if (form.errors?.[0]) mistakes.unshift({ controlId: fields.message.id, text: form.errors[0] });
   return (
     <>
-      <ErrorSummary mistakes={mistakes} />
+      <ErrorSummary mistakes={listMistakes(order, form, fields.message)} />
       {children}
       <Form {...getFormProps(form)} method="post" action={action} noValidate className="grid gap-7">
         {contactFieldList.map(([name, { kind, label: defaultLabel, limit, isOptional, autoComplete }]) => {
           const label = variant?.labels?.[name] ?? defaultLabel;
-          const { id, initialValue, required, errors } = fields[name];
           const { hint, choices } = copy.help[name] ?? {};
           const shared = {
             hint: variant?.hints?.[name] ?? hint,
             label: isOptional ? `${label} ${copy.optional}` : label,
-            id,
-            name,
-            defaultValue: initialValue,
-            required,
-            error: errors?.[0],
+            ...fillControl(fields[name]),
+            required: !isOptional,
           };
           if (choices) {
             return (
@@ -77,7 +68,7 @@ export function ContactForm(props: ContactFormProps) {
                 key={name}
                 {...shared}
                 placeholder={copy.choose}
-                options={listOptions(choices, initialValue)}
+                options={listOptions(choices, fields[name].initialValue)}
               />
             );
           }
@@ -103,10 +94,10 @@ export function ContactForm(props: ContactFormProps) {
           name={fields.privacyConsent.name}
           checkedAtFirst={fields.privacyConsent.initialValue === "on"}
           error={fields.privacyConsent.errors?.[0]}
-          onChange={setConsent}
+          onChange={setConsentMissing}
         />
         <p className="send">
-          <button className="button w-full sm:w-auto" disabled={isSending || consent === "missing"}>
+          <button className="button w-full sm:w-auto" disabled={isSending || isConsentMissing}>
             {isSending ? copy.sending : copy.send}
           </button>{" "}
           <span className="check-first">{copy.checkFirst}</span>

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type CallResult, callFunction } from "~/server/backend/calls/call-function.server";
 import { clientCodeHeader } from "~/server/limits/rate-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
-import type { ContactConsent, ContactMessage } from "#supabase/functions/_shared/contact-message";
+import type { ConsentProof, ContactMessage } from "#supabase/functions/_shared/contact-message";
 import type { NetworkDetails } from "#supabase/functions/_shared/network-details";
 
 /**
@@ -19,8 +19,8 @@ import type { NetworkDetails } from "#supabase/functions/_shared/network-details
 export async function receiveContactMessage(
   site: SiteContext,
   message: ContactMessage,
-  consent: Required<ContactConsent>,
-  network: (NetworkDetails & Required<ContactConsent>) | undefined,
+  consent: ConsentProof,
+  network: (NetworkDetails & ConsentProof) | undefined,
   address: string | null,
 ): Promise<CallResult> {
   const earliestAnswer = network === undefined ? undefined : wait(site.timeouts.accountResponse);

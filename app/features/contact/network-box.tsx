@@ -1,7 +1,6 @@
-import type { FieldMetadata } from "@conform-to/react";
 import { networkBox, networkWords } from "~/content/pages/network";
 import { networkLimits } from "#supabase/functions/_shared/network-fields";
-import { type NetworkDetailControl, NetworkDetailFields, type NetworkDetailName } from "~/ui/forms/network-details";
+import { NetworkDetailFields, type NetworkDetailFieldsProps } from "~/ui/forms/network-details";
 
 /** Name of the box in the form. The server ignores the details without it. */
 export const joinBoxName = "joinNetwork";
@@ -10,7 +9,7 @@ export const joinBoxName = "joinNetwork";
 export interface NetworkBoxProps {
   /** false unless the visitor checked it before a mistake: consent is never given in advance (GDPR, recital 32) */
   checkedAtFirst: boolean;
-  details: Record<NetworkDetailName, FieldMetadata>;
+  details: NetworkDetailFieldsProps["fields"];
 }
 
 /** The box with which an investor also asks to join the network, and the details that appear once it is checked. */
@@ -36,22 +35,8 @@ export function NetworkBox({ checkedAtFirst, details }: NetworkBoxProps) {
       </div>
       <fieldset className="join-details">
         <legend className="text-(--muted)">{networkBox.details}</legend>
-        <NetworkDetailFields
-          controls={{
-            kind: toControl(details.kind),
-            fields: toControl(details.fields),
-            checkSize: toControl(details.checkSize),
-            place: toControl(details.place),
-            qualification: toControl(details.qualification),
-          }}
-          words={networkWords}
-          placeLimit={networkLimits.place}
-        />
+        <NetworkDetailFields fields={details} words={networkWords} placeLimit={networkLimits.place} />
       </fieldset>
     </>
   );
-}
-
-function toControl({ id, name, initialValue, errors }: FieldMetadata): NetworkDetailControl {
-  return { id, name, value: initialValue as string | string[] | undefined, error: errors?.[0] };
 }

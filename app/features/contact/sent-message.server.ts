@@ -6,19 +6,13 @@ import { describeMailWait } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
 import { publicPaths } from "~/content/site-pages";
 import { findContactOrigin } from "~/lib/pages/contact-origin";
+import type { SentPageProps } from "~/ui/forms/sent-page";
 import { computeReplyDue } from "~/lib/reply-promise";
 import { formatReplyTime } from "~/lib/reply-time";
 import type { SiteContext } from "~/server/site-context.server";
 
 /** Facts of the page after a message was sent. */
-export interface SentMessage {
-  title: string;
-  /** the step left to join the investor network, and the promise to reply */
-  lead?: string;
-  help: string;
-  /** the page whose link led to the form, or the page about the firm */
-  next: { label: string; path: string };
-}
+export type SentMessage = Omit<SentPageProps, "email" | "children">;
 
 /**
  * Describes the message that the notice in a page's address confirms. Counts from the time of the notice, so that a

@@ -1,30 +1,36 @@
+import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { dataRightsPage } from "~/content/privacy/data-rights";
 import { dataRightsForm } from "~/content/privacy/data-rights-form";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { ItemList } from "~/ui/content/item-list";
 import { Section } from "~/ui/content/section";
+import { listMistakes } from "~/ui/forms/posted-fields";
 import { DataRightsForm, type DataRightsFormProps } from "./data-rights-form";
-import { type DataRightsFormStart, useDataRightsForm } from "./use-data-rights-form";
+import type { DataRightsRequest } from "#supabase/functions/_shared/data-rights-request";
 
-type DataRightsViewProps = DataRightsFormStart & Pick<DataRightsFormProps, "isSending" | "limits" | "askedAddress">;
+interface DataRightsViewProps extends Omit<DataRightsFormProps, "state"> {
+  /** result of the last post: mistakes and all input */
+  lastResult: SubmissionResult | undefined;
+}
 
 /**
  * The data rights page: explanation, form, deadline, complaints, state laws of the United States, and help. A new `key`
  * resets the form.
  */
-export function DataRightsView({ isSending, limits, askedAddress, ...start }: DataRightsViewProps) {
-  const state = useDataRightsForm(start);
+export function DataRightsView({ lastResult, ...shown }: DataRightsViewProps) {
+  const state = useForm<DataRightsRequest>({ id: "data-rights", lastResult });
+  const [form, { name, email, requestType, description }] = state;
+  // A mistake of the whole form leads to its last field, just above the button.
+  const mistakes = listMistakes([name, email, requestType, description], form, description);
   const { title, lead, rights, asking } = dataRightsPage;
   const { before, link, after } = dataRightsForm.direct;
   return (
     <article className="legal-page">
       <div className="wrap legal-head">
-        <ErrorSummary mistakes={state.mistakes} />
+        <ErrorSummary mistakes={mistakes} />
         {/* On one line in the wider stand-in, too, so that the page below does not move. */}
-        <h1
-          className={`text-(length:--text-hero) min-[22rem]:whitespace-nowrap ${state.mistakes.length > 0 ? "mt-10" : ""}`}
-        >
+        <h1 className={`text-(length:--text-hero) min-[22rem]:whitespace-nowrap ${mistakes.length > 0 ? "mt-10" : ""}`}>
           {title}
         </h1>
         <p className="mt-7 max-w-[33.5em] text-xl">{lead}</p>
@@ -33,7 +39,7 @@ export function DataRightsView({ isSending, limits, askedAddress, ...start }: Da
         <ItemList items={rights.items} />
       </Section>
       <Section id="make-a-request" title={asking.title} lead={asking.text}>
-        <DataRightsForm {...state} isSending={isSending} limits={limits} askedAddress={askedAddress} />
+        <DataRightsForm state={state} {...shown} />
         <p className="mt-10 text-(--muted)">
           {before}
           <a href={link.path}>{link.label}</a>

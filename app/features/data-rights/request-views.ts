@@ -3,32 +3,16 @@ import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
 import { formatDay, formatDayOf } from "~/lib/dates";
 import type { RequestStatus } from "./links.server";
 
-/** A data rights request on the confirmation page; all fields in words. */
-export interface ConfirmationView {
-  type: string;
-  reference: string;
-  due: string;
-}
-
-/** A data rights request on the status page. Days are in words, or null if absent. */
-export interface StatusView extends ConfirmationView {
-  state: string;
-  received: string;
-  extended: string | null;
-  closed: string | null;
-  next: string;
-}
-
 /** Describes an unconfirmed data rights request in words. */
-export function toConfirmationView({ request_type, reference, due_on }: RequestStatus): ConfirmationView {
+export function toConfirmationView({ request_type, reference, due_on }: RequestStatus) {
   return { type: dataRightsTypeWords[request_type], reference, due: formatDay(due_on) };
 }
 
 /**
- * Describes the status of a data rights request in words.
+ * Describes the status of a data rights request in words. Days are null if absent.
  * @param firm `today`: the current day at the firm (ISO date), to detect overdue requests; `timeZone`: zone of all days
  */
-export function toStatusView(status: RequestStatus, firm: { today: string; timeZone: string }): StatusView {
+export function toStatusView(status: RequestStatus, firm: { today: string; timeZone: string }) {
   const dayOf = (instant: string) => formatDayOf(instant, firm.timeZone);
   const { state, received_at, due_on, extended_at, closed_at } = status;
   // A complaint needs no confirmation.
@@ -44,3 +28,9 @@ export function toStatusView(status: RequestStatus, firm: { today: string; timeZ
     next: isOverdue ? statusPage.overdue : next,
   };
 }
+
+/** A data rights request as its pages show it; on the confirmation page, without its status. */
+export type RequestView = ReturnType<typeof toConfirmationView> & Partial<StatusView>;
+
+/** A data rights request on the status page. */
+export type StatusView = ReturnType<typeof toStatusView>;

@@ -1,4 +1,5 @@
 import { statusPage } from "~/content/privacy/data-rights-links";
+import { linkAddress } from "~/lib/pages/link-address";
 
 /** Query parameter that shows the second step. */
 export const withdrawParameter = "withdraw";
@@ -33,7 +34,7 @@ export function Withdrawal({ token, isAsking }: WithdrawalProps) {
       <input type="hidden" name="token" value={token} />
       <p className="link-ways">
         <button className="button">{asking.confirm}</button>
-        <a href={`/data-rights/status?token=${encodeURIComponent(token)}`}>{asking.cancel}</a>
+        <a href={linkAddress("/data-rights/status", token)}>{asking.cancel}</a>
       </p>
     </form>
   );

@@ -4,18 +4,8 @@ import { durationInWords } from "~/lib/duration-in-words";
 import type { CookieKey } from "~/server/cookies/cookies.server";
 import type { SiteContext } from "~/server/site-context.server";
 
-/** Cookies that one part of the site sets. */
-export interface CookieGroup {
-  title: string;
-  state: string;
-  cookies: { name: string; purpose: string; lifetime: string }[];
-}
-
 /** Lists the registry for the cookie policy, under the names that visitors see in their browser. */
-export function listCookies({
-  settings,
-  cookies: registered,
-}: Pick<SiteContext, "settings" | "cookies">): CookieGroup[] {
+export function listCookies({ settings, cookies: registered }: Pick<SiteContext, "settings" | "cookies">) {
   return (Object.keys(cookieTableWords.groups) as CookieSource[]).map((source) => ({
     title: cookieTableWords.groups[source],
     state: isInUse(settings, source) ? cookieTableWords.inUse : cookieTableWords.notInUse,

@@ -18,43 +18,19 @@ const frontMatterSchema = versionSchema.extend({
   earlier: z.array(versionSchema).default([]),
 });
 
-/** One numbered section. `id` is its anchor. It is derived from the title, so a new title breaks old links. */
-export interface LegalSection {
-  id: string;
-  number: number;
-  title: string;
-  html: string;
-}
-
-/** One version of a legal text, with its date for programs and for people. */
-export interface LegalVersion {
-  version: string;
-  lastUpdated: { iso: string; text: string };
-}
-
-/** A legal text, ready to render. */
-export interface LegalDocument extends LegalVersion {
-  title: string;
-  description: string;
-  /** newest first */
-  earlier: LegalVersion[];
-  /** HTML before the first section; may be empty */
-  introduction: string;
-  sections: LegalSection[];
-}
-
 /**
  * Parses a legal text: YAML front matter, then Markdown whose `##` headings are the numbered sections.
  * @param values the values of its `{{placeholders}}`
  * @throws LegalTextError or ZodError, so that a text with a mistake fails at startup and in tests and never reaches a
  * reader
  */
-export function parseLegalDocument(source: string, values: LegalValues): LegalDocument {
+export function parseLegalDocument(source: string, values: LegalValues) {
   const [, head, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
   if (head === undefined || body === undefined) throw new LegalTextError("A legal text begins with front matter");
   const { title, description, earlier, ...present } = frontMatterSchema.parse(parseYaml(head));
   const [introduction, ...parts] = renderLegalText(body, values);
   const sections = parts.map((part, index) => ({
+    // Its anchor: a new title breaks old links.
     id: anchor(part.title ?? ""),
     number: index + 1,
     title: part.title ?? "",
@@ -65,13 +41,15 @@ export function parseLegalDocument(source: string, values: LegalValues): LegalDo
     title,
     description,
     ...withDate(present),
+    /** newest first */
     earlier: earlier.map(withDate).toReversed(),
+    /** before the first section; may be empty */
     introduction: introduction?.html ?? "",
     sections,
   };
 }
 
-function withDate({ version, lastUpdated }: z.output<typeof versionSchema>): LegalVersion {
+function withDate({ version, lastUpdated }: z.output<typeof versionSchema>) {
   return { version, lastUpdated: { iso: lastUpdated, text: formatDay(lastUpdated) } };
 }
 
@@ -82,7 +60,7 @@ function anchor(title: string): string {
     .replace(/^-|-$/g, "");
 }
 
-function requireUniqueAnchors(sections: readonly LegalSection[]): void {
+function requireUniqueAnchors(sections: readonly { id: string }[]): void {
   const ids = new Set(sections.map(({ id }) => id));
   if (ids.size !== sections.length || ids.has("")) throw new LegalTextError("Two sections share an anchor");
 }

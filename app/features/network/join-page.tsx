@@ -1,20 +1,22 @@
 import { memberPage } from "~/content/pages/network";
+import { linkAddress } from "~/lib/pages/link-address";
 import { LinkPage } from "~/ui/content/link-page";
-import { MemberButton } from "./member-button";
+import { LinkButton } from "~/ui/forms/link-button";
 import { MemberFacts } from "./member-facts";
-import type { MemberView } from "./member-view";
+import type { MemberView } from "./member-view.server";
 import { PendingChange } from "./pending-change";
 
 /** The page behind a link before its address is confirmed: what would be kept, and the button to join. */
 export function JoinPage({ view }: { view: MemberView }) {
   const { token, membership, confirmBy } = view;
+  const button = { action: linkAddress("/network", token), token };
   const { title, lead, join, otherwise, discard } = memberPage.asked;
   if (membership.is_restricted) {
     return (
       <LinkPage title={title} lead={memberPage.restricted}>
         <MemberFacts details={membership} email={membership.email} />
         <p className="link-ways">
-          <MemberButton token={token} action="leave" label={discard} isQuiet />
+          <LinkButton {...button} intent="leave" label={discard} isQuiet />
         </p>
       </LinkPage>
     );
@@ -25,7 +27,7 @@ export function JoinPage({ view }: { view: MemberView }) {
         <>
           <MemberFacts details={membership} email={membership.email} />
           <div className="mt-8">
-            <MemberButton token={token} action="confirm" label={join} shown="" />
+            <LinkButton {...button} intent="confirm" label={join} shown="" />
           </div>
         </>
       ) : (
@@ -33,7 +35,7 @@ export function JoinPage({ view }: { view: MemberView }) {
       )}
       <p className="mt-10 text-(--muted)">{otherwise(confirmBy)}</p>
       <div className="mt-4">
-        <MemberButton token={token} action="leave" label={discard} isQuiet />
+        <LinkButton {...button} intent="leave" label={discard} isQuiet />
       </div>
     </LinkPage>
   );

@@ -1,52 +1,36 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { z } from "zod";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
-import { messages } from "~/content/messages";
+import { type Message, messages } from "~/content/messages";
 import { lostLinkPage as copy } from "~/content/pages/network";
 import { getSite } from "~/server/default-site.server";
-import { askAboutAddress } from "~/server/forms/address-question.server";
-import { guardPost, formatWait } from "~/server/forms/guard.server";
-import { parseFields } from "~/server/forms/parse-form.server";
+import { guardPost } from "~/server/forms/guard.server";
+import { receivePublicForm } from "~/server/forms/public-form.server";
+import { linkPageHeaders } from "~/server/forms/secret-link.server";
 import { createAttemptLimit, requestLink } from "~/server/limits/attempt-limit.server";
 import { clientCodeHeader } from "~/server/limits/rate-limit.server";
 import type { SiteContext } from "~/server/site-context.server";
-import type { LostLinkFailure } from "./lost-link-form";
 
 /** Limits requests per client. The database also limits the mails. */
 const createLimit = (site: SiteContext) =>
   createAttemptLimit(site, { name: "network-link", points: 5, seconds: 60 * 60 });
 
-const formSchema = z.object({ email: emailAddress(255) });
+const failed = (text: string): Message => ({ tone: "error", title: copy.failedTitle, text });
 
 /**
  * Mails a member's link to the posted address, if it is in the investor network.
- * @returns for known and unknown addresses alike the most hours until the mail goes; or the refusal with its HTTP status
+ * @returns as {@link receivePublicForm}; the same for known and unknown addresses
  */
-export async function mailLostLink(
-  request: Request,
-  context: AppLoadContext,
-): Promise<{ hours: number } | (LostLinkFailure & { status: number; retryAfterSeconds?: number })> {
-  const site = getSite(context);
-  const { form, rate, address, refund } = await guardPost(request, context);
-  // First, because it cuts a text that is far too long to what the page repeats.
-  const parsed = parseFields(form, formSchema);
-  const { text: question, asked } = askAboutAddress(form);
-  const failure = { email: String(form.get("email") ?? ""), mistake: null, text: null, asked };
-  const throttle = (seconds: number) => ({
-    ...failure,
-    status: 429,
-    text: copy.tooMany(formatWait(seconds)),
-    retryAfterSeconds: seconds,
+export async function mailLostLink(request: Request, context: AppLoadContext) {
+  return receivePublicForm(context, await guardPost(request, context), {
+    schema: z.object({ email: emailAddress(255) }),
+    tooMany: (wait) => failed(copy.tooMany(wait)),
+    lineFull: messages.networkLineFull,
+    failed: failed(copy.unavailable),
+    shown: {},
+    headers: linkPageHeaders,
+    serve: (member, address) => requestPageLink(getSite(context), address, member),
   });
-  if (!rate.allowed) return throttle(rate.retryAfterSeconds);
-  if (!parsed.success) return { ...failure, status: 400, mistake: parsed.error.issues[0]?.message ?? "" };
-  if (question !== null) return { ...failure, status: 400, mistake: question };
-  const result = await requestPageLink(site, address, parsed.data);
-  if (result.outcome === "sent") return { hours: result.hours };
-  if (result.outcome === "throttled") return throttle(result.retryAfterSeconds);
-  if (result.outcome === "line-full") return { ...failure, status: 503, text: messages.networkLineFull.text };
-  await refund();
-  return { ...failure, status: 503, text: copy.unavailable };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { memberPage, networkWords } from "~/content/pages/network";
+import { networkWords } from "~/content/pages/network";
 import type { MemberDetails } from "./membership.server";
 
 /** Props of {@link MemberFacts}. */
@@ -39,6 +39,3 @@ export function MemberFacts({ details, email, more = [] }: MemberFactsProps) {
     </dl>
   );
 }
-
-/** Labels of the dates and the state of a membership. */
-export const memberFactWords = memberPage.facts;

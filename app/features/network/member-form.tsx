@@ -2,11 +2,12 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { memberPage, networkWords } from "~/content/pages/network";
 import type { NetworkMemberChange } from "#supabase/functions/_shared/network-details";
 import { networkLimits } from "#supabase/functions/_shared/network-fields";
+import { linkAddress } from "~/lib/pages/link-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
-import { type NetworkDetailControl, NetworkDetailFields, networkDetailNames } from "~/ui/forms/network-details";
+import { NetworkDetailFields, networkDetailNames } from "~/ui/forms/network-details";
+import { fillControl, listMistakes } from "~/ui/forms/posted-fields";
 import type { Membership } from "./membership.server";
-import { networkAddress } from "./network-address";
 
 /** Props of {@link MemberForm}. */
 export interface MemberFormProps {
@@ -25,51 +26,28 @@ export function MemberForm({ token, membership, lastResult }: MemberFormProps) {
     defaultValue: { name, company, kind, fields: kept, checkSize: check_size, place, qualification },
   });
   const texts = ["name", "company"] as const;
-  const mistakes = [...texts, ...networkDetailNames].flatMap((field) => {
-    const text = fields[field].errors?.[0];
-    return text ? [{ controlId: fields[field].id, text }] : [];
-  });
-  if (form.errors?.[0]) mistakes.unshift({ controlId: fields.name.id, text: form.errors[0] });
-  const control = (field: keyof NetworkMemberChange): NetworkDetailControl => ({
-    id: fields[field].id,
-    name: field,
-    value: fields[field].initialValue as string | string[] | undefined,
-    error: fields[field].errors?.[0],
-  });
+  const order = [...texts, ...networkDetailNames].map((field) => fields[field]);
   return (
     <section className="mt-12">
       <h2 id="change" className="text-2xl">
         {memberPage.change.title}
       </h2>
       <p className="mt-2 mb-6">{memberPage.change.email}</p>
-      <ErrorSummary mistakes={mistakes} />
-      <form method="post" action={`${networkAddress(token)}#change`} noValidate className="mt-6 grid gap-7">
+      <ErrorSummary mistakes={listMistakes(order, form)} />
+      <form method="post" action={`${linkAddress("/network", token)}#change`} noValidate className="mt-6 grid gap-7">
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="seen" value={version} />
         {texts.map((field) => (
           <TextField
             key={field}
-            id={fields[field].id}
-            name={field}
+            {...fillControl(fields[field])}
             label={networkWords.labels[field]}
             autoComplete={field === "name" ? "name" : "organization"}
             required
             limit={networkLimits[field]}
-            defaultValue={fields[field].initialValue}
-            error={fields[field].errors?.[0]}
           />
         ))}
-        <NetworkDetailFields
-          controls={{
-            kind: control("kind"),
-            fields: control("fields"),
-            checkSize: control("checkSize"),
-            place: control("place"),
-            qualification: control("qualification"),
-          }}
-          words={networkWords}
-          placeLimit={networkLimits.place}
-        />
+        <NetworkDetailFields fields={fields} words={networkWords} placeLimit={networkLimits.place} />
         <p>
           <button name="intent" value="change" className="button w-full sm:w-auto">
             {memberPage.change.submit}

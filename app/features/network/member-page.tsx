@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { memberPage, networkWords } from "~/content/pages/network";
+import { linkAddress } from "~/lib/pages/link-address";
 import { LinkPage } from "~/ui/content/link-page";
-import { MemberButton } from "./member-button";
-import { MemberFacts, memberFactWords } from "./member-facts";
-import type { MemberView } from "./member-view";
+import { LinkButton } from "~/ui/forms/link-button";
+import { MemberFacts } from "./member-facts";
+import type { MemberView } from "./member-view.server";
 import { PendingChange } from "./pending-change";
 
 /** Props of {@link MemberPage}. */
@@ -17,12 +18,13 @@ export interface MemberPageProps {
 export function MemberPage({ view, children }: MemberPageProps) {
   const { token, membership, asked, confirmed, renewBy, stopped, returned, linkEnds } = view;
   const { state, pending, is_restricted: isRestricted } = membership;
+  const button = { action: linkAddress("/network", token), token };
   const { title, renewal, links, leave } = memberPage;
   return (
     <LinkPage title={title} lead={findLead(view)}>
       {stopped === null ? null : (
         <div className="mt-6">
-          <MemberButton token={token} action="resume" label={memberPage.stopped.button} />
+          <LinkButton {...button} intent="resume" label={memberPage.stopped.button} />
         </div>
       )}
       {stopped !== null && isRestricted ? <p className="mt-6">{memberPage.restricted}</p> : null}
@@ -30,7 +32,7 @@ export function MemberPage({ view, children }: MemberPageProps) {
         <section className="mt-10">
           <h2 className="text-2xl">{memberPage.returned.title}</h2>
           <p className="mt-2 mb-6">{memberPage.returned.text(returned)}</p>
-          <MemberButton token={token} action="resume" label={memberPage.returned.button} />
+          <LinkButton {...button} intent="resume" label={memberPage.returned.button} />
         </section>
       )}
       {pending === null || isRestricted ? null : (
@@ -40,7 +42,7 @@ export function MemberPage({ view, children }: MemberPageProps) {
         <section className="mt-10">
           <h2 className="text-2xl">{renewal.title}</h2>
           <p className="mt-2 mb-6">{renewal.text(renewBy)}</p>
-          <MemberButton token={token} action="confirm" label={renewal.button} shown="" />
+          <LinkButton {...button} intent="confirm" label={renewal.button} shown="" />
         </section>
       )}
       {pending === null || isRestricted ? (
@@ -48,9 +50,9 @@ export function MemberPage({ view, children }: MemberPageProps) {
           details={membership}
           email={membership.email}
           more={[
-            [memberFactWords.state, networkWords.states[state]],
-            [memberFactWords.asked, confirmed === null ? asked : null],
-            [memberFactWords.confirmed, confirmed],
+            [memberPage.facts.state, networkWords.states[state]],
+            [memberPage.facts.asked, confirmed === null ? asked : null],
+            [memberPage.facts.confirmed, confirmed],
           ]}
         />
       ) : null}
@@ -58,12 +60,12 @@ export function MemberPage({ view, children }: MemberPageProps) {
       <section className="mt-12">
         <h2 className="text-2xl">{links.title}</h2>
         <p className="mt-2 mb-6">{links.text(linkEnds)}</p>
-        <MemberButton token={token} action="endLinks" label={links.button} isQuiet />
+        <LinkButton {...button} intent="endLinks" label={links.button} isQuiet />
       </section>
       <section className="withdrawal">
         <h2 className="text-2xl">{leave.title}</h2>
         <p className="mt-2 mb-6">{leave.text}</p>
-        <MemberButton token={token} action="leave" label={leave.button} isQuiet />
+        <LinkButton {...button} intent="leave" label={leave.button} isQuiet />
       </section>
     </LinkPage>
   );

@@ -51,31 +51,20 @@ export type Membership = z.output<typeof membershipSchema>;
  * Reads the membership of a link. Changes nothing.
  * @throws Response 404 for a token that is unknown, expired or forged; 503 if the backend is unavailable
  */
-export function requireMembership(site: SiteContext, token: string): Promise<Membership> {
-  return callOrRefuse(site, "find_membership", token);
+export async function requireMembership(site: SiteContext, token: string): Promise<Membership> {
+  const call = { area: "network", name: "find_membership", parameters: { token }, result: membershipSchema } as const;
+  return (await callLinkFunction(site, call)) ?? refuseLink();
 }
 
 /**
  * Confirms the membership, its pending wish and a requested renewal, or discards the pending wish. Works repeatedly.
  * @param shown `pending_digest` of the page that the member saw
- * @returns false if a later wish has arrived that the page did not show; then nothing has changed
+ * @returns `conflict` if a later wish has arrived that the page did not show; then nothing has changed
  * @throws as {@link requireMembership}
  */
-export async function decideMembership(
-  site: SiteContext,
-  decision: "confirm" | "discard",
-  token: string,
-  shown: string,
-): Promise<boolean> {
-  const result = await callLinkFunction<unknown>(site, {
-    area: "network",
-    name: decision === "confirm" ? "confirm_membership" : "discard_membership_change",
-    parameters: { token, shown },
-    result: membershipSchema,
-    refusals: { PT409: "conflict" },
-  });
-  if (result === null) refuseLink();
-  return result !== "conflict";
+export function decideMembership(site: SiteContext, decision: "confirm" | "discard", token: string, shown: string) {
+  const name = decision === "confirm" ? "confirm_membership" : "discard_membership_change";
+  return change(site, name, { token, shown });
 }
 
 /**
@@ -85,21 +74,25 @@ export async function decideMembership(
  *   while restricted
  * @throws as {@link requireMembership}
  */
-export async function changeMembership(
+export function changeMembership(
   site: SiteContext,
   token: string,
-  change: NetworkMemberChange,
+  details: NetworkMemberChange,
   seen: number | null,
 ): Promise<"changed" | "conflict" | "refused"> {
-  const result = await callLinkFunction<unknown>(site, {
+  const parameters = { token, details: toMemberColumns(details), seen_version: seen };
+  return change(site, "change_membership", parameters);
+}
+
+async function change(site: SiteContext, name: string, parameters: { token: string } & Record<string, unknown>) {
+  const outcome = await callLinkFunction<"changed" | "conflict" | "refused">(site, {
     area: "network",
-    name: "change_membership",
-    parameters: { token, details: toMemberColumns(change), seen_version: seen },
-    result: membershipSchema,
+    name,
+    parameters,
+    result: membershipSchema.transform(() => "changed" as const),
     refusals: { PT409: "conflict", "55000": "refused" },
   });
-  if (result === null) refuseLink();
-  return result === "conflict" || result === "refused" ? result : "changed";
+  return outcome ?? refuseLink();
 }
 
 /** Actions of a member's page that need nothing but its link. */
@@ -111,8 +104,7 @@ const pageActions = { resume: "resubscribe_member", endLinks: "end_page_links", 
  * @throws as {@link requireMembership}
  */
 export async function act(site: SiteContext, action: keyof typeof pageActions, token: string): Promise<void> {
-  const call = { area: "network", name: pageActions[action], parameters: { token }, result: z.boolean() } as const;
-  if (!(await callLinkFunction(site, call))) refuseLink();
+  if (!(await callForTruth(site, pageActions[action], token))) refuseLink();
 }
 
 /**
@@ -120,9 +112,12 @@ export async function act(site: SiteContext, action: keyof typeof pageActions, t
  * @returns false for an unknown token
  * @throws Response 503 if the backend is unavailable
  */
-export async function stopMail(site: SiteContext, token: string): Promise<boolean> {
-  const call = { area: "network", name: "unsubscribe_member", parameters: { token }, result: z.boolean() } as const;
-  return (await callLinkFunction(site, call)) ?? false;
+export function stopMail(site: SiteContext, token: string): Promise<boolean> {
+  return callForTruth(site, "unsubscribe_member", token);
+}
+
+async function callForTruth(site: SiteContext, name: string, token: string): Promise<boolean> {
+  return (await callLinkFunction(site, { area: "network", name, parameters: { token }, result: z.boolean() })) ?? false;
 }
 
 const mailStateSchema = z.object({ unsubscribed_at: instant.nullable(), deleted_on: z.iso.date().nullable() });
@@ -136,9 +131,4 @@ export async function requireMailState(site: SiteContext, token: string) {
   const { unsubscribed_at: at, deleted_on: deletedOn } =
     (await callWithToken(site, "network", "find_mail_state", token, mailStateSchema)) ?? refuseLink();
   return at === null || deletedOn === null ? null : { at, deletedOn };
-}
-
-async function callOrRefuse(site: SiteContext, name: string, token: string): Promise<Membership> {
-  const call = { area: "network", name, parameters: { token }, result: membershipSchema } as const;
-  return (await callLinkFunction(site, call)) ?? refuseLink();
 }

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, data } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountLinkPage } from "~/content/pages/account-link";
 import { AccountLinkProblem, accountLinkMeta } from "~/features/auth/password/account-link-problem";
@@ -15,8 +15,10 @@ import {
   createLinkRefusal,
   guardLinkPost,
   guardLinkVisit,
+  leadToLinkPage,
   linkPageHeaders,
   refuseLink,
+  showLinkPage,
 } from "~/server/forms/secret-link.server";
 import { parseFields } from "~/server/forms/parse-form.server";
 
@@ -30,7 +32,7 @@ export const meta = accountLinkMeta;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const link = await requireAccountLink(getSite(context), token);
-  return data({ token, link }, { headers: linkPageHeaders });
+  return showLinkPage({ token, link });
 }
 
 /**
@@ -53,7 +55,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (redemption.outcome === "unavailable") throw createLinkRefusal(503);
   if (redemption.outcome === "gone") return refuseLink();
   const message = redemption.purpose === "invitation" ? "invitationAccepted" : "passwordRenewed";
-  return redirect(site.notices.addTo("/login", message), { status: 303, headers: linkPageHeaders });
+  return leadToLinkPage(context, "/login", message);
 }
 
 export const ErrorBoundary = AccountLinkProblem;

@@ -1,17 +1,19 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { answeredPage } from "~/content/pages/answered";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { linkAddress } from "~/lib/pages/link-address";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import {
   callWithToken,
   guardLinkPost,
   guardLinkVisit,
-  linkPageHeaders,
+  leadToLinkPage,
   refuseLink,
+  showLinkPage,
 } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
@@ -31,14 +33,14 @@ const linkedMessageSchema = z.object({
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const found = await callWithToken(getSite(context), "inbox", "find_answer_link", token, linkedMessageSchema);
-  return data({ token, message: found ?? refuseLink() }, { headers: linkPageHeaders });
+  return showLinkPage({ token, message: found ?? refuseLink() });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { token } = await guardLinkPost(request, context);
   const marked = await callWithToken(getSite(context), "inbox", "mark_answered", token, linkedMessageSchema);
   if (!marked) refuseLink();
-  return redirect(`/answered?token=${encodeURIComponent(token)}`, { status: 303, headers: linkPageHeaders });
+  return leadToLinkPage(context, linkAddress("/answered", token));
 }
 
 export default function AnsweredPage() {

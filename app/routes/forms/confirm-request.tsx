@@ -3,21 +3,21 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
   type SerializeFrom,
-  data,
-  redirect,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { NoticeRules } from "~/content/messages";
-import { confirmPage, statusPage } from "~/content/privacy/data-rights-links";
-import { type StatusView, toConfirmationView, toStatusView } from "~/features/data-rights/request-views";
+import { linkMetaFor } from "~/content/page-meta";
+import { confirmPage, linkProblems, statusPage } from "~/content/privacy/data-rights-links";
+import { toConfirmationView, toStatusView } from "~/features/data-rights/request-views";
 import { LinkPage } from "~/ui/content/link-page";
-import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
+import { LinkProblem } from "~/features/data-rights/link-problem";
 import { confirmRequest, requireConfirmation } from "~/features/data-rights/links.server";
 import { RequestProgress } from "~/features/data-rights/request-progress";
 import { RequestFacts } from "~/features/data-rights/request-facts";
+import { linkAddress } from "~/lib/pages/link-address";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
-import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
+import { guardLinkPost, guardLinkVisit, leadToLinkPage, showLinkPage } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
 
@@ -28,7 +28,7 @@ export const handle = { notices };
 
 /** Titles the page after the request once it is confirmed. */
 export const meta: MetaFunction<typeof loader> = (args) =>
-  linkPageMeta(args.data?.confirmed ? statusPage : confirmPage)(args);
+  linkMetaFor(linkProblems, args.data?.confirmed ? statusPage : confirmPage)(args);
 
 /**
  * Shows the data rights request to confirm, or for an hour after that, its progress. Changes nothing, because programs
@@ -40,19 +40,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const found = await requireConfirmation(site, token);
   if (found.state === "unconfirmed") {
     const toConfirm = { token, view: toConfirmationView(found) };
-    return data({ toConfirm, confirmed: null }, { headers: linkPageHeaders });
+    return showLinkPage({ toConfirm, confirmed: null });
   }
   const firm = { today: site.clock.today(), timeZone: site.settings.replyClock.timeZone };
-  const confirmed: StatusView = toStatusView(found, firm);
-  return data({ toConfirm: null, confirmed }, { headers: linkPageHeaders });
+  return showLinkPage({ toConfirm: null, confirmed: toStatusView(found, firm) });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { token } = await guardLinkPost(request, context);
-  const site = getSite(context);
-  await confirmRequest(site, token);
-  const page = `/data-rights/confirm?token=${encodeURIComponent(token)}`;
-  return redirect(site.notices.addTo(page, "dataRightsConfirmed"), { status: 303, headers: linkPageHeaders });
+  await confirmRequest(getSite(context), token);
+  return leadToLinkPage(context, linkAddress("/data-rights/confirm", token), "dataRightsConfirmed");
 }
 
 export const ErrorBoundary = LinkProblem;

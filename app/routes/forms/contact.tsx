@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
@@ -29,13 +28,11 @@ import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { isInvestorForm, relevantQuery } from "~/lib/pages/relevant-query";
-import { renameTrapField } from "~/lib/trap-field";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
-import { askAboutAddress } from "~/server/forms/address-question.server";
-import { createFormRefusal, guardPost, formatWait } from "~/server/forms/guard.server";
-import { parseForm } from "~/server/forms/parse-form.server";
+import { guardPost } from "~/server/forms/guard.server";
+import { receivePublicForm } from "~/server/forms/public-form.server";
 import { Face } from "~/ui/content/portrait";
 import { Steps } from "~/ui/content/steps";
 import { MessageArea } from "~/ui/frame/message-area";
@@ -50,7 +47,6 @@ export const meta = metaFor({ ...contactPage, path: "/contact" });
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   return {
-    constraint: getZodConstraint(contactMessageSchema),
     // A new key empties the form. It changes on every load, and the page loads again after a success.
     formKey: crypto.randomUUID(),
     sent: findSentMessage(getSite(context), request),
@@ -59,35 +55,29 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
-  const { form, rate, address, refund } = await guardPost(request, context);
+  const post = await guardPost(request, context);
   const origin = findMessageOrigin(request);
-  renameTrapField(form);
-  const joins = isInvestorForm(new URL(request.url).search) && form.has(joinBoxName);
-  const submission = parseForm(form, joins ? joiningMessageSchema : contactMessageSchema);
-  const { text: question, fieldErrors, asked } = askAboutAddress(form);
-  const refuse = createFormRefusal(context, submission, { origin, asked });
-  if (!rate.allowed) {
-    const error = contactPage.tooMany(formatWait(rate.retryAfterSeconds));
-    return refuse(429, { formErrors: [error] }, null, { "Retry-After": String(rate.retryAfterSeconds) });
-  }
-  if (submission.status !== "success" || question !== null) return refuse(400, { fieldErrors });
-  const consent = {
-    consentPolicyVersion: site.feature(createLegalDocuments)["/privacy-policy"].version,
-    consentTextHash: consentLabelHash,
-  };
-  const network = joins
-    ? { ...networkDetailsSchema.parse(submission.value), ...consent, consentTextHash: networkBoxHash }
-    : undefined;
-  const received = await receiveContactMessage(site, submission.value, consent, network, address);
-  if (received.outcome === "line-full") return refuse(503, {}, messages.contactLineFull);
-  if (received.outcome !== "accepted") {
-    await refund();
-    return refuse(503, {}, messages.contactFailed);
-  }
-  if (submission.value.honeypot === "") site.counts.add("message", origin ?? noName);
+  const joins = isInvestorForm(new URL(request.url).search) && post.form.has(joinBoxName);
+  const consentPolicyVersion = site.feature(createLegalDocuments)["/privacy-policy"].version;
+  const sent = await receivePublicForm(context, post, {
+    schema: joins ? joiningMessageSchema : contactMessageSchema,
+    tooMany: (wait) => ({ formErrors: [contactPage.tooMany(wait)] }),
+    lineFull: messages.contactLineFull,
+    failed: messages.contactFailed,
+    shown: { origin },
+    serve(message, address) {
+      const consent = { consentPolicyVersion, consentTextHash: consentLabelHash };
+      const network = joins
+        ? { ...networkDetailsSchema.parse(message), consentPolicyVersion, consentTextHash: networkBoxHash }
+        : undefined;
+      return receiveContactMessage(site, message, consent, network, address);
+    },
+  });
+  if ("refusal" in sent) return sent.refusal;
+  if (sent.value.honeypot === "") site.counts.add("message", origin ?? noName);
   const notice = joins ? "contactSentJoining" : "contactSent";
   const page = contactAddressFrom(origin ?? "/contact");
-  return replace(site.notices.addTo(page, notice, received.hours), { status: 303 });
+  return replace(site.notices.addTo(page, notice, sent.hours), { status: 303 });
 }
 
 /** Keeps the page and its input if the connection fails while scripts run. */
@@ -101,7 +91,7 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 }
 
 export default function ContactPage() {
-  const { constraint, formKey, sent } = useLoaderData<typeof loader>();
+  const { formKey, sent } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const query = relevantQuery("/contact", useLocation().search);
   // After a mistake, only the action's result still names the page that the visitor came from.
@@ -110,7 +100,6 @@ export default function ContactPage() {
   const variant = contactPage.variants[query];
   const form = (children: ReactNode) => (
     <ContactForm
-      constraint={constraint}
       lastResult={result?.result}
       askedAddress={result?.asked ?? null}
       isSending={isSending}

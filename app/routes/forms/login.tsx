@@ -1,6 +1,6 @@
-import { type ActionFunctionArgs, data } from "@remix-run/node";
+import type { ActionFunctionArgs } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
-import { fallbackTexts, messageTitles } from "~/content/messages";
+import { type Message, fallbackTexts, messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { loginPage } from "~/content/pages/login";
 import { LoginForm } from "~/features/auth/sign-in/login-form";
@@ -14,10 +14,9 @@ import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
-import { guardPost, formatWait } from "~/server/forms/guard.server";
+import { createFormRefusal, guardPost, formatWait } from "~/server/forms/guard.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { MessageArea } from "~/ui/frame/message-area";
-import type { NoticeProps } from "~/ui/frame/notice";
 
 export const handle = { hydrate: true, ...signInHandle } satisfies HydratedHandle;
 
@@ -30,22 +29,20 @@ export const meta = unlistedMetaFor(loginPage);
 export async function action({ request, context }: ActionFunctionArgs) {
   const { form, rate, address, refund } = await guardPost(request, context);
   const submission = parseForm(form, loginSchema);
-  const refuse = (status: number, message: NoticeProps | null, extraHeaders?: HeadersInit) => {
-    context.hasMistakes = true;
-    return data({ result: submission.reply({ hideFields: ["password"] }), message }, { status, headers: extraHeaders });
-  };
+  const withoutPassword = { reply: () => submission.reply({ hideFields: ["password"] }) };
+  const refuse = createFormRefusal(context, withoutPassword, {});
   const createRefusal = (seconds: number) =>
-    refuse(429, failed(loginPage.tooMany(formatWait(seconds))), { "Retry-After": String(seconds) });
+    refuse(429, {}, failed(loginPage.tooMany(formatWait(seconds))), { "Retry-After": String(seconds) });
 
   if (!rate.allowed) return createRefusal(rate.retryAfterSeconds);
-  if (submission.status !== "success") return refuse(400, null);
+  if (submission.status !== "success") return refuse(400);
 
   const result = await signIn(getSite(context), submission.value, request, address, () => context.leaveRenderQueue?.());
   if (result.outcome === "throttled") return createRefusal(result.retryAfterSeconds);
-  if (result.outcome === "refused") return refuse(401, failed(result.text));
+  if (result.outcome === "refused") return refuse(401, {}, failed(result.text));
   if (result.outcome === "broken") {
     await refund();
-    return refuse(503, { tone: "error", title: messageTitles.loginBroken, text: result.text });
+    return refuse(503, {}, { tone: "error", title: messageTitles.loginBroken, text: result.text });
   }
   return result.needsSecondFactor
     ? redirectWithMessage(getSite(context), secondFactorPaths.challenge, "passwordAccepted", result.setCookies)
@@ -54,11 +51,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /** Keeps the page on screen when scripts lose the connection. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  const message: NoticeProps = { tone: "error", title: messageTitles.loginBroken, text: fallbackTexts.loginBroken };
+  const message: Message = { tone: "error", title: messageTitles.loginBroken, text: fallbackTexts.loginBroken };
   return fallbackOnNetworkError(serverAction<typeof action>(), { result: noServerResult, message });
 }
 
-const failed = (text: string): NoticeProps => ({ tone: "error", title: messageTitles.loginFailed, text });
+const failed = (text: string): Message => ({ tone: "error", title: messageTitles.loginFailed, text });
 
 export default function LoginPage() {
   const actionData = useActionData<typeof action>();

@@ -1,13 +1,19 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { networkStopText } from "~/content/pages/network-mail";
 import { stopMail } from "~/features/network/membership.server";
-import { letterAddress } from "~/features/network/network-address";
+import { linkAddress } from "~/lib/pages/link-address";
 import { getSite } from "~/server/default-site.server";
-import { countUnknownLink, guardOneClick, linkPageHeaders, readLinkToken } from "~/server/forms/secret-link.server";
+import {
+  countUnknownLink,
+  guardOneClick,
+  leadToLinkPage,
+  linkPageHeaders,
+  readLinkToken,
+} from "~/server/forms/secret-link.server";
 
 /** Leads people who open the address to the page with the button, because email scanners follow links. */
-export function loader({ request }: LoaderFunctionArgs) {
-  return redirect(letterAddress(readLinkToken(request)), { status: 303, headers: linkPageHeaders });
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return leadToLinkPage(context, linkAddress("/network/mail", readLinkToken(request)));
 }
 
 /**

@@ -1,12 +1,13 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { createPackageResponse, packageFormat } from "~/features/data-rights/data-package.server";
-import { fetchPackage } from "~/features/data-rights/package-links.server";
+import { fetchPackage } from "~/features/data-rights/links.server";
+import { linkAddress } from "~/lib/pages/link-address";
 import { getSite } from "~/server/default-site.server";
-import { guardLinkPost, linkPageHeaders, readLinkToken } from "~/server/forms/secret-link.server";
+import { guardLinkPost, leadToLinkPage, linkPageHeaders, readLinkToken } from "~/server/forms/secret-link.server";
 
 /** Redirects a GET to the link's page, which has the download buttons. */
-export function loader({ request }: LoaderFunctionArgs) {
-  return redirect(packagePage(readLinkToken(request)), { status: 303, headers: linkPageHeaders });
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return leadToLinkPage(context, linkAddress("/data-rights/package", readLinkToken(request)));
 }
 
 /** Downloads the data behind a link as a file. Uses POST, because every download is logged. */
@@ -17,9 +18,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const content = await fetchPackage(site, token);
   if (content !== null) return createPackageResponse(site.settings, content, format, new Headers(linkPageHeaders));
   // The link's page says what is wrong with it.
-  return redirect(packagePage(token), { status: 303, headers: linkPageHeaders });
-}
-
-function packagePage(token: string): string {
-  return `/data-rights/package?token=${encodeURIComponent(token)}`;
+  return leadToLinkPage(context, linkAddress("/data-rights/package", token));
 }

@@ -1,24 +1,25 @@
-import { type LoaderFunctionArgs, data } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { packagePage } from "~/content/privacy/data-rights-links";
+import { linkMetaFor } from "~/content/page-meta";
+import { linkProblems, packagePage } from "~/content/privacy/data-rights-links";
 import { LinkPage } from "~/ui/content/link-page";
-import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
-import { requirePackage } from "~/features/data-rights/package-links.server";
+import { LinkProblem } from "~/features/data-rights/link-problem";
+import { requirePackage } from "~/features/data-rights/links.server";
 import { formatDayOf } from "~/lib/dates";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
-import { guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
+import { guardLinkVisit, showLinkPage } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
 
-export const meta = linkPageMeta(packagePage);
+export const meta = linkMetaFor(linkProblems, packagePage);
 
 /** Shows none of the data, because programs that check mail follow links. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
   const site = getSite(context);
   const until = formatDayOf(await requirePackage(site, token), site.settings.replyClock.timeZone);
-  return data({ token, until }, { headers: linkPageHeaders });
+  return showLinkPage({ token, until });
 }
 
 export const ErrorBoundary = LinkProblem;

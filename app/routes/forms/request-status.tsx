@@ -1,18 +1,19 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom, data, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { MessageKey, NoticeRules } from "~/content/messages";
-import { statusPage } from "~/content/privacy/data-rights-links";
+import { linkMetaFor } from "~/content/page-meta";
+import { linkProblems, statusPage } from "~/content/privacy/data-rights-links";
 import { toStatusView } from "~/features/data-rights/request-views";
-import { LinkProblem, linkPageMeta } from "~/features/data-rights/link-problem";
-import { requireStatus, withdrawRequest } from "~/features/data-rights/links.server";
+import { LinkProblem } from "~/features/data-rights/link-problem";
+import { requestPackageLink, requireStatus, withdrawRequest } from "~/features/data-rights/links.server";
 import { PackageOffer } from "~/features/data-rights/package-offer";
-import { requestPackageLink } from "~/features/data-rights/package-links.server";
 import { RequestProgress } from "~/features/data-rights/request-progress";
 import { Withdrawal, withdrawParameter } from "~/features/data-rights/withdrawal";
 import { formatDayOf } from "~/lib/dates";
+import { linkAddress } from "~/lib/pages/link-address";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
-import { guardLinkPost, guardLinkVisit, linkPageHeaders } from "~/server/forms/secret-link.server";
+import { guardLinkPost, guardLinkVisit, leadToLinkPage, showLinkPage } from "~/server/forms/secret-link.server";
 
 export const headers = passHeaders;
 
@@ -23,7 +24,7 @@ const notices: NoticeRules<SerializeFrom<typeof loader>> = {
 };
 export const handle = { notices };
 
-export const meta = linkPageMeta(statusPage);
+export const meta = linkMetaFor(linkProblems, statusPage);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);
@@ -34,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const canWithdraw = status.closed_at === null;
   const packageUntil = status.package_until ? formatDayOf(status.package_until, timeZone) : null;
   const view = toStatusView(status, { today: site.clock.today(), timeZone });
-  return data({ token, isAsking, canWithdraw, packageUntil, view }, { headers: linkPageHeaders });
+  return showLinkPage({ token, isAsking, canWithdraw, packageUntil, view });
 }
 
 /**
@@ -44,10 +45,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { token, form } = await guardLinkPost(request, context);
-  const showStatus = (message: MessageKey) => {
-    const address = site.notices.addTo(`/data-rights/status?token=${encodeURIComponent(token)}`, message);
-    return redirect(address, { status: 303, headers: linkPageHeaders });
-  };
+  const showStatus = (message: MessageKey) =>
+    leadToLinkPage(context, linkAddress("/data-rights/status", token), message);
   if (form.get("intent") === "package") {
     await requestPackageLink(site, token);
     return showStatus("dataRightsPackage");

@@ -2,12 +2,11 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { metaFor } from "~/content/page-meta";
 import { choiceWords } from "~/content/privacy/consent";
-import { cookieTableWords, legalWords } from "~/content/privacy/legal-words";
 import { opensPreferences, preferencesId, buildPreferencesAddresses } from "~/features/consent/ui/preferences-address";
+import { CookieTable } from "~/features/legal/cookie-table";
 import { listCookies } from "~/features/legal/cookie-table.server";
+import { LegalDocument } from "~/features/legal/legal-document";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
-import { CookieTable } from "~/ui/content/cookie-table";
-import { LegalDocument } from "~/ui/content/legal-document";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { getSite } from "~/server/default-site.server";
 
@@ -25,7 +24,6 @@ export default function CookiePolicyPage() {
   return (
     <LegalDocument
       document={document}
-      words={legalWords}
       inserts={{
         "consent-and-your-choices": (
           <p className="mt-6">
@@ -37,7 +35,7 @@ export default function CookiePolicyPage() {
             />
           </p>
         ),
-        "the-cookies-in-detail": <CookieTable {...cookieTableWords} groups={cookies} />,
+        "the-cookies-in-detail": <CookieTable groups={cookies} />,
       }}
     />
   );

@@ -2,10 +2,10 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { company } from "~/content/company";
 import { metaFor } from "~/content/page-meta";
-import { legalWords, processorSentences, representativeSentences } from "~/content/privacy/legal-words";
+import { processorSentences, representativeSentences } from "~/content/privacy/legal-words";
+import { LegalDocument } from "~/features/legal/legal-document";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { getSite } from "~/server/default-site.server";
-import { LegalDocument } from "~/ui/content/legal-document";
 
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 
@@ -20,7 +20,7 @@ const inserts = {
 
 export default function PrivacyPolicyPage() {
   const { document } = useLoaderData<typeof loader>();
-  return <LegalDocument document={document} words={legalWords} inserts={inserts} />;
+  return <LegalDocument document={document} inserts={inserts} />;
 }
 
 function toParagraphs(sentences: readonly string[]) {

@@ -1,10 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { metaFor } from "~/content/page-meta";
-import { legalWords } from "~/content/privacy/legal-words";
+import { LegalDocument } from "~/features/legal/legal-document";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { getSite } from "~/server/default-site.server";
-import { LegalDocument } from "~/ui/content/legal-document";
 
 export const meta: MetaFunction<typeof loader> = (route) => (route.data ? metaFor(route.data.document)(route) : []);
 
@@ -14,5 +13,5 @@ export function loader({ context }: LoaderFunctionArgs) {
 
 export default function TermsOfServicePage() {
   const { document } = useLoaderData<typeof loader>();
-  return <LegalDocument document={document} words={legalWords} />;
+  return <LegalDocument document={document} />;
 }

@@ -2,25 +2,47 @@ import { company } from "~/content/company";
 import { metaFor } from "~/content/page-meta";
 import { accessibilityPage as page } from "~/content/pages/accessibility";
 import { formatDay } from "~/lib/dates";
-import { Statement } from "~/ui/content/statement";
 
 export const meta = metaFor(page);
 
+/** A text in the style of the legal pages, short enough to need no section numbers and no table of contents. */
 export default function AccessibilityPage() {
   const { title, lead, preparedOn, sections, contact } = page;
-  const prepared = { words: preparedOn.words, iso: preparedOn.day, day: formatDay(preparedOn.day) };
   return (
-    <Statement title={title} lead={lead} preparedOn={prepared} sections={sections}>
-      <section>
-        <h2>{contact.title}</h2>
-        <p>
-          {contact.before}
-          <a href={contact.link.path}>{contact.link.label}</a>
-          {contact.between}
-          <a href={`mailto:${company.email}`}>{company.email}</a>
-          {contact.after}
+    <article className="legal-page">
+      <div className="wrap legal-text py-12 md:py-20">
+        <h1 className="text-(length:--text-hero)">{title}</h1>
+        <p className="mt-7 max-w-[33.5em] text-xl">{lead}</p>
+        <p className="legal-version">
+          {`${preparedOn.words} `}
+          <time dateTime={preparedOn.day}>{formatDay(preparedOn.day)}</time>
         </p>
-      </section>
-    </Statement>
+        {sections.map((section) => (
+          <section key={section.title}>
+            <h2>{section.title}</h2>
+            {section.paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+            {"items" in section ? (
+              <ul>
+                {section.items.map((item) => (
+                  <li key={item}>{item}</li>
+                ))}
+              </ul>
+            ) : null}
+          </section>
+        ))}
+        <section>
+          <h2>{contact.title}</h2>
+          <p>
+            {contact.before}
+            <a href={contact.link.path}>{contact.link.label}</a>
+            {contact.between}
+            <a href={`mailto:${company.email}`}>{company.email}</a>
+            {contact.after}
+          </p>
+        </section>
+      </div>
+    </article>
   );
 }

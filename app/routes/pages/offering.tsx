@@ -12,25 +12,40 @@ import { scalePage } from "~/content/pages/scale";
 import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
-import { OfferingPageView } from "~/ui/content/offering-page-view";
+import { CallToAction } from "~/ui/content/call-to-action";
+import { Hero } from "~/ui/content/hero";
+import { ItemList } from "~/ui/content/item-list";
 import { PersonSection } from "~/ui/content/person-section";
+import { Outcome } from "~/ui/content/pull-quote";
+import { Section } from "~/ui/content/section";
 import { StepsSection } from "~/ui/content/steps";
 
 const pages = [startupsPage, smallBusinessPage, growthStagePage, enterprisesPage, buildPage, scalePage, valuePage];
 
 export const meta: MetaFunction = (route) => metaFor(getPage(route.matches), "service")(route);
 
+/** An audience or service page: hero, offerings, outcome, call to action. The pages differ only in their text. */
 export default function OfferingRoutePage() {
   const page = getPage(useMatches());
   return (
-    <OfferingPageView page={page} example={findExample(page.path)}>
+    <>
+      <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line={page.line}>
+        <a href={page.action.path} className="button">
+          {page.action.label}
+        </a>
+      </Hero>
+      <Section tone="mist" title={page.offeringsTitle}>
+        <ItemList items={page.offerings} note={findExample(page.path)} />
+      </Section>
       {isAudiencePage(page.path) ? (
         <>
           {personSection ? <PersonSection {...personSection} /> : null}
           {howItStarts ? <StepsSection {...howItStarts} /> : null}
         </>
       ) : null}
-    </OfferingPageView>
+      <Outcome title={page.outcomeTitle} text={page.outcome} drawing={page.drawing} />
+      <CallToAction title={page.action.title} text={page.action.text} primary={page.action} neighbor={page.neighbor} />
+    </>
   );
 }
 

@@ -92,15 +92,18 @@ export function clientAddress(request: Request, context: AppLoadContext): string
 /**
  * Creates the function with which an action refuses a post: the page with the filled form (conform's reply).
  * @param shown what the page shows besides
+ * @param always headers of every refusal
  */
 export function createFormRefusal<Errors, Result, Shown extends object>(
   context: AppLoadContext,
   submission: { reply(errors?: Errors): Result },
   shown: Shown,
+  always: Record<string, string> = {},
 ) {
-  return (status: number, errors?: Errors, message: Message | null = null, headersToSend?: HeadersInit) => {
+  return (status: number, errors?: Errors, message: Message | null = null, more: Record<string, string> = {}) => {
     context.hasMistakes = true;
-    return data({ result: submission.reply(errors), message, ...shown }, { status, headers: headersToSend });
+    const page = { result: submission.reply(errors), message, ...shown };
+    return data(page, { status, headers: { ...always, ...more } });
   };
 }
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import type { AppLoadContext } from "@remix-run/node";
+import { type AppLoadContext, data, redirect } from "@remix-run/node";
 import type { z } from "zod";
+import type { MessageKey } from "~/content/messages";
 import { type DatabaseCall, callDatabase } from "../backend/calls/call-function.server";
 import { getSite } from "../default-site.server";
 import type { RateDecision } from "../limits/rate-limit.server";
@@ -67,6 +68,20 @@ export async function guardOneClick(request: Request, context: AppLoadContext): 
  */
 export async function countUnknownLink(request: Request, context: AppLoadContext): Promise<void> {
   refuseIfTooMany(await getSite(context).limits.countVisit(clientAddress(request, context), "link"));
+}
+
+/** Creates the response that shows the page of a secret link. */
+export function showLinkPage<Shown>(shown: Shown) {
+  return data(shown, { headers: linkPageHeaders });
+}
+
+/**
+ * Creates the redirect to the page of a secret link.
+ * @param notice shown there; `hours`: the most until a promised mail goes
+ */
+export function leadToLinkPage(context: AppLoadContext, address: string, notice?: MessageKey, hours = 0) {
+  const target = notice === undefined ? address : getSite(context).notices.addTo(address, notice, hours);
+  return redirect(target, { status: 303, headers: linkPageHeaders });
 }
 
 /** Reads the token in the address of a link. It may be malformed. */

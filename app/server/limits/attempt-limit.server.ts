@@ -79,7 +79,7 @@ export function createAttemptLimit(
 
 /** Result of requesting a link. None reveals if the address is known. `hours`: the most until a mail would go. */
 export type LinkRequestOutcome =
-  | { outcome: "sent"; hours: number }
+  | { outcome: "accepted"; hours: number }
   | { outcome: "line-full" | "unavailable" }
   | { outcome: "throttled"; retryAfterSeconds: number };
 
@@ -105,6 +105,6 @@ export async function requestLink(
   // A failed request does not count toward the limit.
   if (!isAccepted && client !== null) await limit.refund(client);
   await earliestAnswer;
-  if (isAccepted) return { outcome: "sent", hours: result.hours };
+  if (isAccepted) return { outcome: "accepted", hours: result.hours };
   return { outcome: result.outcome === "line-full" ? "line-full" : "unavailable" };
 }

@@ -1,5 +1,6 @@
 import { CheckList } from "./check-list";
 import { TextField } from "./field";
+import { type PostedField, fillControl } from "./posted-fields";
 import { SelectField } from "./select-field";
 
 /** Names of a member's details in the form, in its order. */
@@ -7,15 +8,6 @@ export const networkDetailNames = ["kind", "fields", "checkSize", "place", "qual
 
 /** One of {@link networkDetailNames}. */
 export type NetworkDetailName = (typeof networkDetailNames)[number];
-
-/** State of one control. */
-export interface NetworkDetailControl {
-  id: string;
-  name: string;
-  /** a list for checkboxes */
-  value: string | readonly string[] | undefined;
-  error: string | undefined;
-}
 
 /** Labels of the controls and of their choices, by value. */
 export interface NetworkDetailWords {
@@ -31,20 +23,20 @@ export interface NetworkDetailWords {
 
 /** Props of {@link NetworkDetailFields}. */
 export interface NetworkDetailFieldsProps {
-  controls: Readonly<Record<NetworkDetailName, NetworkDetailControl>>;
+  fields: Readonly<Record<NetworkDetailName, PostedField>>;
   words: NetworkDetailWords;
   /** maximum number of characters */
   placeLimit: number;
 }
 
 /** The optional details of a member of the investor network, on the contact form and on the member's page. */
-export function NetworkDetailFields({ controls, words, placeLimit }: NetworkDetailFieldsProps) {
+export function NetworkDetailFields({ fields, words, placeLimit }: NetworkDetailFieldsProps) {
   const { labels, hints } = words;
   const text = (name: Exclude<NetworkDetailName, "fields">) => {
-    const { value, ...control } = controls[name];
-    return { ...control, defaultValue: typeof value === "string" ? value : "" };
+    const control = fillControl(fields[name]);
+    return { ...control, defaultValue: typeof control.defaultValue === "string" ? control.defaultValue : "" };
   };
-  const { fields } = controls;
+  const { defaultValue: chosen = [], ...boxes } = fillControl(fields.fields);
   return (
     <>
       <SelectField
@@ -54,12 +46,10 @@ export function NetworkDetailFields({ controls, words, placeLimit }: NetworkDeta
         options={toOptions(words.kinds)}
       />
       <CheckList
-        id={fields.id}
-        name={fields.name}
+        {...boxes}
         label={labels.fields}
         options={toOptions(words.fields)}
-        checkedAtFirst={typeof fields.value === "string" ? [fields.value] : (fields.value ?? [])}
-        error={fields.error}
+        checkedAtFirst={[chosen].flat().map(String)}
       />
       <SelectField
         {...text("checkSize")}

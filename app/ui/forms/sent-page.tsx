@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 
-interface SentPageProps {
+/** Props of {@link SentPage}. */
+export interface SentPageProps {
   title: string;
+  /** what is left to do, or promised */
   lead?: string;
   /** advice if no email comes, before the address to write to */
   help: string;

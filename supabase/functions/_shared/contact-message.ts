@@ -21,23 +21,16 @@ export const contactMessageSchema = z.object({
 export const joiningMessageSchema = contactMessageSchema.extend(networkDetailsSchema.shape);
 
 /**
- * Proof of consent that the site adds to a message (GDPR, article 7(1)): the version of the privacy policy, and the
- * SHA-256 of the words next to the checkbox, which names a file of app/content/consent-texts. Missing when another
- * client calls the function.
+ * Validates the proof of consent that the site adds to a message (GDPR, article 7(1)): the version of the privacy
+ * policy, and the SHA-256 of the words next to the checkbox, which names a file of app/content/consent-texts.
  */
-export const contactConsentSchema = z.object({
-  consentPolicyVersion: z
-    .string()
-    .regex(/^\d{1,4}\.\d{1,4}$/)
-    .optional(),
-  consentTextHash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
+export const consentProofSchema = z.object({
+  consentPolicyVersion: z.string().regex(/^\d{1,4}\.\d{1,4}$/),
+  consentTextHash: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** A proof that passed {@link contactConsentSchema}. */
-export type ContactConsent = z.output<typeof contactConsentSchema>;
+/** A proof that passed {@link consentProofSchema}. */
+export type ConsentProof = z.output<typeof consentProofSchema>;
 
 /** A message that passed {@link contactMessageSchema}. */
 export type ContactMessage = z.output<typeof contactMessageSchema>;

@@ -1,28 +1,11 @@
 import { z } from "zod";
 import { emailAddress, honeypotField, line, paragraphs } from "./form-text.ts";
 
-/** Types of data rights requests, in the order of the form (REQUIREMENTS 5.2). */
-export const dataRightsRequestTypes = [
-  "access",
-  "rectification",
-  "erasure",
-  "portability",
-  "restrict",
-  "object",
-  "other",
-] as const;
-
 /**
- * Types that the form and the database accept: the above, and a complaint about how the firm handles personal data
- * (Data Protection Act 2018 of the United Kingdom, section 164A), which needs no confirmation.
+ * Names of the types of data rights requests, in the order of the form (REQUIREMENTS 5.2), and of a complaint about how
+ * the firm handles personal data (Data Protection Act 2018 of the United Kingdom, section 164A).
  */
-export const dataRightsFormTypes = [...dataRightsRequestTypes, "complaint"] as const;
-
-/** One of {@link dataRightsFormTypes}. */
-export type DataRightsRequestType = (typeof dataRightsFormTypes)[number];
-
-/** Names of the data rights request types. */
-export const requestTypes: Readonly<Record<DataRightsRequestType, string>> = {
+export const requestTypes = {
   access: "Access",
   rectification: "Rectification",
   erasure: "Erasure",
@@ -31,7 +14,16 @@ export const requestTypes: Readonly<Record<DataRightsRequestType, string>> = {
   object: "Objection",
   other: "Other",
   complaint: "Complaint",
-};
+} as const;
+
+/** Type that the form and the database accept. */
+export type DataRightsRequestType = keyof typeof requestTypes;
+
+/** All types that the form and the database accept. */
+export const dataRightsFormTypes = Object.keys(requestTypes) as DataRightsRequestType[];
+
+/** Types that need a confirmation: all but a complaint. */
+export const dataRightsRequestTypes = dataRightsFormTypes.filter((type) => type !== "complaint");
 
 /**
  * Most characters of each field, as the database counts them. Same limits as in the contact form (REQUIREMENTS 5.2).

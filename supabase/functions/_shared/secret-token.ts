@@ -10,7 +10,7 @@ export function newSecretToken(): string {
     .replace(/=+$/, "");
 }
 
-/** Returns the SHA-256 of a token in hexadecimal, as the database computes it. */
+/** Returns the SHA-256 of a token, or of another text, in hexadecimal, as the database computes it. */
 export async function digestOfToken(token: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

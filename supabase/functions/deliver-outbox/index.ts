@@ -1,13 +1,15 @@
-import { areEqual } from "../_shared/host/are-equal.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { callBackend, callForRow, secretKeys } from "../_shared/host/backend.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { callTroubleHook } from "../_shared/outbox/call-trouble-hook.ts";
-import { queueAccountMails } from "../_shared/outbox/queue-account-mails.ts";
-import { queueLetters } from "../_shared/outbox/queue-letters.ts";
+import {
+  queueAccountMails,
+  queueLetters,
+  queueNetworkMails,
+  queueReminders,
+  queueTroubleMails,
+} from "../_shared/outbox/queue-due-mails.ts";
 import { queueFirmNotices } from "../_shared/outbox/queue-firm-notices.ts";
-import { queueNetworkMails } from "../_shared/outbox/queue-network-mails.ts";
-import { queueReminders } from "../_shared/outbox/queue-reminders.ts";
-import { queueTroubleMails } from "../_shared/outbox/queue-trouble-mails.ts";
 import { releaseWaitingMail } from "../_shared/outbox/release-waiting-mail.ts";
 import { readBearerToken, respond, respondToPosts } from "../_shared/host/http.ts";
 import { logEvent, runInBackground } from "../_shared/host/runtime.ts";
@@ -26,7 +28,7 @@ import { withSiteFacts } from "../_shared/host/site-facts.ts";
 export default respondToPosts({
   failure: "outbox-not-delivered",
   serve: async (request) =>
-    (await holdsSecretKey(request)) ? withSiteFacts(queueAndDeliver) : respond(403, { error: "forbidden" }),
+    holdsSecretKey(request) ? withSiteFacts(queueAndDeliver) : respond(403, { error: "forbidden" }),
 });
 
 async function queueAndDeliver(): Promise<Response> {
@@ -54,8 +56,12 @@ async function deliverLetters(): Promise<void> {
   await deliverDueMail("letters");
 }
 
-async function holdsSecretKey(request: Request): Promise<boolean> {
-  const offered = [request.headers.get("apikey"), readBearerToken(request)].filter((key) => key !== null);
-  const checks = offered.flatMap((key) => secretKeys().map((secret) => areEqual(key, secret)));
-  return (await Promise.all(checks)).includes(true);
+const digestOf = (key: string) => createHash("sha256").update(key).digest();
+
+/** Compares digests in constant time, so that timing does not reveal how much of a guess was right. */
+function holdsSecretKey(request: Request): boolean {
+  const secrets = secretKeys().map(digestOf);
+  return [request.headers.get("apikey"), readBearerToken(request)].some(
+    (offered) => offered !== null && secrets.some((secret) => timingSafeEqual(digestOf(offered), secret)),
+  );
 }

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { logWithheld, readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
-import type { ClientCodes } from "../_shared/client-codes.ts";
 import { emailAddress } from "../_shared/form-text.ts";
 import { callForRow } from "../_shared/host/backend.ts";
 import { respond } from "../_shared/host/http.ts";
 import { runInBackground } from "../_shared/host/runtime.ts";
-import { respondToSite } from "../_shared/host/site-call.ts";
+import { type ClientCodes, respondToSite } from "../_shared/host/site-call.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { composeNetworkMail, networkLinkMail } from "../_shared/mails/network-mail.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";

@@ -1,12 +1,11 @@
 import { logWithheld, readAcknowledgementsPerHour } from "../_shared/acknowledgement-limits.ts";
 import { callForRow, requireSiteUrl } from "../_shared/host/backend.ts";
-import type { ClientCodes } from "../_shared/client-codes.ts";
 import { complaintAcknowledgement, complaintNotification } from "../_shared/mails/complaint-mail.ts";
 import { requestAcknowledgement, requestNotification } from "../_shared/mails/data-rights-mail.ts";
 import { dataRightsRequestSchema, type DataRightsRequest } from "../_shared/data-rights-request.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
 import { respond } from "../_shared/host/http.ts";
-import { respondToSite } from "../_shared/host/site-call.ts";
+import { type ClientCodes, respondToSite } from "../_shared/host/site-call.ts";
 import { runInBackground } from "../_shared/host/runtime.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";

@@ -1,15 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { consentProofSchema } from "../_shared/contact-message.ts";
 import { composeNetworkMail, networkAskMail } from "../_shared/mails/network-mail.ts";
 import { networkDetailsSchema, toMemberColumns } from "../_shared/network-details.ts";
 
-/**
- * Validates a sender's wish to join the investor network, with the proof of their consent: the version of the privacy
- * policy, and the SHA-256 of the words next to the box, which names a file of app/content/consent-texts.
- */
-export const networkWishSchema = networkDetailsSchema.extend({
-  consentPolicyVersion: z.string().regex(/^\d{1,4}\.\d{1,4}$/),
-  consentTextHash: z.string().regex(/^[0-9a-f]{64}$/),
-});
+/** Validates a sender's wish to join the investor network, with the proof of their consent. */
+export const networkWishSchema = networkDetailsSchema.extend(consentProofSchema.shape);
 
 /**
  * Writes the membership for `receive_contact_submission`, with the one mail that its holder confirms.

@@ -1,8 +1,7 @@
-import type { MetaFunction } from "@remix-run/node";
 import { useRouteError } from "@remix-run/react";
 import { accountLinkPage, accountLinkProblems, accountLinkWays } from "~/content/pages/account-link";
-import { type ErrorPageCopy, errorPages, refusedPostWords, serverErrorPage } from "~/content/error-pages";
-import { unlistedMetaFor } from "~/content/page-meta";
+import { refusedPostWords, serverErrorPage } from "~/content/error-pages";
+import { linkMetaFor } from "~/content/page-meta";
 import { findErrorCopy } from "~/lib/pages/error-copy";
 import { findRefusedPost } from "~/lib/pages/refused-post";
 import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
@@ -10,7 +9,7 @@ import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 /** `ErrorBoundary` of the account link page: the problem, and links that help. */
 export function AccountLinkProblem() {
   const error = useRouteError();
-  const { title, text } = toErrorCopy(error);
+  const { title, text } = findErrorCopy(error, accountLinkProblems, serverErrorPage);
   return (
     <div className="wrap py-12 *:max-w-lg md:py-20">
       <h1 className="text-(length:--text-title)">{title}</h1>
@@ -28,9 +27,4 @@ export function AccountLinkProblem() {
 }
 
 /** `meta` export of that page: noindex, with the problem as title if there is one. */
-export const accountLinkMeta: MetaFunction = (args) =>
-  unlistedMetaFor((args.error ?? null) === null ? accountLinkPage : { title: toErrorCopy(args.error).title })(args);
-
-function toErrorCopy(error: unknown): ErrorPageCopy {
-  return findErrorCopy<ErrorPageCopy>(error, { ...errorPages, ...accountLinkProblems }, serverErrorPage);
-}
+export const accountLinkMeta = linkMetaFor(accountLinkProblems, accountLinkPage);

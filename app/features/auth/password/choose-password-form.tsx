@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { accountLinkPage as copy } from "~/content/pages/account-link";
+import { linkAddress } from "~/lib/pages/link-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
 
@@ -26,12 +27,7 @@ export function ChoosePasswordForm({ token, email, mistakes, children }: ChooseP
     <>
       <ErrorSummary mistakes={found} />
       {children}
-      <form
-        method="post"
-        action={`/login/password?token=${encodeURIComponent(token)}`}
-        noValidate
-        className="mt-8 grid gap-6"
-      >
+      <form method="post" action={linkAddress("/login/password", token)} noValidate className="mt-8 grid gap-6">
         <input type="hidden" name="token" value={token} />
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         {names.map((name) => (

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from "react";
 import { loginPage as copy } from "~/content/pages/login";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/field";
+import { fillControl, listMistakes } from "~/ui/forms/posted-fields";
 import type { Credentials } from "./login.schema";
 
 /** Content of the sign-in form. */
@@ -23,25 +24,18 @@ export function LoginForm({ lastResult, isSigningIn, children }: LoginFormProps)
     const password = document.getElementById(fields.password.id);
     if (lastResult?.initialValue && password instanceof HTMLInputElement) password.value = "";
   }, [lastResult, fields.password.id]);
-  const mistakes = [fields.email, fields.password].flatMap((field) => {
-    const text = field.errors?.[0];
-    return text ? [{ controlId: field.id, text }] : [];
-  });
   return (
     <>
-      <ErrorSummary mistakes={mistakes} />
+      <ErrorSummary mistakes={listMistakes([fields.email, fields.password])} />
       {children}
       <Form {...getFormProps(form)} method="post" action="/login" noValidate className="grid gap-6">
         <TextField
           label={copy.fields.email}
-          id={fields.email.id}
-          name={fields.email.name}
+          {...fillControl(fields.email)}
           type="email"
           autoComplete="username"
           required
           disabled={isSigningIn}
-          defaultValue={fields.email.initialValue}
-          error={fields.email.errors?.[0]}
         />
         <TextField
           label={copy.fields.password}

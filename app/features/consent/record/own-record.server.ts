@@ -18,19 +18,7 @@ const recordSchema = decisionSchema.extend({
 });
 
 /** A visitor's consent record as the preferences show it. */
-export interface OwnRecord {
-  recordId: string;
-  userAgent: string | null;
-  /** oldest first; `at` is an instant in words */
-  decisions: {
-    at: string;
-    analytics: boolean;
-    marketing: boolean;
-    source: "banner" | "dialog" | "signal";
-    version: string;
-    textHash: string;
-  }[];
-}
+export type OwnRecord = ReturnType<typeof describeRecord>;
 
 /**
  * Finds a visitor's record by its id, which only their browser has. The id alone opens and erases the record.
@@ -57,11 +45,7 @@ export async function eraseOwnRecord(site: SiteContext, recordId: string): Promi
   return (await callDatabase(site, call)) !== null;
 }
 
-function describeRecord(
-  recordId: string,
-  { user_agent, history }: z.output<typeof recordSchema>,
-  timeZone: string,
-): OwnRecord {
+function describeRecord(recordId: string, { user_agent, history }: z.output<typeof recordSchema>, timeZone: string) {
   const formatInstant = instantFormat(timeZone);
   return {
     recordId,

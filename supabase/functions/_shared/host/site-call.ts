@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { logWithheld } from "../acknowledgement-limits.ts";
-import { type ClientCodes, readClientCodes } from "../client-codes.ts";
 import { callBackend, codeOf } from "./backend.ts";
 import { readJson, respond, respondToPosts } from "./http.ts";
 import { logEvent, setting } from "./runtime.ts";
 import { isSignedBySite, signatureHeader } from "./site-signature.ts";
+
+/** Codes that identify a client when mail is counted. Only the web tier can compute them from the client's address. */
+export interface ClientCodes {
+  /** Code of an IPv4 address or an IPv6 /64. Null when the caller sends none; all such callers count as one client. */
+  client: string | null;
+  /** Code of an IPv6 /48. */
+  network: string | null;
+}
 
 /** A call of a publicly reachable function, and how far it can be trusted. */
 export interface SiteCall {
@@ -89,4 +96,16 @@ export function respondToSite<Schema extends z.ZodType>(options: SiteFunction<Sc
 async function refuseExcess(name: string): Promise<Response | null> {
   const wait = await callBackend<number | null>("count_unsigned_call", { function_name: name });
   return wait === null ? null : respond(429, { error: "unsigned" }, { "Retry-After": String(wait) });
+}
+
+/**
+ * Reads the codes in the header `x-client-code`: one, or two separated by a space. Ignores malformed values.
+ *
+ * Without SITE_KEY, a caller that bypasses the site can invent codes. The limits on unsigned calls, per mailbox and for
+ * the whole site still apply, because they need no code.
+ */
+function readClientCodes(request: Request): ClientCodes {
+  const [, client = null, network = null] =
+    /^([\w-]{43})(?: ([\w-]{43}))?$/.exec(request.headers.get("x-client-code") ?? "") ?? [];
+  return { client, network };
 }

@@ -1,6 +1,7 @@
-import { answeredLine, describeSender, messageLine, quoteMessage, referenceOf } from "./contact-mail.ts";
+import { answeredLine, describeSender, messageLine, referenceOf, tellOfMessage } from "./contact-mail.ts";
 import type { ContactFieldName } from "../contact-fields.ts";
 import { describeRefusal } from "./delivery-reason.ts";
+import { formatInstant } from "./format-instant.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 
@@ -25,45 +26,29 @@ export function answerNotice(
   site: { url: string; mailContent: MailContent; answerToken: string },
   timeZone: string,
 ): Pick<QueuedMail, "subject" | "body" | "reply_to"> {
-  const isFull = site.mailContent === "full";
-  const reference = referenceOf(message.id);
-  const title = isFull ? `message from ${describeSender(message)}` : `message ${reference}`;
-  const due = formatInstant(message.answer_due_at, timeZone);
-  const { prefix, text } = words(message, due);
+  const { isFull, reply_to, text } = tellOfMessage(message, message.id, site.mailContent);
+  const due = formatInstant(message.answer_due_at, timeZone, { weekday: "long" });
+  const { prefix, reason } = words(message, due);
   return {
-    subject: `${prefix}: ${title}`,
-    reply_to: isFull ? message.email : null,
-    body: `${text}
+    subject: `${prefix}: message ${isFull ? `from ${describeSender(message)}` : referenceOf(message.id)}`,
+    reply_to,
+    body: `${reason}
 
-${isFull ? quoteMessage(message) : `Reference: ${reference}`}
+${text}
 ${messageLine(message.id, site.url)}${answeredLine(site.url, site.answerToken)}`,
   };
 }
 
-function words({ notice, refusal }: WaitingMessage, due: string): { prefix: string; text: string } {
+function words({ notice, refusal }: WaitingMessage, due: string): { prefix: string; reason: string } {
   switch (notice) {
     case "undelivered":
       return {
         prefix: "Not delivered",
-        text: `Our reply to this message was not delivered: ${describeRefusal(refusal)}.\nThe message is open again. Send the reply again or correct the address on its page.`,
+        reason: `Our reply to this message was not delivered: ${describeRefusal(refusal)}.\nThe message is open again. Send the reply again or correct the address on its page.`,
       };
     case "late":
-      return { prefix: "Late", text: `The reply to this message was due on ${due}.` };
+      return { prefix: "Late", reason: `The reply to this message was due on ${due}.` };
     case "due-soon":
-      return { prefix: "Reply soon", text: `The reply to this message is due on ${due}, as the website promises.` };
+      return { prefix: "Reply soon", reason: `The reply to this message is due on ${due}, as the website promises.` };
   }
-}
-
-/** Formats an instant in the firm's time zone. Plain spaces only, because some mail programs show others as boxes. */
-function formatInstant(instant: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat("en-US", {
-    weekday: "long",
-    month: "long",
-    day: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZoneName: "short",
-    timeZone,
-  });
-  return format.format(new Date(instant)).replace(/\s/gu, " ");
 }

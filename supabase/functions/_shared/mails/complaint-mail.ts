@@ -1,5 +1,5 @@
 import { withheldNotes } from "../acknowledgement-limits.ts";
-import { linkTo, requestLine, type RequestTokens, suspicionNote } from "./data-rights-mail.ts";
+import { linkTo, requestLine, type RequestTokens, suspicionNote, toFirm, toRequester } from "./data-rights-mail.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
 import { linkDays } from "../secret-token.ts";
 
@@ -12,12 +12,10 @@ export function complaintAcknowledgement(
   tokens: Pick<RequestTokens, "status">,
   siteUrl: string,
 ): QueuedMail {
-  return {
-    kind: "request-acknowledgement",
+  return toRequester(
     recipient,
-    reply_to: null,
-    subject: "We have received your complaint {{reference}}",
-    body: `We have received a complaint about how we handle personal data. It is recorded at ${new URL(siteUrl).host} under your email address.
+    "We have received your complaint {{reference}}",
+    `We have received a complaint about how we handle personal data. It is recorded at ${new URL(siteUrl).host} under your email address.
 
 Reference: {{reference}}
 We will tell you the outcome by: {{due_on}}
@@ -31,27 +29,24 @@ You don't have to wait for us: you may complain to a data protection authority a
 
 If you did not make this complaint, please let us know by replying to this email.
 `,
-  };
+  );
 }
 
 /** Notifies the firm of a complaint without identifying its sender. Parameters as for `requestNotification`. */
 export function complaintNotification(siteUrl: string, looksSuspicious = false): QueuedMail {
-  return {
-    kind: "request-firm",
-    recipient: null,
-    reply_to: null,
-    subject: "Complaint {{reference}}, due {{due_on}}",
-    body: `You have received a complaint about how you handle personal data. It needs no confirmation: look into it and tell the person the outcome.
+  return toFirm(
+    "Complaint {{reference}}, due {{due_on}}",
+    `You have received a complaint about how you handle personal data. It needs no confirmation: look into it and tell the person the outcome.
 
 Reference: {{reference}}
 Response due: {{due_on}}
 ${looksSuspicious ? suspicionNote : ""}
 ${requestLine(siteUrl)}
 `,
-    if_withheld: withheldNotes(
+    withheldNotes(
       { mail: "acknowledgement", recipient: "the person" },
       "The complaint is stored, and its deadline applies. Open it and choose “Send the acknowledgement again”.",
       "the complaint",
     ),
-  };
+  );
 }

@@ -28,9 +28,8 @@ export interface MessageMailSite {
 
 /** Writes the two mails of a message: the full text or a notice to the firm, and an acknowledgement to the visitor. */
 export function contactMails(message: ContactMessage, site: MessageMailSite): QueuedMail[] {
-  const toFirm = site.mailContent === "full" ? firmMail(message, site) : firmNotice(site);
   const notes = { if_withheld: noteForFirm, ...(site.asksToJoin ? { if_joining: joiningNotes } : {}) };
-  return [{ ...toFirm, ...notes }, acknowledgement(message.email, site)];
+  return [{ ...firmMail(message, site), ...notes }, acknowledgement(message.email, site)];
 }
 
 /**
@@ -46,29 +45,30 @@ const noteForFirm = withheldNotes(
   "The message is stored as usual. If this happens often, someone may be using the form to send email to other people.",
 );
 
-/** No Reply-To: the mail omits even the sender's address. */
-function firmNotice({ id, url, answerToken }: MessageMailSite): QueuedMail {
+function firmMail(message: ContactMessage, { id, url, mailContent, answerToken }: MessageMailSite): QueuedMail {
+  const { isFull, reply_to, text } = tellOfMessage(message, id, mailContent);
   return {
     kind: "firm",
     recipient: null,
-    reply_to: null,
-    subject: `New message ${referenceOf(id)}`,
-    body: `You have a new message from the contact form.
-
-Reference: ${referenceOf(id)}
+    reply_to,
+    subject: isFull ? `Message from ${describeSender(message)}` : `New message ${referenceOf(id)}`,
+    body: `${isFull ? "" : "You have a new message from the contact form.\n\n"}${text}
 ${messageLine(id, url)}${answeredLine(url, answerToken)}`,
   };
 }
 
-function firmMail(message: ContactMessage, { id, url, answerToken }: MessageMailSite): QueuedMail {
-  return {
-    kind: "firm",
-    recipient: null,
-    reply_to: message.email,
-    subject: `Message from ${describeSender(message)}`,
-    body: `${quoteMessage(message)}
-${messageLine(id, url)}${answeredLine(url, answerToken)}`,
-  };
+/**
+ * Tells what a mail to the firm says of a message: all of it, or only its reference (MAIL_CONTENT). A mail with only the
+ * reference has no Reply-To, because it omits even the sender's address.
+ */
+export function tellOfMessage(
+  message: Record<ContactFieldName, string>,
+  id: string,
+  mailContent: MailContent,
+): { isFull: boolean; reply_to: string | null; text: string } {
+  return mailContent === "full"
+    ? { isFull: true, reply_to: message.email, text: quoteMessage(message) }
+    : { isFull: false, reply_to: null, text: `Reference: ${referenceOf(id)}` };
 }
 
 /** Names the sender for a subject: the stage tells whether to read it now. */
@@ -85,7 +85,7 @@ export function referenceOf(id: string): string {
  * Quotes every text of a message for the firm's mails: the message first, because lists of mails preview the first
  * line, then the facts. Each line of it is quoted, so that a message cannot imitate our own lines and links below.
  */
-export function quoteMessage(message: Record<ContactFieldName, string>): string {
+function quoteMessage(message: Record<ContactFieldName, string>): string {
   const facts = contactFieldList
     .filter(([name]) => name !== "message" && message[name] !== "")
     .map(([name, { label }]) => `${label}: ${message[name]}`);

@@ -22,12 +22,10 @@ const mayComplain =
  * @param siteUrl origin of the site
  */
 export function requestAcknowledgement(recipient: string, tokens: RequestTokens, siteUrl: string): QueuedMail {
-  return {
-    kind: "request-acknowledgement",
+  return toRequester(
     recipient,
-    reply_to: null,
-    subject: "Your data rights request {{reference}}: please confirm",
-    body: `Please confirm that the data rights request at ${new URL(siteUrl).host} for your email address is yours. Open this link by {{confirm_by}} and press the button on the page:
+    "Your data rights request {{reference}}: please confirm",
+    `Please confirm that the data rights request at ${new URL(siteUrl).host} for your email address is yours. Open this link by {{confirm_by}} and press the button on the page:
 
 ${linkTo("confirm", tokens.confirm, siteUrl)}
 
@@ -43,17 +41,15 @@ ${linkTo("status", tokens.status, siteUrl)}
 
 If you did not make this request, you don't need to do anything. Unless it is confirmed, we will not disclose, change or delete any data.
 `,
-  };
+  );
 }
 
 /** Acknowledges a request made by letter, phone or email that an admin entered. The admin has identified the person. */
 export function enteredAcknowledgement(recipient: string, tokens: RequestTokens, siteUrl: string): QueuedMail {
-  return {
-    kind: "request-acknowledgement",
+  return toRequester(
     recipient,
-    reply_to: null,
-    subject: "Your data rights request {{reference}}",
-    body: `We have received your data rights request and recorded it at ${new URL(siteUrl).host}.
+    "Your data rights request {{reference}}",
+    `We have received your data rights request and recorded it at ${new URL(siteUrl).host}.
 
 Reference: {{reference}}
 We will answer by: {{due_on}}
@@ -67,7 +63,7 @@ ${mayComplain}
 
 If you did not make this request, please let us know by replying to this email.
 `,
-  };
+  );
 }
 
 /**
@@ -75,12 +71,10 @@ If you did not make this request, please let us know by replying to this email.
  * article 12(4)). Quotes no input.
  */
 export function confirmationReminder(recipient: string, tokens: RequestTokens, siteUrl: string): QueuedMail {
-  return {
-    kind: "request-acknowledgement",
+  return toRequester(
     recipient,
-    reply_to: null,
-    subject: "Your data rights request {{reference}} still needs your confirmation",
-    body: `A few weeks ago we received a data rights request at ${new URL(siteUrl).host} for your email address. If it is yours, open this link by {{confirm_by}} and press the button on the page:
+    "Your data rights request {{reference}} still needs your confirmation",
+    `A few weeks ago we received a data rights request at ${new URL(siteUrl).host} for your email address. If it is yours, open this link by {{confirm_by}} and press the button on the page:
 
 ${linkTo("confirm", tokens.confirm, siteUrl)}
 
@@ -93,24 +87,22 @@ ${linkTo("status", tokens.status, siteUrl)}
 
 If you did not make this request, you don't need to do anything. Unless it is confirmed, we will not disclose, change or delete any data.
 `,
-  };
+  );
 }
 
 /** Contains the link to released data, which the person just requested on the status page. */
 export function packageLinkMail(recipient: string, token: string, siteUrl: string): QueuedMail {
-  return {
-    kind: "request-acknowledgement",
+  return toRequester(
     recipient,
-    reply_to: null,
-    subject: "Your request {{reference}}: the link to your data",
-    body: `You asked for the link to the data that we hold about you. It belongs to your request {{reference}}.
+    "Your request {{reference}}: the link to your data",
+    `You asked for the link to the data that we hold about you. It belongs to your request {{reference}}.
 
 Open it and choose a format for your data:
 ${linkTo("package", token, siteUrl)}
 
 Do not forward this email: anyone with the link can read your data. If you did not ask for it, someone else has your status link. Please let us know by replying to this email.
 `,
-  };
+  );
 }
 
 /** Kind of a mail to the firm about a confirmed request, as the database names it. */
@@ -120,14 +112,11 @@ export type FirmReminder = "confirmed" | "due-in-7-days" | "due-in-2-days";
 export function firmReminder(reminder: FirmReminder, requestType: DataRightsRequestType, siteUrl: string): QueuedMail {
   const isNew = reminder === "confirmed";
   const isComplaint = requestType === "complaint";
-  return {
-    kind: "request-firm",
-    recipient: null,
-    reply_to: null,
-    subject: isNew
+  return toFirm(
+    isNew
       ? "Data rights request {{reference}} is confirmed, due {{due_on}}"
       : `Reminder: ${isComplaint ? "complaint" : "data rights request"} {{reference}} is due {{due_on}}`,
-    body: `${isNew ? "The requester has confirmed a data rights request." : `A ${isComplaint ? "complaint" : "confirmed data rights request"} is still open.`}
+    `${isNew ? "The requester has confirmed a data rights request." : `A ${isComplaint ? "complaint" : "confirmed data rights request"} is still open.`}
 
 Reference: {{reference}}
 Type: ${requestTypes[requestType].toLowerCase()}
@@ -135,7 +124,7 @@ Response due: {{due_on}}
 
 ${requestLine(siteUrl)}
 `,
-  };
+  );
 }
 
 /**
@@ -147,12 +136,9 @@ export function requestNotification(
   siteUrl: string,
   looksSuspicious = false,
 ): QueuedMail {
-  return {
-    kind: "request-firm",
-    recipient: null,
-    reply_to: null,
-    subject: "Data rights request {{reference}}, due {{due_on}}",
-    body: `You have received a data rights request. The requester still has to confirm it.
+  return toFirm(
+    "Data rights request {{reference}}, due {{due_on}}",
+    `You have received a data rights request. The requester still has to confirm it.
 
 Reference: {{reference}}
 Type: ${requestTypes[requestType].toLowerCase()}
@@ -160,12 +146,22 @@ Response due: {{due_on}}
 ${looksSuspicious ? suspicionNote : ""}
 ${requestLine(siteUrl)}
 `,
-    if_withheld: withheldNotes(
+    withheldNotes(
       { mail: "confirmation link", recipient: "the requester" },
       "The request is stored, and its deadline applies. If it looks genuine, open it and choose “Send the confirmation again”.",
       "the request",
     ),
-  };
+  );
+}
+
+/** Creates a mail to the person of a data rights request. */
+export function toRequester(recipient: string, subject: string, body: string): QueuedMail {
+  return { kind: "request-acknowledgement", recipient, reply_to: null, subject, body };
+}
+
+/** Creates a mail to the firm about a data rights request. @param if_withheld see {@link QueuedMail} */
+export function toFirm(subject: string, body: string, if_withheld?: QueuedMail["if_withheld"]): QueuedMail {
+  return { kind: "request-firm", recipient: null, reply_to: null, subject, body, if_withheld };
 }
 
 /** Counted from the due date (private.retention_periods; a test compares). */

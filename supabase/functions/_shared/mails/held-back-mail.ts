@@ -1,7 +1,7 @@
 import { contactFieldList } from "../contact-fields.ts";
 import type { ContactMessage } from "../contact-message.ts";
 import type { QueuedMail } from "../outbox/outbox.ts";
-import { describeSender, type MessageMailSite, messageLine, quoteMessage, referenceOf } from "./contact-mail.ts";
+import { describeSender, type MessageMailSite, messageLine, referenceOf, tellOfMessage } from "./contact-mail.ts";
 
 /** People who write to an advisory firm mention one website, their own; spam mentions several. */
 const mostLinks = 1;
@@ -20,29 +20,19 @@ export function heldBackMails(
   const joins = asksToJoin
     ? "The sender also asked to join the investor network, and got no link to confirm it.\n"
     : "";
-  const mail = { kind: "firm", recipient: null, is_of_held: true } as const;
-  if (mailContent === "notice") {
-    return [
-      {
-        ...mail,
-        reply_to: null,
-        subject: `Message ${referenceOf(id)} is held back`,
-        body: `You have a new message from the contact form. ${remark}
-${joins}
-Reference: ${referenceOf(id)}
-${messageLine(id, url)}`,
-      },
-    ];
-  }
+  const { isFull, reply_to, text } = tellOfMessage(message, id, mailContent);
   return [
     {
-      ...mail,
-      reply_to: message.email,
-      subject: `Held back: message from ${describeSender(message)}`,
-      body: `${quoteMessage(message)}
-${remark}
-${joins}
-${messageLine(id, url)}`,
+      kind: "firm",
+      recipient: null,
+      is_of_held: true,
+      reply_to,
+      subject: isFull
+        ? `Held back: message from ${describeSender(message)}`
+        : `Message ${referenceOf(id)} is held back`,
+      body: isFull
+        ? `${text}\n${remark}\n${joins}\n${messageLine(id, url)}`
+        : `You have a new message from the contact form. ${remark}\n${joins}\n${text}\n${messageLine(id, url)}`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { BackendUnavailable } from "../host/backend.ts";
+import { requireSiteUrl } from "../host/backend.ts";
 import { setting } from "../host/runtime.ts";
 
 /**
@@ -28,9 +28,7 @@ export const networkMailPeriods = { confirmDays: 7, renewalDays: 60, pageLinkDay
  * @throws BackendUnavailable without the site's address, because the mail could contain no link
  */
 export function composeNetworkMail(write: WriteNetworkMail): MemberMail {
-  const siteUrl = setting("SITE_URL");
-  if (!siteUrl) throw new BackendUnavailable("site-url-not-set");
-  return write(nameSite(siteUrl, setting("FIRM_NAME")));
+  return write(nameSite(requireSiteUrl(), setting("FIRM_NAME")));
 }
 
 /** Names the site and the firm. @param firm defaults to the site's host */

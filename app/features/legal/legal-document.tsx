@@ -1,37 +1,27 @@
 import type { ReactNode } from "react";
-
-/** One version of a legal text. */
-interface LegalVersion {
-  version: string;
-  lastUpdated: { iso: string; text: string };
-}
+import { legalWords } from "~/content/privacy/legal-words";
+import type { parseLegalDocument } from "./legal-document.server";
 
 /** Props of {@link LegalDocument}. The HTML is rendered from our own Markdown, which may not contain HTML. */
 export interface LegalDocumentProps {
-  document: LegalVersion & {
-    title: string;
-    earlier: readonly LegalVersion[];
-    introduction: string;
-    sections: readonly { id: string; number: number; title: string; html: string }[];
-  };
-  words: { contents: string; version: string; lastUpdated: string };
+  document: ReturnType<typeof parseLegalDocument>;
   /** content at the end of a section, by the section's id */
   inserts?: Readonly<Record<string, ReactNode>>;
 }
 
 /** A numbered legal text with version, date, table of contents, and earlier versions at the end. */
-export function LegalDocument({ document, words, inserts = {} }: LegalDocumentProps) {
+export function LegalDocument({ document, inserts = {} }: LegalDocumentProps) {
   const { title, version, lastUpdated, earlier, introduction, sections } = document;
   return (
     <article className="wrap legal">
       <div className="legal-head">
         <h1 className="text-(length:--text-hero)">{title}</h1>
         <p className="legal-version">
-          {`${words.version} ${version} · ${words.lastUpdated} `}
+          {`${legalWords.version} ${version} · ${legalWords.lastUpdated} `}
           <time dateTime={lastUpdated.iso}>{lastUpdated.text}</time>
         </p>
       </div>
-      <LegalContents title={words.contents} sections={sections} />
+      <LegalContents sections={sections} />
       <div className="legal-text">
         <div className="legal-introduction" dangerouslySetInnerHTML={{ __html: introduction }} />
         {/* No accessible names: fourteen landmarks would hide the four that help with navigation. */}
@@ -47,7 +37,7 @@ export function LegalDocument({ document, words, inserts = {} }: LegalDocumentPr
         ))}
         {earlier.map((before) => (
           <p key={before.version} className="legal-version">
-            {`${words.version} ${before.version}: ${words.lastUpdated.toLowerCase()} `}
+            {`${legalWords.version} ${before.version}: ${legalWords.lastUpdated.toLowerCase()} `}
             <time dateTime={before.lastUpdated.iso}>{before.lastUpdated.text}</time>
           </p>
         ))}
@@ -60,7 +50,8 @@ export function LegalDocument({ document, words, inserts = {} }: LegalDocumentPr
  * The table of contents. Collapsed on a phone, where it would push the text off the screen; the style sheet opens it on
  * a desktop.
  */
-function LegalContents({ title, sections }: { title: string; sections: LegalDocumentProps["document"]["sections"] }) {
+function LegalContents({ sections }: Pick<LegalDocumentProps["document"], "sections">) {
+  const title = legalWords.contents;
   return (
     <nav aria-label={title} className="legal-contents">
       <details>

@@ -1,17 +1,10 @@
-/** Props of {@link CookieTable}: cookies in groups, and the table's labels. */
-export interface CookieTableProps {
-  caption: string;
-  columns: { name: string; purpose: string; lifetime: string };
-  groups: readonly {
-    title: string;
-    /** says whether these cookies are in use */
-    state: string;
-    cookies: readonly { name: string; purpose: string; lifetime: string }[];
-  }[];
-}
+import { cookieTableWords } from "~/content/privacy/legal-words";
+import type { listCookies } from "./cookie-table.server";
+
+const { caption, columns } = cookieTableWords;
 
 /** The cookie table. On a narrow screen each cookie becomes a block, so that nothing scrolls sideways. */
-export function CookieTable({ caption, columns, groups }: CookieTableProps) {
+export function CookieTable({ groups }: { groups: ReturnType<typeof listCookies> }) {
   return (
     <table className="cookie-table">
       <caption>{caption}</caption>
