@@ -69,6 +69,11 @@ eachBackend("the line for the hourly limit", (backend) => {
     expect(gone).toEqual(["a1", "a2", "b1", "b2", "c1", "d1"].map((name) => `${name}@example.com`));
   });
 
+  it("refuses a request that finds a day's mails in line", async () => {
+    for (let n = 0; n <= 24; n += 1) expect((await request({ perHour: 1 })).error).toBeNull();
+    expect((await request({ perHour: 1 })).error).toMatchObject({ code: "PT429" });
+  });
+
   it("tells the firm what became of the mail to confirm a wish", async () => {
     const joinNote = async (options: NonNullable<Parameters<typeof callAsk>[1]>) => {
       const email = options.email ?? newAddress();
