@@ -92,7 +92,7 @@ describe("mail delivery by Resend", () => {
     expect((await findOutbox()).map((mail) => mail.last_error)).toEqual(["resend-unreachable", "resend-unreachable"]);
   });
 
-  it("waits as long as Resend asks, and sends a letter's worth of mail without counting tries", async () => {
+  it("sends every mail to a busy Resend without counting tries", async () => {
     let calls = 0;
     const api = await startFetchServer(async () => {
       calls += 1;
@@ -113,6 +113,22 @@ describe("mail delivery by Resend", () => {
     const mails = await site.sql("select 1 from private.email_outbox");
     const asked = site.events.filter(({ event }) => event === "mail-busy").length;
     expect([asked > 0, calls]).toEqual([true, mails.length + asked]);
+    api.close();
+  });
+
+  // The last one, because the site sends no mail for ten minutes afterwards.
+  it("waits as long as Resend asks", async () => {
+    const api = await startFetchServer(async () =>
+      Response.json({}, { status: 429, headers: { "Retry-After": "3000" } }),
+    );
+    site.settings.RESEND_API_URL = `${api.url}/emails`;
+    await site.sql("delete from private.email_outbox");
+    await send();
+    await site.deliver();
+    const waits = await site.sql<{ seconds: number }>(
+      "select extract(epoch from min(next_attempt_at) - now())::int as seconds from private.email_outbox where attempted_at is not null",
+    );
+    expect(waits[0]?.seconds).toBeGreaterThan(2_900);
     api.close();
   });
 });
