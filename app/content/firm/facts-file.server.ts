@@ -6,16 +6,6 @@ import { builtInCompany } from "./built-in";
 import { type GivenFacts, checkFacts, findPortraitName } from "./facts-schema.server";
 import { type Portrait, PortraitError, readPortrait } from "./portrait-file.server";
 
-/** Result of reading the file of facts. */
-export interface FactsResult {
-  /** path of the file */
-  file: string;
-  company: Company;
-  portrait: Portrait | null;
-  /** mistakes in the file; if there are any, `company` is the built-in one */
-  mistakes: readonly string[];
-}
-
 /** A hundred times the size that a firm needs. */
 const largestBytes = 64 * 1024;
 
@@ -26,8 +16,9 @@ const defaultName = "facts.yaml";
  * Reads the firm's facts: REPLY_DAYS, and the file in SITE_FACTS, or `facts.yaml` in the data folder if it exists.
  * Facts that the file leaves out keep their built-in values.
  * @param environment variables by name; an empty value counts as not set
+ * @returns the path of the file, and its mistakes; if there are any, `company` is the built-in one
  */
-export function readFacts(environment: Record<string, string | undefined>): FactsResult {
+export function readFacts(environment: Record<string, string | undefined>) {
   const named = environment.SITE_FACTS?.trim();
   const file = resolve(named || join(environment.DATA_DIR?.trim() || "./data", defaultName));
   // The site's settings reject other values (settings.server.ts).

@@ -2,12 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 
 /** A picture of the founder, as served. */
-export interface Portrait {
-  /** path on this site; changes with the picture, so that browsers may cache it permanently */
-  address: string;
-  type: string;
-  bytes: Uint8Array<ArrayBuffer>;
-}
+export type Portrait = ReturnType<typeof readPortrait>;
 
 /** The file is not a picture that a page can show. The message says what to do. */
 export class PortraitError extends Error {}
@@ -19,11 +14,12 @@ const largestBytes = 300 * 1024;
  * Reads the founder's picture and detects its type by its first bytes, because the file name may be wrong.
  * @throws PortraitError
  */
-export function readPortrait(file: string): Portrait {
+export function readPortrait(file: string) {
   const bytes = readBytes(file);
   const kind = findKind(bytes);
   if (kind === null) throw new PortraitError("name a JPEG, PNG, WebP or AVIF picture");
   const name = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+  // The address changes with the picture, so that browsers may cache it permanently.
   return { address: `/portrait/${name}.${kind}`, type: `image/${kind}`, bytes: Uint8Array.from(bytes) };
 }
 

@@ -15,6 +15,7 @@ import {
   refuseLink,
   showLinkPage,
 } from "~/server/forms/secret-link.server";
+import { LinkPage } from "~/ui/content/link-page";
 
 export const headers = passHeaders;
 
@@ -48,8 +49,7 @@ export default function AnsweredPage() {
   const { token, message } = useLoaderData<typeof loader>();
   const words = answeredPage;
   return (
-    <div className="wrap py-12 *:max-w-2xl md:py-20">
-      <h1 className="text-(length:--text-title)">{message.answered_at === null ? words.title : words.done}</h1>
+    <LinkPage title={message.answered_at === null ? words.title : words.done}>
       <p className="mt-5">{words.which(message.reference, formatInstant(message.received_at))}</p>
       {message.answered_at === null ? (
         <form method="post" action="/answered" className="mt-8">
@@ -64,6 +64,6 @@ export default function AnsweredPage() {
           {words.inbox}
         </a>
       </p>
-    </div>
+    </LinkPage>
   );
 }

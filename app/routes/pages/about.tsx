@@ -6,8 +6,6 @@ import { aboutPage as page } from "~/content/pages/about";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
 import { Portrait } from "~/ui/content/portrait";
-import { Prose } from "~/ui/content/prose";
-import { Quotation } from "~/ui/content/quotation";
 import { Section } from "~/ui/content/section";
 
 export const meta = metaFor(page, "founder");
@@ -50,8 +48,26 @@ export default function AboutPage() {
           </div>
         </div>
       </Section>
-      <Quotation quote={philosophy.quote} attribution={philosophy.attribution} />
+      <div className="band tone-night">
+        <figure className="wrap">
+          <blockquote className="max-w-[17.5em] font-display text-(length:--text-quote) leading-tight">
+            <p className="-indent-[0.42em] text-balance">{`“${philosophy.quote}”`}</p>
+          </blockquote>
+          <figcaption className="mt-6 text-(--muted) text-balance">{philosophy.attribution}</figcaption>
+        </figure>
+      </div>
       <CallToAction title={closing.title} text={closing.text} primary={closing} />
     </>
+  );
+}
+
+/** Paragraphs with a comfortable line length. */
+function Prose({ paragraphs }: { paragraphs: readonly string[] }) {
+  return (
+    <div className="mt-8 grid max-w-[41em] gap-5">
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </div>
   );
 }

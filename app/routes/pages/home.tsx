@@ -3,15 +3,14 @@ import { howItStarts } from "~/content/how-it-starts";
 import { metaFor } from "~/content/page-meta";
 import { homePage as page } from "~/content/pages/home";
 import { personSection } from "~/content/pages/person";
-import { AudienceCards } from "~/ui/content/audience-cards";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
+import { keepHyphenated } from "~/ui/content/keep-hyphenated";
 import { PersonSection } from "~/ui/content/person-section";
 import { PointList } from "~/ui/content/point-list";
-import { ProofList } from "~/ui/content/proof-list";
 import { Section } from "~/ui/content/section";
-import { ServiceCards } from "~/ui/content/service-cards";
 import { StepsSection } from "~/ui/content/steps";
+import { LineSegment } from "~/ui/content/vital-line";
 
 export const meta = metaFor(page, "site");
 
@@ -27,18 +26,70 @@ export default function HomePage() {
         </a>
       </Hero>
       <Section tone="mist" id={page.services.id} title={page.services.title} lead={page.services.lead}>
-        <ServiceCards cards={page.services.cards} />
+        <ServiceCards />
       </Section>
       <Section id={page.audiences.id} title={page.audiences.title} lead={page.audiences.lead}>
-        <AudienceCards cards={page.audiences.cards} />
+        <AudienceCards />
       </Section>
       <Section tone="night" title={page.edge.title} lead={page.edge.lead}>
         <PointList points={page.edge.points} />
-        <ProofList proofs={company.proof} />
+        <ProofList />
       </Section>
       {personSection ? <PersonSection {...personSection} /> : null}
       {howItStarts ? <StepsSection {...howItStarts} /> : null}
       <CallToAction {...page.closing} />
     </>
+  );
+}
+
+/** The service cards. On a desktop they are side by side, and their segments join into one line. */
+function ServiceCards() {
+  return (
+    <ul className="service-cards">
+      {page.services.cards.map((card) => (
+        <li key={card.path}>
+          <a href={card.path} className="service-card">
+            <LineSegment segment={card.line} className="service-line" />
+            <h3 className="text-3xl">{card.label}</h3>
+            <p className="mt-3">{card.text}</p>
+            <span className="more">{card.more}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The audience cards, with large numerals. An ordered list would number them twice in text browsers. */
+function AudienceCards() {
+  return (
+    <ul className="audience-cards">
+      {page.audiences.cards.map((card, index) => (
+        <li key={card.path}>
+          <a href={card.path} className="audience-card">
+            <span className="audience-numeral">{index + 1}</span>
+            <h3 className="text-2xl">{keepHyphenated(card.label)}</h3>
+            <p className="mt-2 max-w-[28em]">{card.text}</p>
+            <span className="more">{card.more}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Large figures side by side. Shows nothing if the facts give none. */
+function ProofList() {
+  if (company.proof.length === 0) return null;
+  return (
+    <ul className="proof-list">
+      {company.proof.map(({ figure, sentence, source }) => (
+        <li key={figure + sentence}>
+          <p className="proof-figure">{figure}</p>
+          <p>{sentence}</p>
+          <p className="proof-source">{source}</p>
+        </li>
+      ))}
+    </ul>
   );
 }

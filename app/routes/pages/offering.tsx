@@ -13,10 +13,10 @@ import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
 import { CallToAction } from "~/ui/content/call-to-action";
+import { Drawing } from "~/ui/content/drawing";
 import { Hero } from "~/ui/content/hero";
 import { ItemList } from "~/ui/content/item-list";
 import { PersonSection } from "~/ui/content/person-section";
-import { Outcome } from "~/ui/content/pull-quote";
 import { Section } from "~/ui/content/section";
 import { StepsSection } from "~/ui/content/steps";
 
@@ -43,9 +43,31 @@ export default function OfferingRoutePage() {
           {howItStarts ? <StepsSection {...howItStarts} /> : null}
         </>
       ) : null}
-      <Outcome title={page.outcomeTitle} text={page.outcome} drawing={page.drawing} />
+      <Outcome {...page} />
       <CallToAction title={page.action.title} text={page.action.text} primary={page.action} neighbor={page.neighbor} />
     </>
+  );
+}
+
+/**
+ * The outcome statement at the end of a page (REQUIREMENTS 2.5), in its dark section. On a phone it can have more lines
+ * than a browser balances.
+ */
+function Outcome({ outcomeTitle, outcome, drawing }: OfferingPage) {
+  return (
+    <section aria-labelledby="outcome-title" className="band tone-night">
+      <div className={`wrap${drawing ? " grid items-center gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]" : ""}`}>
+        <div>
+          <h2 id="outcome-title" className="eyebrow">
+            {outcomeTitle}
+          </h2>
+          <p className="max-w-[17.5em] font-display text-(length:--text-quote) leading-tight text-balance max-sm:text-pretty">
+            {outcome}
+          </p>
+        </div>
+        {drawing ? <Drawing {...drawing} /> : null}
+      </div>
+    </section>
   );
 }
 

@@ -54,6 +54,7 @@ export function RefusedEmailNotice({ refused }: { refused: RefusedEmail | undefi
   );
 }
 
+/** Finds the mistake in the address. A notice takes its place: the post was refused for another reason. */
 function findMistake(refused: RefusedEmail | undefined): string | undefined {
-  return refused?.result.error?.email?.[0];
+  return refused?.message ? undefined : refused?.result.error?.email?.[0];
 }

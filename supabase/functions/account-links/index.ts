@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { composePassword } from "../../../app/lib/passwords/password-rule.ts";
 import { emailAddress, maxCharacters } from "../_shared/form-text.ts";
+import { callBackend, requireSiteUrl } from "../_shared/host/backend.ts";
 import { respond } from "../_shared/host/http.ts";
 import { runInBackground } from "../_shared/host/runtime.ts";
 import { respondToSite } from "../_shared/host/site-call.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
+import { newPasswordMail } from "../_shared/mails/account-link-mail.ts";
 import { deliverDueMail } from "../_shared/outbox/deliver-due-mail.ts";
+import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { redeemLink } from "./redeem-link.ts";
-import { requestNewPassword } from "./request-new-password.ts";
 
 const requestSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("forgotten"), email: emailAddress(255) }),
@@ -45,3 +47,15 @@ export default respondToSite({
       : respond(200, { ok: true, purpose: outcome.purpose });
   },
 });
+
+/**
+ * Creates a link to set a new password and queues the mail with it, if the address has an account.
+ * @returns whether a mail was queued
+ * @throws BackendUnavailable when nothing was queued; a retry is safe
+ */
+async function requestNewPassword(email: string): Promise<boolean> {
+  const siteUrl = requireSiteUrl();
+  const token = newSecretToken();
+  const request = { email, token_hash: await digestOfToken(token), mail: newPasswordMail(token, siteUrl) };
+  return (await callBackend("request_new_password", request)) === true;
+}

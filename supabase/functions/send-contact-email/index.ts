@@ -13,7 +13,11 @@ import { runInBackground, setting } from "../_shared/host/runtime.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { digestOfToken, newSecretToken } from "../_shared/secret-token.ts";
 import { readReplyClock } from "../_shared/reply-clock.ts";
-import { composeMembership, networkWishSchema } from "./compose-membership.ts";
+import { composeNetworkMail, networkAskMail } from "../_shared/mails/network-mail.ts";
+import { networkDetailsSchema, toMemberColumns } from "../_shared/network-details.ts";
+
+/** Validates a sender's wish to join the investor network, with the proof of their consent. */
+const networkWishSchema = networkDetailsSchema.extend(consentProofSchema.shape);
 
 const requestSchema = contactMessageSchema.extend({
   // Missing when another client calls the function.
@@ -81,6 +85,21 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
   };
   type Receipt = { is_new: boolean; hours: number | null; withheld: WithheldMail[] };
   return callForRow<Receipt>("receive_contact_submission", parameters);
+}
+
+/**
+ * Writes the membership for `receive_contact_submission`, with the one mail that its holder confirms.
+ * @returns null without a wish
+ */
+function composeMembership(wish: z.output<typeof networkWishSchema> | undefined) {
+  if (wish === undefined) return null;
+  const { consentPolicyVersion, consentTextHash, ...details } = wish;
+  return {
+    ...toMemberColumns(details),
+    consent_policy_version: consentPolicyVersion,
+    consent_text_hash: consentTextHash,
+    mail: composeNetworkMail(networkAskMail),
+  };
 }
 
 const ipAddressSchema = z.union([z.ipv4(), z.ipv6()]);

@@ -4,24 +4,17 @@ import { hashOf } from "~/server/document/inline-scripts.server";
 import type { Settings } from "~/server/config/settings.server";
 import type { ConsentView } from "../state/consent-view.server";
 
-/** Google's tag for a page whose visitor has allowed analytics. */
-export interface AnalyticsTag {
-  /** inserted at the end of `<head>` */
-  html: string;
-  /** base64 SHA-256 of the inline script, for the content security policy */
-  scriptHash: string;
-}
-
 /**
  * Builds Google's tag with Consent Mode v2: everything is denied by default, then analytics alone is granted. Marketing
  * consent changes nothing here: the site has no advertising, so Google may never use the data for it.
- * @returns null when the operator has set no property, the visitor must not be measured, or the page is not analyzed
+ * @returns `html`: for the end of `<head>`; `scriptHash`: base64 SHA-256 of the inline script, for the content security
+ *   policy; null when the operator has set no property, the visitor must not be measured, or the page is not analyzed
  */
 export function findAnalyticsTag(
   { gaMeasurementId }: Pick<Settings, "gaMeasurementId">,
   pathname: string,
   { measures }: Pick<ConsentView, "measures">,
-): AnalyticsTag | null {
+): { html: string; scriptHash: string } | null {
   if (gaMeasurementId === undefined || !measures || !analyzedPaths.has(pathname)) return null;
   const script = buildScript(gaMeasurementId);
   return {

@@ -35,9 +35,29 @@ export function clearForbiddenCookies(
 ): readonly string[] {
   const forbidden = listForbidden(headers.get("cookie") ?? "", allowed);
   if (forbidden.length === 0) return forbidden;
-  const linesFor = site.feature(createRemovals)(host, address);
-  const [first = ""] = forbidden;
-  return forbidden.length === 1 ? linesFor(first) : forbidden.flatMap(linesFor);
+  const { siteUrl, siteUrlIsExplicit } = site.settings;
+  const origin = siteUrlIsExplicit ? siteUrl : `http://${host}`;
+  const folder = folderOf(address);
+  const removals = site.feature(createRemovals);
+  const key = [origin, folder, ...forbidden].join(" ");
+  const lines = removals.get(key) ?? listRemovals(origin, folder, forbidden);
+  if (removals.size < maxRemovals) removals.set(key, lines);
+  return lines;
+}
+
+/**
+ * Creates a cache of header values: half of the browsers with cookies of other sites need the same ones on every visit.
+ * A client that forges others cannot grow it beyond `maxRemovals`.
+ */
+const createRemovals = () => new Map<string, readonly string[]>();
+const maxRemovals = 200;
+
+function listRemovals(origin: string, folder: string, names: readonly string[]): readonly string[] {
+  const paths = folder === "" ? ["/"] : ["/", `/${folder}`];
+  const attributes = listDomains(new URL(origin).hostname).flatMap((domain) =>
+    paths.map((path) => `=; Max-Age=0; Path=${path}${domain}`),
+  );
+  return names.flatMap((name) => attributes.map((rest) => name + rest));
 }
 
 /** A request with its host and address, because cookies belong to hosts and folders. */
@@ -52,46 +72,6 @@ export interface RequestedPage extends HasHeaders {
 export function toRequestedPage({ headers, url }: Request): RequestedPage {
   const { host, pathname } = new URL(url);
   return { headers, host, address: pathname };
-}
-
-/** Returns the header values that remove a cookie. */
-type Removal = (name: string) => readonly string[];
-
-/**
- * Browsers send the same few names to the same few pages of one host. A client that forges others cannot grow the cache
- * beyond this.
- */
-const cacheSizes = { hosts: 3, folders: 40, names: 16 };
-
-/**
- * Builds the header values once per name and page: half of the browsers with cookies of other sites need them on every
- * visit.
- */
-function createRemovals({ settings }: Pick<SiteContext, "settings">): (host: string, address: string) => Removal {
-  const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
-  const findHost = memoizeFirst(cacheSizes.hosts, (host) => {
-    const domains = listDomains(host.replace(/:\d+$/, ""));
-    return memoizeFirst(cacheSizes.folders, (folder) => {
-      const paths = folder === "" ? ["/"] : ["/", `/${folder}`];
-      return memoizeFirst(cacheSizes.names, (name) =>
-        domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`)),
-      );
-    });
-  });
-  return (host, address) => findHost(ownHost ?? host)(folderOf(address));
-}
-
-/** Memoizes a function for the first `most` keys. Computes the value each time for all later keys. */
-function memoizeFirst<Value>(most: number, compute: (key: string) => Value): (key: string) => Value {
-  const cache = new Map<string, Value>();
-  return (key) => {
-    let value = cache.get(key);
-    if (value === undefined) {
-      value = compute(key);
-      if (cache.size < most) cache.set(key, value);
-    }
-    return value;
-  };
 }
 
 /** Lists cookies with a fixed name first, because there may be any number of prefixed ones. */

@@ -8,32 +8,13 @@ import { hashShownText } from "../record/consent-text.server";
 export type ConsentSite = Pick<SiteContext, "settings" | "cookies">;
 
 /** Consent state derived from a request. */
-export interface ConsentState {
-  /** the stored decision, in force or not */
-  decision: ConsentDecision | null;
-  /** the decision is in force */
-  isCurrent: boolean;
-  /** the browser sends Do Not Track or Global Privacy Control */
-  sendsSignal: boolean;
-  /** the browser sends a signal and no decision in force overrides it; to be stored as a refusal */
-  signalDecides: boolean;
-  /** show the banner: no decision, no signal, not closed, and the site has a banner */
-  asks: boolean;
-  /** why an earlier decision no longer counts: the text has changed, or the consent is too old */
-  askedAgain: "text" | "time" | null;
-  /** allowed right now; all false without a decision in force */
-  allowed: Choice;
-  /**
-   * pages may include Google's tag: analytics is allowed, and remains so for at least the lifetime of the tag's cookies
-   */
-  measures: boolean;
-}
+export type ConsentState = ReturnType<typeof readConsentState>;
 
 /**
  * Reads the state from the request alone, so that a page from memory needs no call to the backend.
  * @param request only its headers are read
  */
-export function readConsentState({ settings, cookies }: ConsentSite, request: HasHeaders): ConsentState {
+export function readConsentState({ settings, cookies }: ConsentSite, request: HasHeaders) {
   const decision = parseDecision(cookies.find(request, "consentPreference") ?? "");
   const sendsSignal = asksNotToBeTracked(request.headers);
   const ended = decision === null ? null : findEnd(decision, isAnalyticsInUse(settings), sendsGpc(request.headers));
@@ -42,15 +23,24 @@ export function readConsentState({ settings, cookies }: ConsentSite, request: Ha
   const asks =
     settings.asksAboutCookies && !isCurrent && !signalDecides && cookies.find(request, "consentBanner") === null;
   const allowed = { analytics: isCurrent && decision.analytics, marketing: isCurrent && decision.marketing };
+  const allowsLongEnough = decision !== null && ageOf(decision) + analyticsCookiesLive <= consentHoldsFor;
   return {
+    /** the stored decision, in force or not */
     decision,
+    /** the decision is in force */
     isCurrent,
+    /** the browser sends Do Not Track or Global Privacy Control */
     sendsSignal,
+    /** the browser sends a signal and no decision in force overrides it; to be stored as a refusal */
     signalDecides,
+    /** show the banner: no decision, no signal, not closed, and the site has a banner */
     asks,
+    /** why an earlier decision no longer counts: the text has changed, or the consent is too old */
     askedAgain: asks && (ended === "text" || ended === "time") ? ended : null,
+    /** allowed right now; all false without a decision in force */
     allowed,
-    measures: allowed.analytics && decision !== null && ageOf(decision) + analyticsCookiesLive <= consentHoldsFor,
+    /** pages may include Google's tag: analytics is allowed for at least the lifetime of the tag's cookies */
+    measures: allowed.analytics && allowsLongEnough,
   };
 }
 

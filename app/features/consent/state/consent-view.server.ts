@@ -1,4 +1,4 @@
-import type { Choice, ConsentDecision } from "~/lib/consent";
+import type { ConsentDecision } from "~/lib/consent";
 import { formatDayOf } from "~/lib/dates";
 import type { SiteContext } from "~/server/site-context.server";
 import { clearForbiddenCookies, toRequestedPage } from "../analytics/clear-cookies.server";
@@ -20,29 +20,10 @@ declare module "@remix-run/node" {
 }
 
 /** Everything that a page shows about consent. */
-export interface ConsentView {
-  /** selects the texts (`consentWords`) */
-  analyticsInUse: boolean;
-  /** sent back by the forms to identify the text that the visitor read (`nameShownText`) */
-  texts: { banner: string; dialog: string };
-  /** the page shows the banner */
-  asks: boolean;
-  /** why an earlier decision no longer counts: the text has changed, or the consent is too old */
-  askedAgain: ConsentState["askedAgain"];
-  /** the browser sends a signal; a note says that it is honored */
-  signalHonored: boolean;
-  /** the page may carry Google's tag */
-  measures: boolean;
-  /** the address opens the preferences within the page */
-  preferencesOpen: boolean;
-  /**
-   * The decision in force, if any. `made` is set only where the preferences are open at their own address; elsewhere it
-   * is null, so that visitors with the same decision share one variant.
-   */
-  choice: (Choice & { bySignal: boolean; made: { version: string; date: string } | null }) | null;
+export type ConsentView = Omit<ReturnType<typeof consentView>, "record"> & {
   /** the visitor's own consent record; set only where the preferences are open and the browser sends the record's id */
   record: OwnRecord | "unavailable" | null;
-}
+};
 
 /**
  * Reads the consent state and acts on it: stores a signal as a refusal, retries saving an unsaved record, and removes
@@ -83,28 +64,40 @@ async function readOwnRecord(site: SiteContext, recordId: string | null, mayRead
  */
 export function consentView(
   site: Pick<SiteContext, "settings" | "clock">,
-  state: ConsentState,
+  { isCurrent, decision: stored, signalDecides, asks, askedAgain, sendsSignal, measures }: ConsentState,
   preferencesOpen: boolean,
-): ConsentView {
+) {
   const { settings } = site;
   const analyticsInUse = isAnalyticsInUse(settings);
-  const current = state.isCurrent ? state.decision : null;
-  const decision = state.signalDecides ? refuseBySignal(site) : current;
+  const current = isCurrent ? stored : null;
+  const decision = signalDecides ? refuseBySignal(site) : current;
   return {
+    /** selects the texts (`consentWords`) */
     analyticsInUse,
+    /** sent back by the forms to identify the text that the visitor read */
     texts: { banner: nameShownText("banner", analyticsInUse), dialog: nameShownText("dialog", analyticsInUse) },
-    asks: state.asks,
-    askedAgain: state.askedAgain,
-    signalHonored: state.sendsSignal,
-    measures: state.measures,
+    /** the page shows the banner */
+    asks,
+    /** why an earlier decision no longer counts */
+    askedAgain,
+    /** the browser sends a signal; a note says that it is honored */
+    signalHonored: sendsSignal,
+    /** the page may carry Google's tag */
+    measures,
+    /** the address opens the preferences within the page */
     preferencesOpen,
+    /** the decision in force, if any */
     choice: decision && describeDecision(decision, preferencesOpen ? settings.replyClock.timeZone : null),
     record: null,
   };
 }
 
-/** @param timeZone zone of the day to show; null leaves the day out */
-function describeDecision(decision: ConsentDecision, timeZone: string | null): ConsentView["choice"] {
+/**
+ * Describes a decision. `made` is null unless the preferences are open at their own address, so that visitors with the
+ * same decision share one variant.
+ * @param timeZone zone of the day to show; null leaves the day out
+ */
+function describeDecision(decision: ConsentDecision, timeZone: string | null) {
   const { analytics, marketing, version, decidedAt, source } = decision;
   const made = timeZone === null ? null : { version, date: formatDayOf(decidedAt, timeZone) };
   return { analytics, marketing, bySignal: source === "signal", made };

@@ -4,24 +4,17 @@ import type { SiteContext } from "~/server/site-context.server";
 import { isChoiceKept } from "../ui/is-choice-kept";
 import type { ConsentView } from "./consent-view.server";
 
-/** A message for a page. */
-export interface PageMessage {
-  key: MessageKey;
-  message: Message;
-  /** True if it is about the visitor's cookies, so that an error page shows it, too. */
-  isAboutCookies: boolean;
-}
-
 /**
  * Finds the message for the notice in a page's address. A cookie decision counts as saved once the browser sends it
  * back. If it does not, the message says that the decision was not kept. A message about a session must agree with the
  * visitor's cookie. The inbox shows its own messages.
+ * @returns `isAboutCookies`: an error page shows it, too
  */
 export function findMessage(
   { notices, cookies }: Pick<SiteContext, "notices" | "cookies">,
   request: Request,
   consent: ConsentView,
-): PageMessage | null {
+): { key: MessageKey; message: Message; isAboutCookies: boolean } | null {
   const notice = notices.findFor(request);
   if (notice === null || inboxMessages.some((key) => key === notice.key)) return null;
   const { key, message } = notice;

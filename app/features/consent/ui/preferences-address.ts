@@ -16,26 +16,21 @@ export function opensPreferences(query: string): boolean {
   return /open|%[67]/.test(query) && new URLSearchParams(query).get(preferencesParameter) === "open";
 }
 
-/** Addresses that open and close the preferences on a page. */
-export interface PreferencesAddresses {
-  /** the page itself: path and the query that it reads, without a notice */
-  page: string;
-  /** the same page with the preferences open in it */
-  address: string;
-}
-
 /** Pages whose whole query belongs to their address. On all other pages, `relevantQuery` decides. */
 const readsQuery = /^\/(?:(?:admin|data-rights|login)\/|network$)/;
 
 /**
+ * Builds the addresses that close and open the preferences on a page.
  * @param location location of the current page
  * @param isMissing the page does not exist; it then uses the home page's addresses, so that one error page serves every
  * address
+ * @returns `page`: the page itself, with the part of the query that it reads, without a notice; `address`: the same page
+ *   with the preferences open in it
  */
 export function buildPreferencesAddresses(
   { pathname, search }: { pathname: string; search: string },
   isMissing = false,
-): PreferencesAddresses {
+) {
   const path = isMissing ? "/" : pathname;
   const query = new URLSearchParams(path === "/admin" || readsQuery.test(path) ? search : relevantQuery(path, search));
   query.delete(preferencesParameter);

@@ -15,8 +15,6 @@ export interface ClientCodes {
 
 /** A call of a publicly reachable function, and how far it can be trusted. */
 export interface SiteCall {
-  /** the function's name */
-  name: string;
   /** the parsed JSON, not validated */
   value: unknown;
   /** whether the site signed it */
@@ -42,7 +40,6 @@ export async function readSiteCall(request: Request, name: string): Promise<Site
   if (!isSigned && headers.has(signatureHeader)) logEvent({ event: "site-signature-refused", function: name });
   const isTrusted = isSigned || siteKey === undefined;
   return {
-    name,
     value: body.value,
     isSigned,
     codes: isTrusted ? readClientCodes(request) : { client: null, network: null },

@@ -1,8 +1,7 @@
+import type { QueuedMail } from "../outbox/outbox.ts";
+
 /** A mail with an account link. The database looks up the recipient. */
-export interface AccountLinkMail {
-  subject: string;
-  body: string;
-}
+type AccountLinkMail = Pick<QueuedMail, "subject" | "body">;
 
 /** Lifetimes of the links (migrations "people" and "accounts"). */
 export const linkLifetimes = { invitationHours: 72, newPasswordMinutes: 30 } as const;
