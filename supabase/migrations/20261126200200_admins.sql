@@ -1,4 +1,4 @@
--- Admins: the role, the check that every policy makes, and the log of admin actions.
+-- Admins: the role, the check that every function of the admin area makes, and the log of admin actions.
 
 -- One row per user and role. Everyone without a row is a visitor.
 create table public.user_roles (
@@ -12,15 +12,9 @@ alter table public.user_roles enable row level security;
 -- A Supabase project's default privileges grant every new table to all roles. Revoke them all, then grant what is
 -- needed.
 revoke all on table public.user_roles from public, anon, authenticated, service_role;
-grant select on table public.user_roles to authenticated;
 
 -- Only the edge function bootstrap-admin grants a role, with the secret key.
 grant select, insert, update, delete on table public.user_roles to service_role;
-
--- The subselect makes PostgreSQL evaluate auth.uid() once per query instead of once per row.
-create policy "people read their own roles" on public.user_roles
-  for select to authenticated
-  using (user_id = (select auth.uid()));
 
 -- Returns the step that the caller must still take to reach the admin area. SECURITY DEFINER, because signed-in users
 -- may not read the sessions and factors of the authentication service. Signing out ends an admin's rights immediately:
@@ -62,40 +56,25 @@ begin
 end;
 $$;
 
-comment on function public.admin_standing() is
+comment on function public.admin_standing is
   'Returns none (not an admin, or no session), challenge (this session has not used the second factor yet), setup (a '
   'second factor is required; the caller must first enter a setup code or recovery code), enrol (required; the caller '
   'has none and may enroll one), or admin (no step is missing).';
-revoke all on function public.admin_standing() from public, anon, authenticated, service_role;
-grant execute on function public.admin_standing() to authenticated, service_role;
+revoke all on function public.admin_standing from public, anon, authenticated, service_role;
+grant execute on function public.admin_standing to authenticated;
 
--- The check that every policy makes about the caller.
-create function public.is_admin() returns boolean
-language sql stable security definer
-set search_path = ''
-as $$ select public.admin_standing() = 'admin' $$;
-
-comment on function public.is_admin() is
-  'Returns true for an admin with a live session who has used the second factor if one is set up, and has set one up '
-  'if one is required. False for everyone else.';
-revoke all on function public.is_admin() from public, anon, authenticated, service_role;
-grant execute on function public.is_admin() to authenticated, service_role;
-
--- Every function of the admin area calls this first.
+-- Every function of the admin area calls this first. Returns the caller's id. Raises 42501 for everyone but admins.
 create function private.require_admin() returns uuid
 language plpgsql stable security definer
 set search_path = ''
 as $$
 begin
-  if not public.is_admin() then
+  if public.admin_standing() <> 'admin' then
     raise exception 'only admins may do this' using errcode = '42501';
   end if;
   return auth.uid();
 end;
 $$;
-
-comment on function private.require_admin() is 'Returns the caller''s id. Raises 42501 unless the caller is an admin.';
-revoke all on function private.require_admin() from public, anon, authenticated, service_role;
 
 -- Makes a log append-only: an editable log proves nothing. Unlike a grant, this also stops the owner's own scripts.
 -- Erasure and retention must still delete; their functions enable it for their own transaction:
@@ -108,12 +87,11 @@ set search_path = ''
 as $$
 begin
   if tg_op = 'DELETE' and current_setting('private.erases_log', true) = 'on' then
-    return old;
+    return null;
   end if;
   raise exception '% is only ever added to', tg_table_name using errcode = '42501';
 end;
 $$;
-revoke all on function private.keep_log() from public, anon, authenticated, service_role;
 
 -- Logs every action of an admin: who, what and when. An entry never identifies the sender of a message and has no
 -- foreign key to it, because the entry about a deletion must outlive the message.
@@ -134,16 +112,8 @@ create table public.admin_events (
 alter table public.admin_events enable row level security;
 revoke all on table public.admin_events from public, anon, authenticated, service_role;
 revoke all on sequence public.admin_events_id_seq from public, anon, authenticated, service_role;
-grant select on table public.admin_events to authenticated;
 
-create policy "admins read what admins did" on public.admin_events
-  for select to authenticated
-  using ((select public.is_admin()));
-
-create trigger keep_log before update or delete on public.admin_events
-  for each row execute function private.keep_log();
-
-create trigger keep_log_whole before truncate on public.admin_events
+create trigger keep_log before update or delete or truncate on public.admin_events
   for each statement execute function private.keep_log();
 
 create index admin_events_actor on public.admin_events (actor, id);
@@ -155,7 +125,7 @@ create index admin_events_person on public.admin_events (person, id) where perso
 -- version is rejected, and the page asks for confirmation.
 --
 -- The version arrives in the request header x-seen-version. Each function that changes a row compares it when it locks
--- the row. Calls without the header skip the check.
+-- the row. Returns true when the header equals this version, or is absent.
 create function private.saw(version bigint) returns boolean
 language sql stable
 set search_path = ''
@@ -163,10 +133,7 @@ as $$
   select coalesce(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-seen-version' = version::text, true)
 $$;
 
-comment on function private.saw(bigint) is
-  'Returns true when the header x-seen-version equals this version, or is absent.';
-revoke all on function private.saw(bigint) from public, anon, authenticated, service_role;
-
+-- Raises PT409 when the caller saw another version.
 create function private.require_seen(version bigint) returns void
 language plpgsql stable
 set search_path = ''
@@ -178,9 +145,6 @@ begin
 end;
 $$;
 
-comment on function private.require_seen(bigint) is 'Raises PT409 when the caller saw another version.';
-revoke all on function private.require_seen(bigint) from public, anon, authenticated, service_role;
-
 create function private.count_version() returns trigger
 language plpgsql
 set search_path = ''
@@ -190,4 +154,3 @@ begin
   return new;
 end;
 $$;
-revoke all on function private.count_version() from public, anon, authenticated, service_role;

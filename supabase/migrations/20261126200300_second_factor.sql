@@ -8,8 +8,6 @@
 create table private.second_factor_rule (
   is_required boolean primary key default true check (is_required)
 );
-alter table private.second_factor_rule enable row level security;
-revoke all on table private.second_factor_rule from public, anon, authenticated, service_role;
 
 -- Each code removes the second factor once, for a person who lost their device. SHA-256 in hexadecimal.
 create table private.recovery_codes (
@@ -17,8 +15,6 @@ create table private.recovery_codes (
   digest text not null check (digest ~ '^[0-9a-f]{64}$'),
   primary key (user_id, digest)
 );
-alter table private.recovery_codes enable row level security;
-revoke all on table private.recovery_codes from public, anon, authenticated, service_role;
 
 -- Attempts with recovery and setup codes in the last 15 minutes. They count per session, so that a thief who has the
 -- password cannot use up the owner's attempts. Codes have 120 bits, so no stricter limit is needed.
@@ -29,10 +25,8 @@ create table private.second_factor_attempts (
 );
 
 create index second_factor_attempts_user_id on private.second_factor_attempts (user_id);
-alter table private.second_factor_attempts enable row level security;
-revoke all on table private.second_factor_attempts from public, anon, authenticated, service_role;
 
--- For the functions below, which run with the secret key on behalf of a signed-in user.
+-- Counts an attempt. Returns false when the person has used up five attempts in 15 minutes in this session.
 create function private.count_second_factor_attempt(person uuid, session uuid) returns boolean
 language plpgsql
 set search_path = ''
@@ -48,10 +42,6 @@ begin
   return true;
 end;
 $$;
-
-comment on function private.count_second_factor_attempt(uuid, uuid) is
-  'Counts an attempt. Returns false when the person has used up five attempts in 15 minutes in this session.';
-revoke all on function private.count_second_factor_attempt(uuid, uuid) from public, anon, authenticated, service_role;
 
 -- Ten new codes replace all older ones. They are shown once; the database keeps only their digests. They have 120 bits,
 -- and from 112 bits on a plain digest is enough (OWASP ASVS 5, 6.5.2). Shorter codes would need a salted, slow hash,
@@ -77,23 +67,24 @@ begin
 end;
 $$;
 
-comment on function public.create_recovery_codes() is
+comment on function public.create_recovery_codes is
   'Replaces the caller''s recovery codes with ten of 30 hexadecimal digits and returns them. Raises 42501 unless the '
   'caller is an admin who has used a second factor in this session.';
-revoke all on function public.create_recovery_codes() from public, anon, authenticated, service_role;
-grant execute on function public.create_recovery_codes() to authenticated;
+revoke all on function public.create_recovery_codes from public, anon, authenticated, service_role;
+grant execute on function public.create_recovery_codes to authenticated;
 
 create function public.count_recovery_codes() returns integer
 language sql stable security definer
 set search_path = ''
 as $$ select count(*)::integer from private.recovery_codes where user_id = auth.uid() $$;
 
-comment on function public.count_recovery_codes() is 'Returns how many recovery codes the caller has left.';
-revoke all on function public.count_recovery_codes() from public, anon, authenticated, service_role;
-grant execute on function public.count_recovery_codes() to authenticated;
+comment on function public.count_recovery_codes is 'Returns how many recovery codes the caller has left.';
+revoke all on function public.count_recovery_codes from public, anon, authenticated, service_role;
+grant execute on function public.count_recovery_codes to authenticated;
 
 -- Removes a person's second factor, so that the password is enough or a new factor can be enrolled. Ends their other
--- sessions, because from now on a session opened with the password alone has full access.
+-- sessions, because from now on a session opened with the password alone has full access. kept_session: the session
+-- that requests the removal; null ends all of the person's sessions.
 create function private.remove_second_factor(person uuid, kept_session uuid) returns void
 language plpgsql
 set search_path = ''
@@ -104,10 +95,6 @@ begin
   update auth.sessions set aal = 'aal1' where user_id = person;
 end;
 $$;
-
-comment on function private.remove_second_factor(uuid, uuid) is
-  'kept_session: the session that requests the removal; null ends all of the person''s sessions.';
-revoke all on function private.remove_second_factor(uuid, uuid) from public, anon, authenticated, service_role;
 
 create function public.use_recovery_code(person uuid, code_digest text, own_session uuid) returns text
 language plpgsql security definer
@@ -132,12 +119,12 @@ begin
 end;
 $$;
 
-comment on function public.use_recovery_code(uuid, text, uuid) is
+comment on function public.use_recovery_code is
   'Uses a recovery code. right: the code is used up, the person''s second factor is removed, all their sessions except '
   'own_session have ended, and own_session may enroll a factor for 15 minutes. wrong: not one of their codes. wait: '
   'five attempts in 15 minutes in this session.';
-revoke all on function public.use_recovery_code(uuid, text, uuid) from public, anon, authenticated, service_role;
-grant execute on function public.use_recovery_code(uuid, text, uuid) to service_role;
+revoke all on function public.use_recovery_code from public, anon, authenticated, service_role;
+grant execute on function public.use_recovery_code to service_role;
 
 create function public.use_setup_code(person uuid, code_digest text, own_session uuid) returns text
 language plpgsql security definer
@@ -168,12 +155,12 @@ begin
 end;
 $$;
 
-comment on function public.use_setup_code(uuid, text, uuid) is
+comment on function public.use_setup_code is
   'Uses a setup code. right: the code is used up, all the person''s sessions except own_session have ended, and '
   'own_session may enroll a trusted factor for 15 minutes. has-factor: the person already has a factor, which a setup '
   'code never removes. wrong and wait: as for use_recovery_code.';
-revoke all on function public.use_setup_code(uuid, text, uuid) from public, anon, authenticated, service_role;
-grant execute on function public.use_setup_code(uuid, text, uuid) to service_role;
+revoke all on function public.use_setup_code from public, anon, authenticated, service_role;
+grant execute on function public.use_setup_code to service_role;
 
 create function public.require_second_factor(wanted boolean) returns void
 language plpgsql security definer
@@ -192,10 +179,10 @@ begin
 end;
 $$;
 
-comment on function public.require_second_factor(boolean) is
+comment on function public.require_second_factor is
   'Sets whether every admin must have a second factor (the setting ADMIN_SECOND_FACTOR).';
-revoke all on function public.require_second_factor(boolean) from public, anon, authenticated, service_role;
-grant execute on function public.require_second_factor(boolean) to service_role;
+revoke all on function public.require_second_factor from public, anon, authenticated, service_role;
+grant execute on function public.require_second_factor to service_role;
 
 -- A setup code belongs to one person, works once within 72 hours and removes no factor. A setup code or recovery code
 -- permits enrollment only in the session in which it was entered, for 15 minutes: a thief who has the password gains
@@ -205,8 +192,6 @@ create table private.setup_codes (
   digest text not null check (digest ~ '^[0-9a-f]{64}$'),
   expires_at timestamptz not null
 );
-alter table private.setup_codes enable row level security;
-revoke all on table private.setup_codes from public, anon, authenticated, service_role;
 
 -- Sessions that may enroll a trusted factor while one is required. No foreign key to the session: a move to another
 -- project copies this table, but no sessions.
@@ -220,8 +205,6 @@ create table private.factor_permits (
 );
 
 create index factor_permits_user_id on private.factor_permits (user_id);
-alter table private.factor_permits enable row level security;
-revoke all on table private.factor_permits from public, anon, authenticated, service_role;
 
 -- Factors that are accepted while one is required.
 create table private.trusted_factors (
@@ -231,8 +214,6 @@ create table private.trusted_factors (
 );
 
 create index trusted_factors_user_id on private.trusted_factors (user_id);
-alter table private.trusted_factors enable row level security;
-revoke all on table private.trusted_factors from public, anon, authenticated, service_role;
 
 create function private.has_factor_permit(session uuid) returns boolean
 language sql stable
@@ -242,7 +223,6 @@ as $$
     select from private.factor_permits as permit where permit.session_id = session and permit.expires_at > now()
   )
 $$;
-revoke all on function private.has_factor_permit(uuid) from public, anon, authenticated, service_role;
 
 create function private.permit_factor(person uuid, session uuid) returns void
 language plpgsql
@@ -256,7 +236,6 @@ begin
   on conflict (session_id) do update set expires_at = excluded.expires_at, is_session_new = false;
 end;
 $$;
-revoke all on function private.permit_factor(uuid, uuid) from public, anon, authenticated, service_role;
 
 -- Fires when a session reaches aal2 with a factor. The factor becomes trusted if that session had a permit or had
 -- already used a trusted factor.
@@ -276,7 +255,6 @@ begin
   return null;
 end;
 $$;
-revoke all on function private.trust_factor() from public, anon, authenticated, service_role;
 
 -- A thief who has only the password cannot enroll a factor and lock the owner out, not even with an untrusted factor.
 create function private.refuse_untrusted_factor() returns trigger
@@ -294,7 +272,6 @@ begin
   return new;
 end;
 $$;
-revoke all on function private.refuse_untrusted_factor() from public, anon, authenticated, service_role;
 
 create function private.forget_trusted_factor() returns trigger
 language plpgsql security definer
@@ -305,9 +282,10 @@ begin
   return null;
 end;
 $$;
-revoke all on function private.forget_trusted_factor() from public, anon, authenticated, service_role;
 
--- For the operator, at the command line or in the SQL editor of a hosted project.
+-- For the operator, at the command line or in the SQL editor of a hosted project. Returns a new setup code of 30
+-- hexadecimal digits for the account with this address. It replaces an earlier one and works once within 72 hours.
+-- Raises P0002 for an unknown address.
 create function private.make_setup_code(email text) returns text
 language plpgsql security definer
 set search_path = ''
@@ -329,11 +307,6 @@ begin
 end;
 $$;
 
-comment on function private.make_setup_code(text) is
-  'Returns a new setup code of 30 hexadecimal digits for the account with this address. It replaces an earlier one and '
-  'works once within 72 hours. Raises P0002 for an unknown address.';
-revoke all on function private.make_setup_code(text) from public, anon, authenticated, service_role;
-
 -- The site calls this before an admin turns off their own factor. Sessions opened with the password alone end, and
 -- while a factor is required this session may enroll another.
 create function public.begin_factor_removal() returns void
@@ -348,13 +321,14 @@ begin
 end;
 $$;
 
-comment on function public.begin_factor_removal() is
+comment on function public.begin_factor_removal is
   'Ends the caller''s other sessions. If this session has used a second factor, permits it to enroll another within 15 '
   'minutes. Raises 42501 for non-admins.';
-revoke all on function public.begin_factor_removal() from public, anon, authenticated, service_role;
-grant execute on function public.begin_factor_removal() to authenticated;
+revoke all on function public.begin_factor_removal from public, anon, authenticated, service_role;
+grant execute on function public.begin_factor_removal to authenticated;
 
--- For the operator: lets an admin who lost both phone and recovery codes start over.
+-- For the operator: lets an admin who lost both phone and recovery codes start over. Removes their second factor, recovery
+-- codes and setup code, ends all their sessions, and returns how many there were.
 create function private.reset_second_factor(person uuid) returns integer
 language plpgsql
 set search_path = ''
@@ -371,11 +345,6 @@ begin
   return sessions;
 end;
 $$;
-
-comment on function private.reset_second_factor(uuid) is
-  'Removes a person''s second factor, recovery codes and setup code, ends all their sessions, and returns how many '
-  'sessions there were.';
-revoke all on function private.reset_second_factor(uuid) from public, anon, authenticated, service_role;
 
 create trigger trust_factor after update on auth.sessions
   for each row when (

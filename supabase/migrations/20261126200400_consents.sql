@@ -45,30 +45,9 @@ create table private.consent_history (
   -- Everything that distinguishes two decisions, so that a resent decision stays one row.
   primary key (session_id, decided_at, analytics_consent, marketing_consent, consent_version, text_hash, source)
 );
-alter table private.consent_history enable row level security;
-revoke all on table private.consent_history from public, anon, authenticated, service_role;
 
--- As private.keep_log. To delete, retention (after two years, REQUIREMENTS 10.2) and erasure run this in their
--- transaction:
---   perform pg_catalog.set_config('private.erases_consent', 'on', true); delete …; and back to 'off'.
-create function private.keep_consent_history() returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  if tg_op = 'DELETE' and current_setting('private.erases_consent', true) = 'on' then
-    return old;
-  end if;
-  raise exception 'the history of consent is only ever added to' using errcode = '42501';
-end;
-$$;
-revoke all on function private.keep_consent_history() from public, anon, authenticated, service_role;
-
-create trigger keep_consent_history before update or delete on private.consent_history
-  for each row execute function private.keep_consent_history();
-
-create trigger keep_consent_history_whole before truncate on private.consent_history
-  for each statement execute function private.keep_consent_history();
+create trigger keep_log before update or delete or truncate on private.consent_history
+  for each statement execute function private.keep_log();
 
 -- Stores one decision: both the record and the history, or neither. Treats its input as hostile, because the edge
 -- function forwards input from any caller: it touches only the session whose random id the caller knows, and its result
@@ -88,14 +67,8 @@ set search_path = ''
 as $$
 #variable_conflict use_column
 begin
-  -- Rejected here before any read, or below by a CHECK on the input: no error reveals stored data.
-  if num_nulls(
-    record_consent.session_id, analytics, marketing, record_consent.consent_version, record_consent.text_hash,
-    record_consent.source, record_consent.decided_at
-  ) > 0 then
-    raise exception 'a decision on consent is incomplete' using errcode = '22023';
-  end if;
-  -- Repeats the table's CHECK, which a repeated decision never reaches.
+  -- Rejected here before any read, or below by a constraint on the input: no error reveals stored data. This repeats the
+  -- table's CHECK, which a repeated decision never reaches.
   if char_length(record_consent.user_agent) > 512 then
     raise exception 'a user agent is too long' using errcode = '22023';
   end if;
@@ -143,14 +116,13 @@ begin
 end;
 $$;
 
-comment on function public.record_consent(text, boolean, boolean, text, text, text, text, timestamptz) is
+comment on function public.record_consent is
   'Adds a decision to the history and makes it the session''s record unless a later one is stored. Safe to repeat. '
-  'user_agent may be null. Returns nothing. Raises 22023 for a missing value, a user agent of more than 512 '
-  'characters, or a time more than 5 minutes ahead or 2 years back; 23514 for any other malformed value. Stores '
-  'nothing when it raises.';
-revoke all on function public.record_consent(text, boolean, boolean, text, text, text, text, timestamptz)
-  from public, anon, authenticated, service_role;
-grant execute on function public.record_consent(text, boolean, boolean, text, text, text, text, timestamptz) to service_role;
+  'user_agent may be null. Returns nothing. Raises 22023 for a user agent of more than 512 characters, or a time more '
+  'than 5 minutes ahead or 2 years back; 23502 or 23514 for a missing or any other malformed value. Stores nothing when '
+  'it raises.';
+revoke all on function public.record_consent from public, anon, authenticated, service_role;
+grant execute on function public.record_consent to service_role;
 
 -- Visitors who present the id of a consent record may read it and have it deleted (GDPR, articles 11(2), 15 and 17).
 -- The id is the credential: 192 random bits that only the visitor's browser holds.
@@ -167,11 +139,11 @@ as $$
   where consent.session_id = find_consent.session_id
 $$;
 
-comment on function public.find_consent(text) is
+comment on function public.find_consent is
   'Returns the record with this id, all its fields, and history (every decision with its fields); null when there is '
   'none.';
-revoke all on function public.find_consent(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_consent(text) to anon, authenticated;
+revoke all on function public.find_consent from public, anon, authenticated, service_role;
+grant execute on function public.find_consent to anon, authenticated;
 
 -- Deletes record and history together: a visitor who gives up the proof of their consent no longer consents.
 create function public.erase_consent(session_id text) returns void
@@ -179,14 +151,14 @@ language plpgsql security definer
 set search_path = ''
 as $$
 begin
-  perform set_config('private.erases_consent', 'on', true);
+  perform set_config('private.erases_log', 'on', true);
   delete from private.consent_history as decision where decision.session_id = erase_consent.session_id;
-  perform set_config('private.erases_consent', 'off', true);
+  perform set_config('private.erases_log', 'off', true);
   delete from public.user_consents as consent where consent.session_id = erase_consent.session_id;
 end;
 $$;
 
-comment on function public.erase_consent(text) is
+comment on function public.erase_consent is
   'Deletes the record with this id and its history. Returns nothing, whether or not it existed. Safe to repeat.';
-revoke all on function public.erase_consent(text) from public, anon, authenticated, service_role;
-grant execute on function public.erase_consent(text) to anon, authenticated;
+revoke all on function public.erase_consent from public, anon, authenticated, service_role;
+grant execute on function public.erase_consent to anon, authenticated;

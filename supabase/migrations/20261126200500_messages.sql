@@ -58,18 +58,12 @@ create index contact_submissions_folder on public.contact_submissions (
 ) where frozen_at is null;
 alter table public.contact_submissions enable row level security;
 revoke all on table public.contact_submissions from public, anon, authenticated, service_role;
-grant select on table public.contact_submissions to authenticated;
 grant select, insert, update, delete on table public.contact_submissions to service_role;
-
-create policy "admins read submissions" on public.contact_submissions
-  for select to authenticated
-  using ((select public.is_admin()) and frozen_at is null);
 
 -- Messages whose use is not restricted (GDPR, article 18). All lists, mails, changes and deletions read this view instead
 -- of the table, so a restricted message is in none of them. tests/database/schema/functions.test.ts names the functions
 -- that read the table: they serve a person's rights, or store.
 create view private.open_submissions as select * from public.contact_submissions where frozen_at is null;
-revoke all on table private.open_submissions from public, anon, authenticated, service_role;
 
 -- Every view of the inbox counts the messages in each folder. This index covers those columns, so that six counts need
 -- not read ten thousand rows.
@@ -91,15 +85,11 @@ create index contact_submissions_undelivered on public.contact_submissions (crea
 create trigger count_version before update of state, quarantine_reason, frozen_at, name, email, company, stage, goal, message
   on public.contact_submissions for each row execute function private.count_version();
 
--- The email address identifies a person, case-insensitively. Plain SQL without SET clauses, so that PostgreSQL inlines
--- it and can use the indexes on lower(btrim(email)).
+-- Returns the key that identifies a person across tables: the address, trimmed, in lower case. No SET clause, so that
+-- PostgreSQL inlines it and can use the indexes on lower(btrim(email)).
 create function private.subject_key(email text) returns text
 language sql immutable
 as $$ select pg_catalog.lower(pg_catalog.btrim(email)) $$;
-
-comment on function private.subject_key(text) is
-  'Returns the key that identifies a person across tables: the address, trimmed, in lower case.';
-revoke all on function private.subject_key(text) from public, anon, authenticated, service_role;
 
 -- Deduplicates messages for a day: a double click or a reload is one submission.
 create table private.contact_receipts (
@@ -114,8 +104,6 @@ create table private.contact_receipts (
 );
 
 create index contact_receipts_submission on private.contact_receipts (submission_id);
-alter table private.contact_receipts enable row level security;
-revoke all on table private.contact_receipts from public, anon, authenticated, service_role;
 
 -- The text of each message in lower case, for substring search. A search for a rare word scans this whole table, so the
 -- table holds nothing else, and lists of messages never read it. The text stays inline and uncompressed: decompressing
@@ -127,8 +115,6 @@ create table private.submission_search (
 ) with (toast_tuple_target = 8160);
 
 create index submission_search_newest_first on private.submission_search (created_at desc, submission_id desc);
-alter table private.submission_search enable row level security;
-revoke all on table private.submission_search from public, anon, authenticated, service_role;
 
 -- Normalizes the text as search terms are normalized: lower case, Unicode NFC.
 create function private.index_submission() returns trigger
@@ -147,7 +133,6 @@ begin
   return null;
 end;
 $$;
-revoke all on function private.index_submission() from public, anon, authenticated, service_role;
 
 create trigger index_submission
   after insert or update of created_at, name, email, company, stage, goal, message on public.contact_submissions
@@ -163,7 +148,6 @@ begin
   return new;
 end;
 $$;
-revoke all on function private.set_answer_due() from public, anon, authenticated, service_role;
 
 create trigger set_answer_due before insert on public.contact_submissions
   for each row execute function private.set_answer_due();
@@ -179,13 +163,14 @@ begin
   return new;
 end;
 $$;
-revoke all on function private.set_waiting_since() from public, anon, authenticated, service_role;
 
 create trigger set_waiting_since before update of state on public.contact_submissions
   for each row execute function private.set_waiting_since();
 
--- The forms and edge functions reject an undeliverable address (functions/_shared/email-address.ts). The database does
--- the same for new rows only: stored addresses stay as they are, and a CHECK would run again on every update.
+-- Checks the syntax alone, as the forms do: a dot in the domain, no doubled dot or dot at an edge, no IP address, an
+-- international domain in its ASCII form. Null for null. The forms and edge functions reject an undeliverable address
+-- (functions/_shared/email-address.ts). The database does the same for new rows only: stored addresses stay as they
+-- are, and a CHECK would run again on every update.
 create function private.is_email_address(address text) returns boolean
 language sql immutable
 set search_path = ''
@@ -194,11 +179,6 @@ as $$
       || '@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])$')
     and address !~ '@.*[^.]{64}' and address ~ '^[[:ascii:]]*$'
 $$;
-
-comment on function private.is_email_address(text) is
-  'Checks the syntax alone, as the forms do: a dot in the domain, no doubled dot or dot at an edge, no IP address, an '
-  'international domain in its ASCII form. Null for null.';
-revoke all on function private.is_email_address(text) from public, anon, authenticated, service_role;
 
 -- A move to a hosted project copies stored rows as they are and sets site.copies_rows
 -- (supabase/embedded/operations/move).
@@ -214,7 +194,6 @@ begin
   raise exception 'mail cannot reach this address' using errcode = '23514';
 end;
 $$;
-revoke all on function private.check_email_address() from public, anon, authenticated, service_role;
 
 create trigger check_email_address before insert on public.contact_submissions
   for each row execute function private.check_email_address();

@@ -5,13 +5,11 @@
 create function private.data_rights_due_on(received_on date) returns date
 language sql immutable
 as $$ select least(received_on + 30, (received_on + interval '1 month')::date) $$;
-revoke all on function private.data_rights_due_on(date) from public, anon, authenticated, service_role;
 
 -- Returns the latest due date after an extension: the earlier of 90 days and three calendar months, both from receipt.
 create function private.data_rights_extended_to(received_on date) returns date
 language sql immutable
 as $$ select least(received_on + 90, (received_on + interval '3 months')::date) $$;
-revoke all on function private.data_rights_extended_to(date) from public, anon, authenticated, service_role;
 
 -- Returns a reference of eight unambiguous characters: DR-7K2M-9QXW. It identifies a request but grants no access.
 create function private.new_request_reference() returns text
@@ -25,7 +23,6 @@ as $$
   -- The first eight bytes of the digest, because not all bytes of a UUID are random.
   from (select sha256(uuid_send(gen_random_uuid())) as bytes) as random, generate_series(0, 7) as place
 $$;
-revoke all on function private.new_request_reference() from public, anon, authenticated, service_role;
 
 -- Data rights requests. A request moves along these transitions and no others:
 --
@@ -109,16 +106,10 @@ create table public.data_rights_requests (
 create index data_rights_requests_subject on public.data_rights_requests (lower(btrim(email)));
 alter table public.data_rights_requests enable row level security;
 revoke all on table public.data_rights_requests from public, anon, authenticated, service_role;
-grant select on table public.data_rights_requests to authenticated;
-
-create policy "admins read requests" on public.data_rights_requests
-  for select to authenticated
-  using ((select public.is_admin()) and frozen_at is null);
 
 -- Requests whose use is not restricted, as private.open_submissions. Work on a restricted one continues, because that duty
 -- is not restricted: only lists of other folders, and retention, leave it out.
 create view private.open_requests as select * from public.data_rights_requests where frozen_at is null;
-revoke all on table private.open_requests from public, anon, authenticated, service_role;
 
 create index data_rights_requests_waiting on public.data_rights_requests (due_on) where closed_at is null;
 
@@ -139,8 +130,6 @@ create table private.data_rights_links (
   used_at timestamptz,
   unique (request_id, purpose)
 );
-alter table private.data_rights_links enable row level security;
-revoke all on table private.data_rights_links from public, anon, authenticated, service_role;
 
 -- The log of a request: who did what, when and why.
 create table public.data_rights_events (
@@ -163,21 +152,8 @@ create index data_rights_events_request on public.data_rights_events (request_id
 alter table public.data_rights_events enable row level security;
 revoke all on table public.data_rights_events from public, anon, authenticated, service_role;
 revoke all on sequence public.data_rights_events_id_seq from public, anon, authenticated, service_role;
-grant select on table public.data_rights_events to authenticated;
 
--- The subquery is subject to the policy of data_rights_requests, so it hides the events of a frozen request along with
--- the request.
-create policy "admins read what happened to requests" on public.data_rights_events
-  for select to authenticated
-  using (
-    (select public.is_admin())
-    and exists (select 1 from public.data_rights_requests as request where request.id = request_id)
-  );
-
-create trigger keep_log before update or delete on public.data_rights_events
-  for each row execute function private.keep_log();
-
-create trigger keep_log_whole before truncate on public.data_rights_events
+create trigger keep_log before update or delete or truncate on public.data_rights_events
   for each statement execute function private.keep_log();
 
 -- All that remains of a person after erasure: the fact, the time, the admin and the counts. For a person who names the
@@ -195,15 +171,12 @@ create table private.erasure_tombstones (
   elsewhere text[] not null default '{}'
     check (private.is_choice(elsewhere, array['mailbox', 'exports', 'advisers', 'google']))
 );
-alter table private.erasure_tombstones enable row level security;
-revoke all on table private.erasure_tombstones from public, anon, authenticated, service_role;
 
 -- SHA-256 in hexadecimal, of a token or an address.
 create function private.digest(secret text) returns text
 language sql immutable
 set search_path = ''
 as $$ select encode(sha256(convert_to(secret, 'UTF8')), 'hex') $$;
-revoke all on function private.digest(text) from public, anon, authenticated, service_role;
 
 -- Adds an entry to a request's log. For actor_kind admin, the actor is the caller.
 create function private.record_request_event(request_id uuid, actor_kind text, action text, note text) returns void
@@ -213,19 +186,16 @@ as $$
   insert into public.data_rights_events (request_id, actor_kind, actor, action, note)
   values (request_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note)
 $$;
-revoke all on function private.record_request_event(uuid, text, text, text) from public, anon, authenticated, service_role;
 
 -- The last day of a confirmation link is the request's due date. An admin who resends it late leaves three days.
 create function private.confirm_by(due_on date) returns date
 language sql stable
 as $$ select greatest(due_on, private.today() + 3) $$;
-revoke all on function private.confirm_by(date) from public, anon, authenticated, service_role;
 
 create function private.confirmation_ends_at(due_on date) returns timestamptz
 language sql stable
 set search_path = ''
 as $$ select private.start_of_day(private.confirm_by(due_on) + 1) $$;
-revoke all on function private.confirmation_ends_at(date) from public, anon, authenticated, service_role;
 
 -- Replaces the links of a request, given the SHA-256 of their tokens. Only an unconfirmed one has a link to confirm.
 create function private.replace_links(
@@ -243,8 +213,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.replace_links(public.data_rights_requests, text, text)
-  from public, anon, authenticated, service_role;
 
 -- People download their data themselves: for seven days after an admin releases it, the status link offers to email a
 -- second link, and only that one opens the data. So a forwarded status link reveals nothing of it.
@@ -257,8 +225,6 @@ create table private.data_packages (
   -- When the person requested the second link; null once it has been sent.
   link_wanted_at timestamptz
 );
-alter table private.data_packages enable row level security;
-revoke all on table private.data_packages from public, anon, authenticated, service_role;
 
 -- Notifies the listener that keeps files next to this database (the embedded backend: mail files, and the list of
 -- erasures with its backups) when any function has deleted mails or erased a person. A hosted project has no listener
@@ -274,7 +240,6 @@ begin
   return null;
 end;
 $$;
-revoke all on function private.tell_what_is_gone() from public, anon, authenticated, service_role;
 
 create trigger tell_what_is_gone after insert on private.erasure_tombstones
   referencing new table as changed for each statement execute function private.tell_what_is_gone();
@@ -289,13 +254,11 @@ as $$
   select generated.salt || private.digest(generated.salt || salted_digest.digest)
   from (select replace(gen_random_uuid()::text, '-', '') as salt) as generated
 $$;
-revoke all on function private.salted_digest(text) from public, anon, authenticated, service_role;
 
 create function private.is_salted_digest_of(salted text, digest text) returns boolean
 language sql immutable
 set search_path = ''
 as $$ select substr(salted, 33) = private.digest(left(salted, 32) || is_salted_digest_of.digest) $$;
-revoke all on function private.is_salted_digest_of(text, text) from public, anon, authenticated, service_role;
 
 -- A trigger covers every insert of a tombstone: erase_subject, and a restore that repeats an erasure recorded by an
 -- older release.
@@ -310,7 +273,6 @@ begin
   return new;
 end;
 $$;
-revoke all on function private.salt_tombstone() from public, anon, authenticated, service_role;
 
 create trigger salt_tombstone before insert on private.erasure_tombstones
   for each row execute function private.salt_tombstone();

@@ -22,7 +22,6 @@ as $$
     and words ~ ('[^\u0020\u00a0\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u202f'
       '\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]')
 $$;
-revoke all on function private.is_line(text, integer) from public, anon, authenticated, service_role;
 
 -- Members of the network, and people who asked to join it. A membership moves along these transitions and no others:
 --
@@ -96,15 +95,16 @@ create table public.network_members (
 create unique index network_members_subject on public.network_members (lower(btrim(email)));
 alter table public.network_members enable row level security;
 revoke all on table public.network_members from public, anon, authenticated, service_role;
-grant select on table public.network_members to authenticated;
-
-create policy "admins read members" on public.network_members
-  for select to authenticated
-  using ((select public.is_admin()) and frozen_at is null);
 
 -- Members whose data is not restricted, as private.open_submissions. Their own page reads the table.
 create view private.open_members as select * from public.network_members where frozen_at is null;
-revoke all on table private.open_members from public, anon, authenticated, service_role;
+
+-- Everything that is held about people by their address, restricted or not. A mail belongs to one of these rows, an account
+-- link or nothing.
+create view private.personal_records as
+  select id, email, frozen_at from public.contact_submissions
+  union all select id, email, frozen_at from public.data_rights_requests
+  union all select id, email, frozen_at from public.network_members;
 
 -- Returns true if a member may be written to for this purpose. Each line is a state and the purposes that it allows:
 --   letter     letters to the network
@@ -121,7 +121,6 @@ as $$
     and (member.unsubscribed_at is null or purpose in ('reply', 'statutory'))
     and (member.frozen_at is null or purpose in ('statutory'))
 $$;
-revoke all on function private.may_write(public.network_members, text) from public, anon, authenticated, service_role;
 
 -- Returns the member with this address, or null; for the links from messages.
 create function private.find_member_id(email text) returns uuid
@@ -131,7 +130,6 @@ as $$
   select member.id from private.open_members as member
   where lower(btrim(member.email)) = lower(btrim(find_member_id.email))
 $$;
-revoke all on function private.find_member_id(text) from public, anon, authenticated, service_role;
 
 create trigger check_email_address before insert on public.network_members
   for each row execute function private.check_email_address();
@@ -160,20 +158,8 @@ create index network_events_member on public.network_events (member_id, id);
 alter table public.network_events enable row level security;
 revoke all on table public.network_events from public, anon, authenticated, service_role;
 revoke all on sequence public.network_events_id_seq from public, anon, authenticated, service_role;
-grant select on table public.network_events to authenticated;
 
--- The subquery is subject to the policy of network_members, so it hides the events of a frozen member.
-create policy "admins read what happened to members" on public.network_events
-  for select to authenticated
-  using (
-    (select public.is_admin())
-    and exists (select 1 from public.network_members as member where member.id = member_id)
-  );
-
-create trigger keep_log before update or delete on public.network_events
-  for each row execute function private.keep_log();
-
-create trigger keep_log_whole before truncate on public.network_events
+create trigger keep_log before update or delete or truncate on public.network_events
   for each statement execute function private.keep_log();
 
 -- Adds an entry to a member's log. For actor_kind admin, the actor is the caller. The list of erasures beside the backups
@@ -186,7 +172,6 @@ as $$
   values (member_id, actor_kind, case when actor_kind = 'admin' then auth.uid() end, action, note);
   select pg_catalog.pg_notify('what_is_gone', '') where action in ('unsubscribed', 'resumed');
 $$;
-revoke all on function private.record_member_event(uuid, text, text, text) from public, anon, authenticated, service_role;
 
 -- The secret keys of members' links. One is in use; an operator replaces it after a leak. Backups and moves hold them.
 -- Made at first use, so that each database has its own.
@@ -199,8 +184,6 @@ create table private.link_keys (
 );
 
 create unique index link_keys_in_use on private.link_keys ((true)) where ended_at is null;
-alter table private.link_keys enable row level security;
-revoke all on table private.link_keys from public, anon, authenticated, service_role;
 
 -- The list of erasures beside the backups names replaced keys, so that a restore replaces them again.
 create trigger tell_what_is_gone after update on private.link_keys
@@ -223,25 +206,20 @@ begin
   end loop;
 end;
 $$;
-revoke all on function private.link_key() from public, anon, authenticated, service_role;
 
--- Ends the key in use, and with it every link to a member's page. The next link makes a new key.
+-- Ends the key in use, and with it all links to members' pages at once: the next link makes a new key. Links in letters
+-- go on stopping mail for 60 days, and later letters have new ones. For operators, after a leak of the database or a
+-- backup.
 create function private.change_link_key() returns void
 language sql
 set search_path = ''
 as $$ update private.link_keys set ended_at = now() where ended_at is null $$;
-
-comment on function private.change_link_key() is
-  'Ends all links to members'' pages at once. Links in letters go on stopping mail for 60 days, and later letters have '
-  'new ones. For operators, after a leak of the database or a backup.';
-revoke all on function private.change_link_key() from public, anon, authenticated, service_role;
 
 -- Returns the keyed digest of a text (SHA-256 twice, so that a digest cannot be extended to that of a longer text).
 create function private.keyed_digest(key bytea, content text) returns bytea
 language sql immutable
 set search_path = ''
 as $$ select sha256(key || sha256(key || convert_to(content, 'UTF8'))) $$;
-revoke all on function private.keyed_digest(bytea, text) from public, anon, authenticated, service_role;
 
 -- Returns the code in a member's link. purpose: "letter", whose link works as long as the member is stored, or "page",
 -- whose link ends with the next one.
@@ -254,8 +232,6 @@ as $$
     case when purpose = 'page' then (extract(epoch from member.page_link_at) * 1000000)::bigint end
   ))
 $$;
-revoke all on function private.member_link_code(bytea, public.network_members, text)
-  from public, anon, authenticated, service_role;
 
 -- Returns the token of a member's link: the id and the code, in base64url. Nothing of it is stored.
 create function private.member_token(member public.network_members, purpose text) returns text
@@ -266,7 +242,6 @@ as $$
     encode(uuid_send(member.id) || private.member_link_code(private.link_key(), member, purpose), 'base64'), '+/', '-_'
   )
 $$;
-revoke all on function private.member_token(public.network_members, text) from public, anon, authenticated, service_role;
 
 -- All that remains of a person who left. A restore of an older backup removes them again by it. A person who joins anew
 -- clears it.
@@ -277,8 +252,6 @@ create table private.network_departures (
   email_hash text not null check (email_hash ~ '^[0-9a-f]{96}$'),
   left_at timestamptz not null default now()
 );
-alter table private.network_departures enable row level security;
-revoke all on table private.network_departures from public, anon, authenticated, service_role;
 
 create trigger salt_tombstone before insert on private.network_departures
   for each row execute function private.salt_tombstone();

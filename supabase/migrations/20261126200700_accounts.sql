@@ -23,9 +23,6 @@ create table private.account_events (
 );
 
 create index account_events_owner on private.account_events (user_id, at);
-alter table private.account_events enable row level security;
-revoke all on table private.account_events from public, anon, authenticated, service_role;
-revoke all on sequence private.account_events_id_seq from public, anon, authenticated, service_role;
 
 -- A trigger, to catch every password change: on the site, through the authentication service directly, or by an
 -- operator. Setting the first password of an account is not a change. When the operator sets a password, by the command
@@ -43,7 +40,6 @@ begin
   return null;
 end;
 $$;
-revoke all on function private.note_new_password() from public, anon, authenticated, service_role;
 
 -- The site calls this in the new session, before the second factor challenge: the owner should learn of anyone who has
 -- the password.
@@ -65,12 +61,12 @@ begin
 end;
 $$;
 
-comment on function public.record_sign_in(text, boolean) is
+comment on function public.record_sign_in is
   'Records the sign-in that began the caller''s session, once. is_new_device: this device never signed in to this '
   'account before, and the owner is notified by email. Raises 42501 without a session, 23514 or 23502 for a device '
   'that is not in words.';
-revoke all on function public.record_sign_in(text, boolean) from public, anon, authenticated, service_role;
-grant execute on function public.record_sign_in(text, boolean) to authenticated;
+revoke all on function public.record_sign_in from public, anon, authenticated, service_role;
+grant execute on function public.record_sign_in to authenticated;
 
 -- Random order, at most twenty per call, so that twenty failing mails cannot block the others forever.
 create function public.list_due_account_mails()
@@ -86,11 +82,11 @@ as $$
   limit 20
 $$;
 
-comment on function public.list_due_account_mails() is
+comment on function public.list_due_account_mails is
   'Returns account events whose owners must be notified, at most twenty: {event_id, kind, at, device, recipient}. '
   'Queue each with queue_account_mail.';
-revoke all on function public.list_due_account_mails() from public, anon, authenticated, service_role;
-grant execute on function public.list_due_account_mails() to service_role;
+revoke all on function public.list_due_account_mails from public, anon, authenticated, service_role;
+grant execute on function public.list_due_account_mails to service_role;
 
 create function public.queue_account_mail(event_id bigint, mail jsonb) returns boolean
 language plpgsql security definer
@@ -115,10 +111,21 @@ begin
 end;
 $$;
 
-comment on function public.queue_account_mail(bigint, jsonb) is
+comment on function public.queue_account_mail is
   'Queues the mail {subject, body} about an event from list_due_account_mails. Returns false if it is no longer due.';
-revoke all on function public.queue_account_mail(bigint, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.queue_account_mail(bigint, jsonb) to service_role;
+revoke all on function public.queue_account_mail from public, anon, authenticated, service_role;
+grant execute on function public.queue_account_mail to service_role;
+
+-- The name and signature that admins choose for their replies. Deleted with the admin role: from then on the logs name
+-- the person by their address alone, and the replies that they sent stay as they are.
+create table private.admin_names (
+  user_id uuid primary key,
+  role text not null default 'admin' check (role = 'admin'),
+  -- The name reaches a mail header.
+  name text not null check (char_length(name) <= 100 and name !~ '[[:cntrl:]]'),
+  signature text not null check (char_length(signature) <= 500),
+  constraint admin_names_role_fkey foreign key (user_id, role) references public.user_roles on delete cascade
+);
 
 -- Admins view their own account and end their other sessions. The API does not expose the authentication service's
 -- tables, so these functions read and change only the caller's rows.
@@ -129,11 +136,13 @@ as $$
 declare
   owner uuid := private.require_admin();
   own_session uuid := (auth.jwt() ->> 'session_id')::uuid;
+  own private.admin_names;
 begin
+  select * into own from private.admin_names as stored where stored.user_id = owner;
   return jsonb_build_object(
     'email', (select person.email from auth.users as person where person.id = owner),
-    'name', coalesce((select own.name from private.admin_names as own where own.user_id = owner), ''),
-    'signature', private.own_signature(),
+    'name', coalesce(own.name, ''),
+    'signature', coalesce(own.signature, ''),
     'sessions', (
       select jsonb_agg(
         jsonb_build_object(
@@ -170,12 +179,11 @@ begin
 end;
 $$;
 
-comment on function public.own_account() is
-  'Returns the caller''s account: {email, name, signature, sessions: [{id, begun_at, used_at, user_agent, is_this}], '
-  'events: [{id, at, kind, device, is_new_device}]}. Name and signature may be empty. Sessions: the caller''s first, '
-  'then by last use, fifty at most. Events: the newest hundred. Raises 42501 for non-admins.';
-revoke all on function public.own_account() from public, anon, authenticated, service_role;
-grant execute on function public.own_account() to authenticated;
+comment on function public.own_account is
+  'Returns the caller''s account. Name and signature may be empty. sessions: the caller''s first, then by last use, '
+  'fifty at most. events: the newest hundred. Raises 42501 for non-admins.';
+revoke all on function public.own_account from public, anon, authenticated, service_role;
+grant execute on function public.own_account to authenticated;
 
 -- Deleting a session deletes its refresh tokens, by the foreign key that both backends have.
 create function public.end_own_sessions(session_id uuid default null) returns integer
@@ -195,24 +203,11 @@ begin
 end;
 $$;
 
-comment on function public.end_own_sessions(uuid) is
+comment on function public.end_own_sessions is
   'Ends another session of the caller, or without session_id all others, and returns how many sessions ended. The '
   'calling session continues. Raises 42501 for non-admins.';
-revoke all on function public.end_own_sessions(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.end_own_sessions(uuid) to authenticated;
-
--- The name and signature that admins choose for their replies. Deleted with the admin role: from then on the logs name
--- the person by their address alone, and the replies that they sent stay as they are.
-create table private.admin_names (
-  user_id uuid primary key,
-  role text not null default 'admin' check (role = 'admin'),
-  -- The name reaches a mail header.
-  name text not null check (char_length(name) <= 100 and name !~ '[[:cntrl:]]'),
-  signature text not null check (char_length(signature) <= 500),
-  constraint admin_names_role_fkey foreign key (user_id, role) references public.user_roles on delete cascade
-);
-alter table private.admin_names enable row level security;
-revoke all on table private.admin_names from public, anon, authenticated, service_role;
+revoke all on function public.end_own_sessions from public, anon, authenticated, service_role;
+grant execute on function public.end_own_sessions to authenticated;
 
 -- Saving the same again changes nothing and logs nothing.
 create function public.save_own_name(name text, signature text) returns void
@@ -232,18 +227,12 @@ begin
 end;
 $$;
 
-comment on function public.save_own_name(text, text) is
+comment on function public.save_own_name is
   'Saves the caller''s name, which becomes the sender of their replies, and their signature, which new replies end '
   'with; both may be empty. Logs a change. Raises 42501 for non-admins, 23514 or 23502 for a text that is missing, too '
   'long or, in the name, has control characters.';
-revoke all on function public.save_own_name(text, text) from public, anon, authenticated, service_role;
-grant execute on function public.save_own_name(text, text) to authenticated;
-
-create function private.own_signature() returns text
-language sql stable
-set search_path = ''
-as $$ select coalesce((select own.signature from private.admin_names as own where own.user_id = auth.uid()), '') $$;
-revoke all on function private.own_signature() from public, anon, authenticated, service_role;
+revoke all on function public.save_own_name from public, anon, authenticated, service_role;
+grant execute on function public.save_own_name to authenticated;
 
 -- Names a person in the logs: "Ada Hale (ada@firm.example)", or by the address alone. Null without an account.
 create function private.name_person(person uuid) returns text
@@ -254,7 +243,6 @@ as $$
   from auth.users as account left join private.admin_names as own on own.user_id = account.id
   where account.id = person
 $$;
-revoke all on function private.name_person(uuid) from public, anon, authenticated, service_role;
 
 -- Secret links into an account: an invitation to become an admin, or a new password to replace a forgotten one. Only
 -- the digest of the secret is stored. Using, withdrawing or replacing a link deletes its row.
@@ -278,8 +266,6 @@ create table private.account_links (
 create index account_links_email on private.account_links (email);
 
 create index account_links_user on private.account_links (user_id);
-alter table private.account_links enable row level security;
-revoke all on table private.account_links from public, anon, authenticated, service_role;
 
 -- Only invitations are checked: a link to a new password goes to an existing account, regardless of its address.
 create trigger check_email_address before insert on private.account_links
@@ -299,7 +285,6 @@ begin
   values (link.id, 'account-link', link.email, subject, body);
 end;
 $$;
-revoke all on function private.queue_link_mail(private.account_links, jsonb) from public, anon, authenticated, service_role;
 
 -- Creates a link to set a new password, for a person who forgot theirs.
 create function private.make_new_password_link(account_id uuid, token_hash text) returns private.account_links
@@ -312,7 +297,6 @@ as $$
   from auth.users as account where account.id = account_id
   returning *;
 $$;
-revoke all on function private.make_new_password_link(uuid, text) from public, anon, authenticated, service_role;
 
 -- The edge function hides the result, so its caller cannot learn whether the account exists.
 create function public.request_new_password(email text, token_hash text, mail jsonb) returns boolean
@@ -341,12 +325,12 @@ begin
 end;
 $$;
 
-comment on function public.request_new_password(text, text, jsonb) is
+comment on function public.request_new_password is
   'Creates a link to set a new password, given the SHA-256 of its token, and queues the mail {subject, body} that '
   'contains it. Returns false when no account has this address, or after three links in the last hour. Raises 22023 or '
   '23514 for an invalid mail or digest.';
-revoke all on function public.request_new_password(text, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.request_new_password(text, text, jsonb) to service_role;
+revoke all on function public.request_new_password from public, anon, authenticated, service_role;
+grant execute on function public.request_new_password to service_role;
 
 -- The owner of an account gets an email when a second factor is set up or turned off, when a recovery code is used, and
 -- after five wrong codes; all admins see the same events at /admin/people. Triggers, because these changes can also
@@ -359,8 +343,6 @@ create table private.wrong_codes (
 );
 
 create index wrong_codes_user_id on private.wrong_codes (user_id);
-alter table private.wrong_codes enable row level security;
-revoke all on table private.wrong_codes from public, anon, authenticated, service_role;
 
 create function private.note_account_event(person uuid, kind text) returns void
 language plpgsql
@@ -374,7 +356,6 @@ begin
   select account.id, note_account_event.kind, lower(account.email) from auth.users as account where account.id = person;
 end;
 $$;
-revoke all on function private.note_account_event(uuid, text) from public, anon, authenticated, service_role;
 
 create function private.note_factor() returns trigger
 language plpgsql security definer
@@ -389,7 +370,6 @@ begin
   return null;
 end;
 $$;
-revoke all on function private.note_factor() from public, anon, authenticated, service_role;
 
 create function private.note_wrong_code(person uuid) returns void
 language plpgsql
@@ -408,7 +388,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.note_wrong_code(uuid) from public, anon, authenticated, service_role;
 
 -- The site calls this in the session in which a code from an authenticator app was wrong.
 create function public.record_wrong_code() returns void
@@ -426,11 +405,11 @@ begin
 end;
 $$;
 
-comment on function public.record_wrong_code() is
+comment on function public.record_wrong_code is
   'Counts a code that the authentication service rejected. After five in 15 minutes the owner is notified by email. '
   'Raises 42501 without a session.';
-revoke all on function public.record_wrong_code() from public, anon, authenticated, service_role;
-grant execute on function public.record_wrong_code() to authenticated;
+revoke all on function public.record_wrong_code from public, anon, authenticated, service_role;
+grant execute on function public.record_wrong_code to authenticated;
 
 create trigger note_new_password after update of encrypted_password on auth.users
   for each row when (old.encrypted_password <> '' and old.encrypted_password is distinct from new.encrypted_password)

@@ -1,7 +1,7 @@
 -- The list of admins: invite, accept and remove.
 
--- Serializes changes to the list of admins, and checks the caller under the lock: of two admins who remove each other,
--- one fails. The list must be the version that the caller saw.
+-- As require_admin, and blocks other changes to the list of admins until the transaction ends: of two admins who remove
+-- each other, one fails. Raises PT409 when the caller saw another version of the list.
 create function private.require_admin_alone() returns uuid
 language plpgsql volatile security definer
 set search_path = ''
@@ -15,26 +15,6 @@ begin
   return actor;
 end;
 $$;
-
-comment on function private.require_admin_alone() is
-  'As require_admin, and blocks other changes to the list of admins until the transaction ends. Raises PT409 when the '
-  'caller saw another version of the list.';
-revoke all on function private.require_admin_alone() from public, anon, authenticated, service_role;
-
--- Ends all sessions of a person, and with them their refresh tokens. Returns how many.
-create function private.end_every_session(person uuid) returns integer
-language plpgsql
-set search_path = ''
-as $$
-declare
-  ended_count integer;
-begin
-  delete from auth.sessions as session where session.user_id = person;
-  get diagnostics ended_count = row_count;
-  return ended_count;
-end;
-$$;
-revoke all on function private.end_every_session(uuid) from public, anon, authenticated, service_role;
 
 -- Grants the role, even after it was revoked. A null actor is the operator.
 create function private.give_admin_role(person uuid, actor uuid, action text) returns void
@@ -50,16 +30,16 @@ begin
   where account.id = give_admin_role.person;
 end;
 $$;
-revoke all on function private.give_admin_role(uuid, uuid, text) from public, anon, authenticated, service_role;
 
 -- Revokes the role permanently: the mark in the metadata keeps grant_named_admin from restoring it because of a
--- setting. Returns how many sessions it ended.
+-- setting. Ends the person's sessions, and returns how many.
 create function private.take_admin_role(person uuid, actor uuid) returns integer
 language plpgsql
 set search_path = ''
 as $$
 declare
   address text := (select lower(account.email) from auth.users as account where account.id = person);
+  ended_count integer;
 begin
   delete from public.user_roles as user_role where user_role.user_id = person and user_role.role = 'admin';
   update auth.users as account
@@ -67,10 +47,11 @@ begin
   where account.id = person;
   delete from private.account_links as link where link.user_id = person or link.email = address;
   insert into public.admin_events (actor, action, person) values (take_admin_role.actor, 'admin-removed', address);
-  return private.end_every_session(person);
+  delete from auth.sessions as session where session.user_id = person;
+  get diagnostics ended_count = row_count;
+  return ended_count;
 end;
 $$;
-revoke all on function private.take_admin_role(uuid, uuid) from public, anon, authenticated, service_role;
 
 -- Creates an invitation. It replaces an earlier one to the same address, along with that one's mail.
 create function private.make_invitation(address text, actor uuid, token_hash text) returns private.account_links
@@ -95,16 +76,30 @@ begin
   return invitation;
 end;
 $$;
-revoke all on function private.make_invitation(text, uuid, text) from public, anon, authenticated, service_role;
 
--- Creates an invitation within the limit and queues its mail. Returns when it expires.
-create function private.send_invitation(actor uuid, address text, token_hash text, mail jsonb) returns timestamptz
-language plpgsql
+-- The link in a mail that was not delivered is gone, so sending an invitation again makes a new one.
+create function public.invite_admin(email text, token_hash text, mail jsonb, replaced_invitation uuid default null)
+returns timestamptz
+language plpgsql security definer
 set search_path = ''
 as $$
 declare
+  actor uuid := private.require_admin_alone();
+  address text := lower(btrim(invite_admin.email));
+  replaced private.account_links;
   invitation private.account_links;
 begin
+  if replaced_invitation is not null then
+    select * into replaced from private.account_links as link
+    where link.id = replaced_invitation and link.purpose = 'invitation' and link.expires_at > now();
+    if not found then
+      raise exception 'there is no such invitation' using errcode = 'P0002';
+    end if;
+    if replaced.email <> address then
+      delete from private.account_links as link where link.id = replaced.id;
+      insert into public.admin_events (actor, action, person) values (actor, 'invitation-withdrawn', replaced.email);
+    end if;
+  end if;
   -- Limits the mail that a stolen session can send to strangers.
   if 20 <= (
     select count(*) from public.admin_events as event
@@ -112,60 +107,20 @@ begin
   ) then
     raise exception 'too many invitations in a day' using errcode = '54000';
   end if;
-  invitation := private.make_invitation(address, actor, send_invitation.token_hash);
+  invitation := private.make_invitation(address, actor, invite_admin.token_hash);
   perform private.queue_link_mail(invitation, mail);
   return invitation.expires_at;
 end;
 $$;
-revoke all on function private.send_invitation(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
 
-create function public.invite_admin(email text, token_hash text, mail jsonb) returns timestamptz
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  actor uuid := private.require_admin_alone();
-begin
-  return private.send_invitation(actor, lower(btrim(invite_admin.email)), invite_admin.token_hash, mail);
-end;
-$$;
-
-comment on function public.invite_admin(text, text, jsonb) is
+comment on function public.invite_admin is
   'Invites a person to become an admin and queues the mail {subject, body} with the link, given the SHA-256 of its '
-  'token. Returns when it expires. Replaces an earlier invitation to the address. Raises 42501 for non-admins, 42710 '
-  'if the person is already an admin, 54000 after 20 invitations in a day, 22023 or 23514 for an invalid mail, address '
-  'or digest.';
-revoke all on function public.invite_admin(text, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.invite_admin(text, text, jsonb) to authenticated;
-
--- The link in a mail that was not delivered is gone, so a new one replaces it.
-create function public.resend_invitation(invitation_id uuid, email text, token_hash text, mail jsonb) returns timestamptz
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  actor uuid := private.require_admin_alone();
-  address text := lower(btrim(resend_invitation.email));
-  invitation private.account_links;
-begin
-  select * into invitation from private.account_links as link
-  where link.id = invitation_id and link.purpose = 'invitation' and link.expires_at > now();
-  if not found then
-    raise exception 'there is no such invitation' using errcode = 'P0002';
-  end if;
-  if invitation.email <> address then
-    delete from private.account_links as link where link.id = invitation.id;
-    insert into public.admin_events (actor, action, person) values (actor, 'invitation-withdrawn', invitation.email);
-  end if;
-  return private.send_invitation(actor, address, resend_invitation.token_hash, mail);
-end;
-$$;
-
-comment on function public.resend_invitation(uuid, text, text, jsonb) is
-  'Sends an open invitation again with a new link, to its address or to a corrected one, and returns when it expires. '
-  'Raises P0002 for an unknown or expired invitation; other errors as invite_admin.';
-revoke all on function public.resend_invitation(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.resend_invitation(uuid, text, text, jsonb) to authenticated;
+  'token. Returns when it expires. Replaces an earlier invitation to the address, and replaced_invitation, an open one '
+  'that is sent again, to its address or to a corrected one. Raises 42501 for non-admins, P0002 for an unknown or expired '
+  'replaced_invitation, 42710 if the person is already an admin, 54000 after 20 invitations in a day, 22023 or 23514 for '
+  'an invalid mail, address or digest.';
+revoke all on function public.invite_admin from public, anon, authenticated, service_role;
+grant execute on function public.invite_admin to authenticated;
 
 create function public.withdraw_invitation(invitation_id uuid) returns void
 language plpgsql security definer
@@ -185,11 +140,11 @@ begin
 end;
 $$;
 
-comment on function public.withdraw_invitation(uuid) is
+comment on function public.withdraw_invitation is
   'Withdraws an invitation, even if its mail has not been sent. Raises 42501 for non-admins, P0002 for an unknown '
   'invitation.';
-revoke all on function public.withdraw_invitation(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.withdraw_invitation(uuid) to authenticated;
+revoke all on function public.withdraw_invitation from public, anon, authenticated, service_role;
+grant execute on function public.withdraw_invitation to authenticated;
 
 create function public.remove_admin(user_id uuid) returns void
 language plpgsql security definer
@@ -212,11 +167,11 @@ begin
 end;
 $$;
 
-comment on function public.remove_admin(uuid) is
+comment on function public.remove_admin is
   'Revokes another admin''s role and ends their sessions; only an invitation restores it. Raises 42501 for non-admins, '
   '55000 for the caller''s own account, P0002 for a user who is not an admin.';
-revoke all on function public.remove_admin(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.remove_admin(uuid) to authenticated;
+revoke all on function public.remove_admin from public, anon, authenticated, service_role;
+grant execute on function public.remove_admin to authenticated;
 
 -- The newest log entries in which a person is the actor or the subject.
 create function private.list_events_of(account_id uuid, address text) returns jsonb
@@ -243,7 +198,6 @@ as $$
     order by id desc limit 30
   ) as event
 $$;
-revoke all on function private.list_events_of(uuid, text) from public, anon, authenticated, service_role;
 
 create function public.read_people() returns jsonb
 language plpgsql stable security definer
@@ -320,14 +274,13 @@ begin
 end;
 $$;
 
-comment on function public.read_people() is
-  'Returns current, invited and former admins as {version, admins: [{id, email, since, is_self, last_sign_in, '
-  'sessions, invitations, refusal, events}], invitations: [{id, email, made_at, expires_at, undelivered, events}], '
-  'others: [{email, events}]}. refusal: why the mail with a link to a new password was not delivered, a code of the '
-  'outbox, or null. undelivered: {id, code} of an invitation''s mail that was not delivered, or null. An admin''s invitations: the number of open ones they sent. events: the newest 30 as {id, at, action, '
-  'person, people_count, by}, where by is null for the operator. Raises 42501 for non-admins.';
-revoke all on function public.read_people() from public, anon, authenticated, service_role;
-grant execute on function public.read_people() to authenticated;
+comment on function public.read_people is
+  'Returns current, invited and former admins, and the version of the list. refusal: why the mail with a link to a '
+  'new password was not delivered, a code of the outbox, or null. undelivered: the same of an invitation''s mail, '
+  'with its id. invitations of an admin: the number of open ones they sent. events: the newest 30; by is null for the '
+  'operator. Raises 42501 for non-admins.';
+revoke all on function public.read_people from public, anon, authenticated, service_role;
+grant execute on function public.read_people to authenticated;
 
 -- Grants the role to a person named in the operator's settings, unless it was revoked.
 create function public.grant_named_admin(user_id uuid) returns boolean
@@ -354,10 +307,10 @@ begin
 end;
 $$;
 
-comment on function public.grant_named_admin(uuid) is
+comment on function public.grant_named_admin is
   'Makes an account an admin and returns whether it is one now: false for a removed admin and for an unknown account.';
-revoke all on function public.grant_named_admin(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.grant_named_admin(uuid) to service_role;
+revoke all on function public.grant_named_admin from public, anon, authenticated, service_role;
+grant execute on function public.grant_named_admin to service_role;
 
 -- For the page that a link opens. Changes nothing.
 create function public.find_account_link(token text) returns table (purpose text, email text)
@@ -369,11 +322,11 @@ as $$
     and (link.claimed_at is null or link.claimed_at < now() - interval '1 minute')
 $$;
 
-comment on function public.find_account_link(text) is
+comment on function public.find_account_link is
   'Returns the purpose of an account link (invitation, new-password) and its address; no row for an unknown, used or '
   'expired link.';
-revoke all on function public.find_account_link(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_account_link(text) to anon, authenticated;
+revoke all on function public.find_account_link from public, anon, authenticated, service_role;
+grant execute on function public.find_account_link to anon, authenticated;
 
 -- Only one of several concurrent form posts claims the link. After a failure the link can be used again: immediately if
 -- it was released, otherwise after a minute.
@@ -389,11 +342,11 @@ as $$
     coalesce(link.user_id, (select account.id from auth.users as account where lower(account.email) = link.email))
 $$;
 
-comment on function public.claim_account_link(text) is
+comment on function public.claim_account_link is
   'Claims a link for a minute, before the password is set; finish_account_link or release_account_link ends the claim. '
   'user_id is null when the invited person has no account. No row for an unknown, expired or claimed link.';
-revoke all on function public.claim_account_link(text) from public, anon, authenticated, service_role;
-grant execute on function public.claim_account_link(text) to service_role;
+revoke all on function public.claim_account_link from public, anon, authenticated, service_role;
+grant execute on function public.claim_account_link to service_role;
 
 create function public.release_account_link(token_hash text) returns void
 language sql security definer
@@ -402,9 +355,9 @@ as $$
   update private.account_links as link set claimed_at = null where link.token_hash = release_account_link.token_hash
 $$;
 
-comment on function public.release_account_link(text) is 'Releases a link that claim_account_link claimed.';
-revoke all on function public.release_account_link(text) from public, anon, authenticated, service_role;
-grant execute on function public.release_account_link(text) to service_role;
+comment on function public.release_account_link is 'Releases a link that claim_account_link claimed.';
+revoke all on function public.release_account_link from public, anon, authenticated, service_role;
+grant execute on function public.release_account_link to service_role;
 
 create function public.finish_account_link(token_hash text, user_id uuid) returns void
 language plpgsql security definer
@@ -426,23 +379,22 @@ begin
   else
     insert into public.admin_events (actor, action, person) values (account.id, 'password-renewed', claimed_link.email);
   end if;
-  perform private.end_every_session(account.id);
+  delete from auth.sessions as session where session.user_id = account.id;
   delete from private.account_links as link where link.user_id = account.id or link.email = claimed_link.email;
 end;
 $$;
 
-comment on function public.finish_account_link(text, uuid) is
+comment on function public.finish_account_link is
   'Completes a claimed link once its password is set; an invitation grants the role. Ends all links and sessions of '
   'the account. Raises P0002 for a link that no longer exists or belongs to another account.';
-revoke all on function public.finish_account_link(text, uuid) from public, anon, authenticated, service_role;
-grant execute on function public.finish_account_link(text, uuid) to service_role;
+revoke all on function public.finish_account_link from public, anon, authenticated, service_role;
+grant execute on function public.finish_account_link to service_role;
 
 -- One version for the whole list of people: every change to it is logged.
 create function private.people_version() returns bigint
 language sql stable
 set search_path = ''
 as $$ select coalesce(max(event.id), 0) from public.admin_events as event where event.person is not null $$;
-revoke all on function private.people_version() from public, anon, authenticated, service_role;
 
 -- Removing an admin withdraws the invitations that they sent: redeeming one later would let them back in. A trigger,
 -- because an operator of a hosted project can delete the user_roles row or the user in the dashboard, bypassing our
@@ -464,7 +416,6 @@ begin
   return null;
 end;
 $$;
-revoke all on function private.end_sent_invitations() from public, anon, authenticated, service_role;
 
 create trigger end_sent_invitations after delete or update of user_id, role on public.user_roles
   for each row execute function private.end_sent_invitations();

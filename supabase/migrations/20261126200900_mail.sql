@@ -1,6 +1,7 @@
 -- The outbox, the mail limits and the attempt counters.
 
--- Returns the mailbox that mail providers deliver an address to: they ignore a +tag, and Gmail ignores dots.
+-- Returns the mailbox that mail providers deliver an address to, in lower case: they ignore a +tag, and Gmail ignores
+-- dots. Gmail's second domain becomes gmail.com.
 create function private.mailbox_key(email text) returns text
 language sql immutable
 set search_path = ''
@@ -17,11 +18,6 @@ as $$
     ) as split
   ) as parts
 $$;
-
-comment on function private.mailbox_key(text) is
-  'Returns the mailbox that an address delivers to: in lower case, without +tag, and for Gmail without dots and as '
-  'gmail.com.';
-revoke all on function private.mailbox_key(text) from public, anon, authenticated, service_role;
 
 -- Mail to be sent, stored in the same transaction as the change that it reports. It contains a visitor's own text, so
 -- it references its message or request and is deleted with it; mail with an account link references the link, and mail
@@ -100,8 +96,6 @@ create index email_outbox_line on private.email_outbox (kind, next_attempt_at) w
 create index email_outbox_attempted on private.email_outbox (attempted_at) where kind = 'letter';
 
 create index email_outbox_delivered on private.email_outbox (delivered_at) where delivered_at is not null;
-alter table private.email_outbox enable row level security;
-revoke all on table private.email_outbox from public, anon, authenticated, service_role;
 
 create index email_outbox_account_link on private.email_outbox (account_link_id);
 
@@ -126,7 +120,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.require_mail(jsonb) from public, anon, authenticated, service_role;
 
 -- A request's or an account's mail contains secret links. After delivery, the retained copy must not. (Members' links
 -- are in no stored mail.)
@@ -134,7 +127,6 @@ create function private.without_tokens(body text) returns text
 language sql immutable
 set search_path = ''
 as $$ select regexp_replace(body, 'token=[A-Za-z0-9_-]+', 'token=(removed)', 'g') $$;
-revoke all on function private.without_tokens(text) from public, anon, authenticated, service_role;
 
 -- Returns true for a mail that is part of restricted data.
 create function private.is_frozen(mail private.email_outbox) returns boolean
@@ -142,17 +134,10 @@ language sql stable
 set search_path = ''
 as $$
   select exists (
-    select 1 from public.contact_submissions as submission
-    where submission.id = mail.submission_id and submission.frozen_at is not null
-  ) or exists (
-    select 1 from public.data_rights_requests as request
-    where request.id = mail.request_id and request.frozen_at is not null
-  ) or exists (
-    select 1 from public.network_members as member
-    where member.id = mail.member_id and member.frozen_at is not null
+    select from private.personal_records as owner
+    where owner.id = coalesce(mail.submission_id, mail.request_id, mail.member_id) and owner.frozen_at is not null
   )
 $$;
-revoke all on function private.is_frozen(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- Returns true for a mail that must wait: for its turn in the line, or until a restriction is lifted. The reply to a data rights request does not
 -- wait, because the firm owes it even under a restriction (GDPR, articles 12(3), 18(3)); neither does the link to
@@ -169,13 +154,6 @@ as $$
       select from private.account_links as link where link.id = mail.account_link_id and link.expires_at <= now()
     )
 $$;
-revoke all on function private.is_held(private.email_outbox) from public, anon, authenticated, service_role;
-
-create function private.domain_of(email text) returns text
-language sql immutable
-set search_path = ''
-as $$ select lower(substring(email from '[^@]*$')) $$;
-revoke all on function private.domain_of(text) from public, anon, authenticated, service_role;
 
 -- Lists the letters that may be tried now: 60 a minute in all and 20 to one domain, because mail services slow down
 -- senders of many mails.
@@ -184,14 +162,14 @@ language sql stable
 set search_path = ''
 as $$
   with recent as (
-    select private.domain_of(mail.recipient) as domain from private.email_outbox as mail
+    select split.domain from private.email_outbox as mail
+    cross join lateral lower(substring(mail.recipient from '[^@]*$')) as split (domain)
     where mail.kind = 'letter' and mail.attempted_at between now() - interval '1 minute' and now() + interval '1 minute'
   ), waiting as (
-    select mail.id, mail.next_attempt_at, private.domain_of(mail.recipient) as domain,
-      row_number() over (
-        partition by private.domain_of(mail.recipient) order by mail.next_attempt_at, mail.id
-      ) as place
+    select mail.id, mail.next_attempt_at, split.domain,
+      row_number() over (partition by split.domain order by mail.next_attempt_at, mail.id) as place
     from private.email_outbox as mail
+    cross join lateral lower(substring(mail.recipient from '[^@]*$')) as split (domain)
     where mail.kind = 'letter' and mail.delivered_at is null and mail.gave_up_at is null
       and mail.next_attempt_at <= now() and (mail.leased_until is null or mail.leased_until <= now())
   )
@@ -200,7 +178,6 @@ as $$
   order by waiting.next_attempt_at, waiting.id
   limit greatest(0, 60 - (select count(*) from recent))
 $$;
-revoke all on function private.list_paced_letters() from public, anon, authenticated, service_role;
 
 -- Leases due mail, except held mail, to one worker. Several workers may run: each mail is leased to one, and the mails
 -- of a crashed worker become due again when the lease expires. Delivery is therefore at least once. Letters to the
@@ -251,34 +228,13 @@ as $$
     );
 $$;
 
-comment on function public.claim_due_mail(integer, integer, boolean) is
+comment on function public.claim_due_mail is
   'Leases up to batch_size due mails (100 at most) for lease_seconds and counts the attempt. Settle them with '
-  'settle_mails. letters: leases letters to the network, as many as their pace allows and none while other mail is due; '
-  'otherwise other mail only. thread: the ids of earlier mails in the conversation, the oldest first. link: {to, token, closing}, the '
-  'member''s link (page or letter) that follows the body, and the text after it; null for other mails.';
-revoke all on function public.claim_due_mail(integer, integer, boolean) from public, anon, authenticated, service_role;
-grant execute on function public.claim_due_mail(integer, integer, boolean) to service_role;
-
--- The admin's page shows these counts, so that undelivered mail does not go unnoticed. No address and no text; mail
--- that is held on purpose does not count as late.
-create function public.outbox_status()
-returns table (waiting bigint, given_up bigint, oldest_waiting timestamptz)
-language plpgsql stable security definer
-set search_path = ''
-as $$
-begin
-  if coalesce(auth.role(), '') <> 'service_role' and not public.is_admin() then
-    raise exception 'only admins see the state of the mail' using errcode = '42501';
-  end if;
-  return query select * from private.outbox_status();
-end;
-$$;
-
-comment on function public.outbox_status() is
-  'Returns how much mail waits, how much was given up and still needs an admin, and since when the oldest has been '
-  'waiting (one row). Raises 42501 unless the caller is an admin or the service role.';
-revoke all on function public.outbox_status() from public, anon, authenticated, service_role;
-grant execute on function public.outbox_status() to authenticated, service_role;
+  'settle_mails. letters: leases letters to the network, as many as their pace allows and none while other mail is '
+  'due; otherwise other mail only. thread: the ids of earlier mails in the conversation, the oldest first. link: {to, '
+  'token, closing}, the member''s link that follows the body, and the text after it; null for other mails.';
+revoke all on function public.claim_due_mail from public, anon, authenticated, service_role;
+grant execute on function public.claim_due_mail to service_role;
 
 -- Shared by all containers: counts of attempts with passwords and codes, of acknowledgements, and of unsigned calls.
 -- Keys of the first two are HMACs that only the web tier can compute, so a caller with the publishable key can neither
@@ -297,8 +253,6 @@ create unlogged table private.rate_limits (
 );
 
 create index rate_limits_resets_at on private.rate_limits (resets_at);
-alter table private.rate_limits enable row level security;
-revoke all on table private.rate_limits from public, anon, authenticated, service_role;
 
 -- Adds an attempt to a subject's count, or takes one back, and returns the total. The web tier defines the limits.
 create function public.count_attempt(subject_key text, change integer, seconds integer)
@@ -335,12 +289,12 @@ begin
 end;
 $$;
 
-comment on function public.count_attempt(text, integer, integer) is
+comment on function public.count_attempt is
   'Counts an attempt of a subject (change 1), or takes one back (-1). A count lasts for the given seconds from its '
   'first attempt. Returns the total {hits, seconds_left}; no row for a new key while the table is full. Raises 22023 '
   'for malformed arguments.';
-revoke all on function public.count_attempt(text, integer, integer) from public, anon, authenticated, service_role;
-grant execute on function public.count_attempt(text, integer, integer) to anon;
+revoke all on function public.count_attempt from public, anon, authenticated, service_role;
+grant execute on function public.count_attempt to anon;
 
 -- Visitors can enter other people's addresses in a form, so the mails that forms cause are limited. Confirmations, which
 -- a page promises (of data rights requests, and with members' links), are limited per mailbox, and wait for the site's
@@ -354,7 +308,6 @@ returns table (
 language sql immutable
 set search_path = ''
 as $$ values (3, 5, 20, 60, 200, 5) $$;
-revoke all on function private.acknowledgement_limits() from public, anon, authenticated, service_role;
 
 -- Increments a count in the table of attempts, which lasts for a period from its first hit, and returns the total.
 create function private.count_hit(code text, period interval) returns integer
@@ -368,7 +321,6 @@ as $$
     resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
   returning existing.hits
 $$;
-revoke all on function private.count_hit(text, interval) from public, anon, authenticated, service_role;
 
 -- Returns the key under which questions about a mailbox are counted. Only the database can compute it.
 create function private.mailbox_code(purpose text, email text) returns text
@@ -379,7 +331,6 @@ as $$
     private.keyed_digest(private.link_key(), concat_ws(' ', 'mailbox', purpose, private.mailbox_key(email))), 'base64'
   ), '='), '+/', '-_')
 $$;
-revoke all on function private.mailbox_code(text, text) from public, anon, authenticated, service_role;
 
 -- Returns how many reminders and renewals the network may send in an hour: a third of the hourly limit, so that they and
 -- the mails that visitors ask for leave room for each other.
@@ -391,7 +342,6 @@ as $$
     else least(20, greatest(1, coalesce(reminders_per_hour.per_hour, limits.per_hour) / 3)) end
   from private.acknowledgement_limits() as limits
 $$;
-revoke all on function private.reminders_per_hour(integer) from public, anon, authenticated, service_role;
 
 -- Returns how many more mails of a kind the hourly limit allows now. 0 as the limit turns it off. Mails with members'
 -- links are counted by a counter, because the place of an unknown address counts too. Of the others no more than the limit
@@ -418,7 +368,6 @@ as $$
   from private.acknowledgement_limits() as limits
   cross join lateral (select coalesce(room_this_hour.per_hour, limits.per_hour) as mails) as allowed
 $$;
-revoke all on function private.room_this_hour(text, integer) from public, anon, authenticated, service_role;
 
 -- A mail's turn in the line for the hourly limit.
 create type private.mail_turn as (
@@ -483,7 +432,6 @@ begin
   return turn;
 end;
 $$;
-revoke all on function private.find_turn(text, jsonb, integer, boolean) from public, anon, authenticated, service_role;
 
 -- Decides when a mail that a visitor causes goes, if it goes. Contact messages, data rights requests and questions to
 -- the network have separate limits: otherwise three contact messages in a person's name would withhold the links that
@@ -537,7 +485,6 @@ begin
   return turn;
 end;
 $$;
-revoke all on function private.decide_mail(text, text, jsonb, integer) from public, anon, authenticated, service_role;
 
 -- Raises PT429 if a promised mail would have no place in the line: then nothing is stored.
 create function private.require_room(turn private.mail_turn) returns void
@@ -550,7 +497,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.require_room(private.mail_turn) from public, anon, authenticated, service_role;
 
 -- Returns true while a mail to a member, or to the person of a request, waits in the line.
 create function private.has_mail_in_line(owner_id uuid) returns boolean
@@ -562,7 +508,6 @@ as $$
     where mail.line is not null and (mail.member_id = owner_id or mail.request_id = owner_id)
   )
 $$;
-revoke all on function private.has_mail_in_line(uuid) from public, anon, authenticated, service_role;
 
 -- Lets a mail in the line go, and counts it. The place of an address that gets no mail is deleted, and so is the mail of
 -- a request that was closed. Earlier links to a member's page end only now. The caller has locked its owner.
@@ -586,7 +531,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.release_mail(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- Each run of deliver-outbox asks for the mails that the hour still allows, kind by kind, in the order of their places.
 -- A place was fixed when the mail joined the line, so nothing is sorted by network here, and no later mail of a network
@@ -622,11 +566,11 @@ begin
 end;
 $$;
 
-comment on function public.release_waiting_mail(integer) is
+comment on function public.release_waiting_mail is
   'Lets as many mails in the line go as the hourly limit allows, one client network in turn. per_hour: the limit; null '
   'for the default, 0 for none.';
-revoke all on function public.release_waiting_mail(integer) from public, anon, authenticated, service_role;
-grant execute on function public.release_waiting_mail(integer) to service_role;
+revoke all on function public.release_waiting_mail from public, anon, authenticated, service_role;
+grant execute on function public.release_waiting_mail to service_role;
 
 create function public.send_waiting_mail(mail_id uuid) returns boolean
 language plpgsql security definer
@@ -653,11 +597,11 @@ begin
 end;
 $$;
 
-comment on function public.send_waiting_mail(uuid) is
+comment on function public.send_waiting_mail is
   'Lets a mail in the line for the hourly limit go at once, and logs it. Returns false for a mail that does not wait '
   'there. Raises 42501 for non-admins.';
-revoke all on function public.send_waiting_mail(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.send_waiting_mail(uuid) to authenticated;
+revoke all on function public.send_waiting_mail from public, anon, authenticated, service_role;
+grant execute on function public.send_waiting_mail to authenticated;
 
 -- Records the results of delivery attempts. Mails sent in parallel finish at about the same time, so one call settles
 -- them all in one statement, which writes each mail and its index entries once.
@@ -682,6 +626,7 @@ set search_path = ''
 as $$
 declare
   last_delivery timestamptz := (select max(mail.delivered_at) from private.email_outbox as mail where mail.delivered_at is not null);
+  ids uuid[] := array(select attempt.mail_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid));
   doubted_codes text[];
   settled private.email_outbox;
 begin
@@ -695,30 +640,26 @@ begin
   -- Lock messages, requests, members and account links before their mails, as other functions do.
   perform from public.contact_submissions as submission
   where submission.id in (
-    select mail.submission_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind = 'reply'
+    select mail.submission_id from private.email_outbox as mail where mail.id = any (ids) and mail.kind = 'reply'
   ) order by submission.id for update;
   perform from public.data_rights_requests as request
   where request.id in (
-    select mail.request_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail
-      on mail.id = attempt.mail_id and mail.kind in ('request-answer', 'request-acknowledgement')
+    select mail.request_id from private.email_outbox as mail
+    where mail.id = any (ids) and mail.kind in ('request-answer', 'request-acknowledgement')
   ) order by request.id for update;
   perform from public.network_members as member
   where member.id in (
-    select mail.member_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail on mail.id = attempt.mail_id and mail.kind in ('network', 'letter')
+    select mail.member_id from private.email_outbox as mail
+    where mail.id = any (ids) and mail.kind in ('network', 'letter')
   ) order by member.id for update;
   perform from private.account_links as link
   where link.id in (
-    select mail.account_link_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail on mail.id = attempt.mail_id
+    select mail.account_link_id from private.email_outbox as mail where mail.id = any (ids)
   ) order by link.id for update;
   -- So stop_letter runs before these attempts are settled, or after.
   perform from public.network_letters as letter
   where letter.id in (
-    select recipient.letter_id from jsonb_to_recordset(settle_mails.attempts) as attempt (mail_id uuid)
-    join private.letter_recipients as recipient on recipient.mail_id = attempt.mail_id
+    select recipient.letter_id from private.letter_recipients as recipient where recipient.mail_id = any (ids)
   ) order by letter.id for share;
 
   -- A server that refuses everybody gives all the same reply.
@@ -812,7 +753,7 @@ begin
       where link.id = settled.account_link_id;
     end if;
   end loop;
-  perform private.start_network_clocks(settle_mails.attempts);
+  perform private.start_network_clocks(ids);
 
   -- Stops mail to a mailbox that refuses it, until the member says that mail may come again. A mail that expired unsent
   -- tells nothing about the mailbox.
@@ -838,16 +779,15 @@ begin
 end;
 $$;
 
-comment on function public.settle_mails(jsonb) is
-  'Settles several attempts, all or none: [{mail_id, outcome, error_code, wait_seconds, postponed}]. outcome: delivered, '
-  'filed (written to a file, so the row must stay), retry (after a growing delay), busy (after wait_seconds; counts as no '
-  'try), perhaps (it may have arrived) or rejected: the mailbox refused it, which ends the attempts unless the server may '
-  'refuse everybody. error_code: a code, and after a space the server''s words. postponed: addresses of the firm that '
-  'get its mail later. A reply that was handed over answers its message; one that was '
-  'given up reopens its message or request, or pauses its member. A mail that is already delivered stays delivered. Raises 22023 for another '
-  'outcome.';
-revoke all on function public.settle_mails(jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.settle_mails(jsonb) to service_role;
+comment on function public.settle_mails is
+  'Settles several attempts, all or none: [{mail_id, outcome, error_code, wait_seconds, postponed}]. outcome: '
+  'delivered, filed (written to a file, so the row must stay), retry (after a growing delay), busy (after '
+  'wait_seconds; counts as no try), perhaps (it may have arrived) or rejected: the mailbox refused it, which ends the '
+  'attempts unless the server may refuse everybody. error_code: a code, and after a space the server''s words. '
+  'postponed: addresses of the firm that get its mail later. A mail that is already delivered stays delivered. Raises '
+  '22023 for another outcome.';
+revoke all on function public.settle_mails from public, anon, authenticated, service_role;
+grant execute on function public.settle_mails to service_role;
 
 -- A reply answers its message once the mail server has taken it, and reopens it when the mailbox refuses it, unless a
 -- later reply arrived.
@@ -874,7 +814,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.settle_reply(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- A reply that nobody received does not close a request (GDPR, article 12(3)).
 create function private.reopen_request(mail private.email_outbox) returns void
@@ -895,7 +834,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.reopen_request(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- Returns true if a later mail of the same kind about the same message or request was delivered.
 create function private.is_replaced(mail private.email_outbox) returns boolean
@@ -908,7 +846,6 @@ as $$
       and later.delivered_at is not null and later.created_at > mail.created_at
   )
 $$;
-revoke all on function private.is_replaced(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- Returns true for a mail that an admin may send again: one that was given up, or waits after a failure. A second press
 -- of the button finds neither.
@@ -916,7 +853,6 @@ create function private.is_resendable(mail private.email_outbox) returns boolean
 language sql immutable
 set search_path = ''
 as $$ select mail.delivered_at is null and (mail.gave_up_at is not null or mail.last_error is not null) $$;
-revoke all on function private.is_resendable(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- Makes a mail due now, to the recipient given. It keeps its id, and so its Message-ID. A running attempt keeps its
 -- lease, so that the mail is not sent twice.
@@ -929,7 +865,6 @@ as $$
     first_attempt_at = null, is_perhaps_delivered = false
   where queued.id = mail.id
 $$;
-revoke all on function private.requeue(private.email_outbox, text) from public, anon, authenticated, service_role;
 
 -- Returns the mails that were given up and still need an admin: their message or request is open, their invitation is
 -- valid, or their link to a new password was requested within a day. Those that belong to nothing stand for a week.
@@ -954,7 +889,6 @@ as $$
     ) or (mail.forget_when_delivered and mail.gave_up_at > now() - interval '7 days')
   )
 $$;
-revoke all on function private.find_undelivered() from public, anon, authenticated, service_role;
 
 -- Returns why the last reply to a message or request was refused, as a code of the outbox, or null.
 create function private.find_refusal(owner_id uuid) returns text
@@ -966,7 +900,6 @@ as $$
     and mail.gave_up_at is not null
   order by mail.gave_up_at desc limit 1
 $$;
-revoke all on function private.find_refusal(uuid) from public, anon, authenticated, service_role;
 
 -- Describes a mail for the list of undelivered mail.
 create function private.show_delivery(mail private.email_outbox) returns jsonb
@@ -995,7 +928,6 @@ as $$
     )
   )
 $$;
-revoke all on function private.show_delivery(private.email_outbox) from public, anon, authenticated, service_role;
 
 create function public.list_undelivered() returns jsonb
 language plpgsql stable security definer
@@ -1021,14 +953,12 @@ begin
 end;
 $$;
 
-comment on function public.list_undelivered() is
-  'Returns the mails that need an admin, at most a hundred of each: {undelivered, waiting: [{id, kind, code, created_at, '
-  'gave_up_at, submission: {id, name, version}, request: {id, reference, version}, link: {id, purpose, email, '
-  'version}, member: {id, name}}]}. undelivered: given up, the newest first; mails to members are on their pages instead. '
-  'waiting: failed and tried again, the oldest first. One of submission, request, link and member is set, or none. '
+comment on function public.list_undelivered is
+  'Returns the mails that need an admin, at most a hundred of each, as private.show_delivery. undelivered: given up, '
+  'the newest first; mails to members are on their pages instead. waiting: failed and tried again, the oldest first. '
   'Raises 42501 for non-admins.';
-revoke all on function public.list_undelivered() from public, anon, authenticated, service_role;
-grant execute on function public.list_undelivered() to authenticated;
+revoke all on function public.list_undelivered from public, anon, authenticated, service_role;
+grant execute on function public.list_undelivered to authenticated;
 
 create function public.find_mail(mail_id uuid) returns jsonb
 language plpgsql stable security definer
@@ -1046,16 +976,17 @@ begin
 end;
 $$;
 
-comment on function public.find_mail(uuid) is
+comment on function public.find_mail is
   'Returns a mail to a person, or the firm''s about a message, as list_undelivered does, with {recipient, '
   'is_resendable, waits_in_line}, or null. recipient: null for the firm. Raises 42501 for non-admins.';
-revoke all on function public.find_mail(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.find_mail(uuid) to authenticated;
+revoke all on function public.find_mail from public, anon, authenticated, service_role;
+grant execute on function public.find_mail to authenticated;
 
--- As public.outbox_status, for functions that have already checked the caller.
-create function private.outbox_status()
+-- For deliver-outbox, and for read_inbox, so that undelivered mail does not go unnoticed. Mail that is held on purpose does
+-- not count. plpgsql, so that the query is planned once per session.
+create function public.outbox_status()
 returns table (waiting bigint, given_up bigint, oldest_waiting timestamptz)
-language plpgsql stable
+language plpgsql stable security definer
 set search_path = ''
 as $$
 begin
@@ -1068,7 +999,12 @@ begin
     where mail.delivered_at is null and not private.is_held(mail);
 end;
 $$;
-revoke all on function private.outbox_status() from public, anon, authenticated, service_role;
+
+comment on function public.outbox_status is
+  'Returns how much mail waits, how much was given up and still needs an admin, and since when the oldest has been '
+  'waiting (one row).';
+revoke all on function public.outbox_status from public, anon, authenticated, service_role;
+grant execute on function public.outbox_status to service_role;
 
 create function public.count_unsigned_call(function_name text) returns integer
 language plpgsql security definer
@@ -1083,22 +1019,17 @@ begin
   select * into counter from private.rate_limits as existing
   where existing.key = own_key and existing.resets_at > now() and existing.hits >= most;
   if not found then
-    insert into private.rate_limits as existing (key, hits, resets_at, lasts)
-    values (own_key, 1, now() + interval '1 hour', interval '1 hour')
-    on conflict (key) do update set
-      hits = case when existing.resets_at <= now() then 1 else existing.hits + 1 end,
-      resets_at = case when existing.resets_at <= now() then excluded.resets_at else existing.resets_at end
-    returning * into counter;
-    if counter.hits <= most then
+    if private.count_hit(own_key, interval '1 hour') <= most then
       return null;
     end if;
+    select * into counter from private.rate_limits as existing where existing.key = own_key;
   end if;
   return greatest(1, ceil(extract(epoch from counter.resets_at - now())))::integer;
 end;
 $$;
 
-comment on function public.count_unsigned_call(text) is
+comment on function public.count_unsigned_call is
   'Counts a call of an edge function that the site did not sign. Returns null for the first 20 within the hour, '
   'otherwise the seconds until the next call is accepted.';
-revoke all on function public.count_unsigned_call(text) from public, anon, authenticated, service_role;
-grant execute on function public.count_unsigned_call(text) to service_role;
+revoke all on function public.count_unsigned_call from public, anon, authenticated, service_role;
+grant execute on function public.count_unsigned_call to service_role;

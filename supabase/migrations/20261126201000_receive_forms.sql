@@ -18,7 +18,6 @@ as $$
   ) as mail (kind, reason)
   where mail.reason is not null
 $$;
-revoke all on function private.list_withheld(text, private.network_ask) from public, anon, authenticated, service_role;
 
 -- Stores one message and queues its mail, all or nothing. A held-back message is still mailed to the firm when its mail
 -- says so: a password manager that filled in the hidden field must not lose a lead.
@@ -119,21 +118,19 @@ begin
 end;
 $$;
 
-comment on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb) is
+comment on function public.receive_contact_submission is
   'Stores a submission once per day and fingerprint, and queues its mails; for a quarantined one, only mails to the '
-  'firm with is_of_held. Returns its id, whether it is new, the most hours until the mail to confirm a wish to join goes '
-  '(0: now), and the mails that are withheld or wait, [{kind, reason}]. mails: [{kind, recipient, reply_to, subject, body, '
-  'is_of_held, if_withheld, if_joining}]. if_withheld: {mailbox, client, site}; when the acknowledgement is not sent, the '
-  'text for the limit reached is appended to the body; so is that of if_joining, {sent, waits, mailbox, none}, for what '
-  'became of the mail to confirm a wish. client_codes: {client, network}. submission: the texts, id (a new UUID, '
-  'to which the mails may link), ip_address, consented, consent_policy_version, consent_text_hash, answer_due_at, and '
-  'answer_token_hash, the SHA-256 of the token with which the firm''s mail opens find_answer_link. All but the texts '
-  'are optional. membership: null, or the sender''s wish to join the network, as private.ask_to_join takes it. Raises '
-  '23514 or 23502 for a text that is too long or missing, 23505 for an id that is taken, PT429 when the mail to confirm a '
-  'wish would have no place in the line; then nothing is stored.';
-revoke all on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb)
-  from public, anon, authenticated, service_role;
-grant execute on function public.receive_contact_submission(jsonb, text, text, jsonb, jsonb, integer, jsonb) to service_role;
+  'firm with is_of_held. Returns its id, whether it is new, the most hours until the mail to confirm a wish to join '
+  'goes (0: now), and the mails that are withheld or wait, [{kind, reason}]. submission: the texts, and optionally '
+  'the message''s other columns and answer_token_hash, the SHA-256 of the token with which the firm''s mail opens '
+  'find_answer_link. mails: [{kind, recipient, reply_to, subject, body, is_of_held, if_withheld, if_joining}]; the '
+  'text in if_withheld {mailbox, client, site} for the limit reached is appended to the body, and that in if_joining '
+  '{sent, waits, mailbox, none} for what became of the mail to confirm a wish. client_codes: {client, network}. '
+  'membership: as private.ask_to_join takes it. Raises 23514 or 23502 for a text that is too long or missing, 23505 '
+  'for an id that is taken, PT429 when the mail to confirm a wish would have no place in the line; then nothing is '
+  'stored.';
+revoke all on function public.receive_contact_submission from public, anon, authenticated, service_role;
+grant execute on function public.receive_contact_submission to service_role;
 
 -- Queues one mail of a request and fills in what only the database knows: {{id}}, {{reference}}, and the days
 -- {{due_on}}, {{confirm_by}} and {{restriction_ends_on}} in words ("December 21, 2026"). These mails quote no visitor input, so a
@@ -148,38 +145,33 @@ as $$
 declare
   subject text := mail ->> 'subject';
   body text := mail ->> 'body';
+  fact record;
 begin
   perform private.require_mail(mail);
+  for fact in select * from (values
+    ('{{id}}', request.id::text),
+    ('{{reference}}', request.reference),
+    ('{{due_on}}', private.day_in_words(request.due_on)),
+    ('{{confirm_by}}', private.day_in_words(private.confirm_by(request.due_on))),
+    ('{{restriction_ends_on}}', coalesce(private.day_in_words(request.restriction_ends_on), ''))
+  ) as facts (placeholder, words) loop
+    subject := replace(subject, fact.placeholder, fact.words);
+    body := replace(body, fact.placeholder, fact.words);
+  end loop;
   insert into private.email_outbox
     (request_id, kind, recipient, subject, body, forget_when_delivered, line, next_attempt_at)
-  select
+  values (
     case when queue_request_mail.forget_when_delivered then null else request.id end,
     queue_request_mail.kind,
     case when queue_request_mail.recipient is not null then coalesce(request.mail_to, queue_request_mail.recipient) end,
-    filled.texts[1],
-    filled.texts[2],
+    subject,
+    body,
     queue_request_mail.forget_when_delivered,
     case when turn.hours > 0 then turn.line end,
     case when turn.hours > 0 then turn.place else now() end
-  from (
-    select array_agg(
-      replace(
-        replace(
-          replace(
-            replace(replace(part, '{{id}}', request.id::text), '{{reference}}', request.reference),
-            '{{due_on}}', private.day_in_words(request.due_on)
-          ),
-          '{{confirm_by}}', private.day_in_words(private.confirm_by(request.due_on))
-        ),
-        '{{restriction_ends_on}}', coalesce(private.day_in_words(request.restriction_ends_on), '')
-      ) order by place
-    ) as texts
-    from unnest(array[subject, body]) with ordinality as parts (part, place)
-  ) as filled;
+  );
 end;
 $$;
-revoke all on function private.queue_request_mail(public.data_rights_requests, text, text, jsonb, boolean, private.mail_turn)
-  from public, anon, authenticated, service_role;
 
 -- Inserts a request {request_type, name, email, description}. A complaint, and a request of an identified person, is open;
 -- the firm knows of it already, so its first reminder counts as sent.
@@ -214,8 +206,6 @@ begin
   return stored;
 end;
 $$;
-revoke all on function private.store_request(jsonb, timestamptz, date, boolean, text)
-  from public, anon, authenticated, service_role;
 
 -- Opens a request: row, links, log and mail, all or nothing. The result does not depend on whether the address is
 -- known. A complaint is open immediately and has only a status link. A form posted twice is one request (decision 6),
@@ -313,7 +303,7 @@ begin
 end;
 $$;
 
-comment on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer) is
+comment on function public.receive_data_rights_request is
   'Stores a request and its links (given the SHA-256 of their tokens), and queues its mails. Returns its reference and '
   'whether it is new, the most hours until its own mail goes (0: now), and why that is withheld: mailbox, site, waits or '
   'null. quarantine_reason: null, or why the request looks suspicious. request: {request_type, name, '
@@ -323,9 +313,8 @@ comment on function public.receive_data_rights_request(jsonb, text, text, text, 
   'queued again, with new links. Raises PT429 when the mail would have no place in the line, unless it is a complaint; '
   'then nothing is stored; 23514 or 23502 for a text that is too long or missing, 22023 for a mail '
   'without subject or body.';
-revoke all on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer)
-  from public, anon, authenticated, service_role;
-grant execute on function public.receive_data_rights_request(jsonb, text, text, text, jsonb, jsonb, integer) to service_role;
+revoke all on function public.receive_data_rights_request from public, anon, authenticated, service_role;
+grant execute on function public.receive_data_rights_request to service_role;
 
 -- A request is valid regardless of the channel (GDPR, article 12). An admin enters requests that arrived by letter,
 -- phone or email; the clock runs from the day of arrival. A person identified by other means need not confirm by mail.
@@ -371,11 +360,10 @@ begin
 end;
 $$;
 
-comment on function public.enter_request(jsonb, text, date, boolean, text, text, jsonb) is
+comment on function public.enter_request is
   'Stores a request {request_type, name, email, description} that arrived by letter, phone or email on received_on, '
   'and queues the mail {subject, body} to its person. The request is open if the person was identified, otherwise '
   'unconfirmed. An identical request of the same day counts as one until it is closed. Returns its id. Raises 42501 '
   'for non-admins, 22023 for another channel or day, 23514 or 23502 for a text that is too long or missing.';
-revoke all on function public.enter_request(jsonb, text, date, boolean, text, text, jsonb)
-  from public, anon, authenticated, service_role;
-grant execute on function public.enter_request(jsonb, text, date, boolean, text, text, jsonb) to authenticated;
+revoke all on function public.enter_request from public, anon, authenticated, service_role;
+grant execute on function public.enter_request to authenticated;

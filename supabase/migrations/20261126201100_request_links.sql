@@ -21,41 +21,14 @@ begin
     join public.data_rights_requests as request on request.id = link.request_id
     where link.token_hash = private.digest(find_linked_request.token)
       and link.purpose = find_linked_request.purpose
-      and link.used_at is null
-      and (link.expires_at is null or link.expires_at > now())
+      and (
+        (link.used_at is null and (link.expires_at is null or link.expires_at > now()))
+        or link.used_at > now() - interval '1 hour'
+      )
       and (request.closed_at is null or request.closed_at > now() - private.retention_period('status_links'))
   );
 end;
 $$;
-revoke all on function private.find_linked_request(text, text) from public, anon, authenticated, service_role;
-
--- The link also shows the result of the button that confirms, for an hour: after a reload, Back or a second click. Its
--- holder read the same facts before pressing it.
-create function public.find_data_rights_confirmation(token text)
-returns table (
-  reference text, request_type text, state text, received_at timestamptz, due_on date,
-  confirmed_at timestamptz, extended_at timestamptz, closed_at timestamptz
-)
-language sql stable security definer
-set search_path = ''
-as $$
-  select
-    request.reference, request.request_type, request.state, request.received_at, request.due_on,
-    request.confirmed_at, request.extended_at, request.closed_at
-  from private.data_rights_links as link
-  join public.data_rights_requests as request on request.id = link.request_id
-  where token ~ '^[A-Za-z0-9_-]{43,128}$' and link.token_hash = private.digest(token) and link.purpose = 'confirm'
-    and (
-      link.used_at > now() - interval '1 hour'
-      or (link.used_at is null and link.expires_at > now() and request.state = 'unconfirmed')
-    )
-$$;
-
-comment on function public.find_data_rights_confirmation(text) is
-  'Returns the request that this token would confirm, in the state unconfirmed, or that it has confirmed within the last '
-  'hour, or no row. Changes nothing, because mail scanners follow links.';
-revoke all on function public.find_data_rights_confirmation(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_data_rights_confirmation(text) to anon, authenticated;
 
 -- Clears the suspicion: the person who confirms controls the address.
 create function public.confirm_data_rights_request(token text) returns table (reference text)
@@ -81,12 +54,14 @@ begin
 end;
 $$;
 
-comment on function public.confirm_data_rights_request(text) is
+comment on function public.confirm_data_rights_request is
   'Confirms the request of this token, once; no row if there was nothing to confirm.';
-revoke all on function public.confirm_data_rights_request(text) from public, anon, authenticated, service_role;
-grant execute on function public.confirm_data_rights_request(text) to anon, authenticated;
+revoke all on function public.confirm_data_rights_request from public, anon, authenticated, service_role;
+grant execute on function public.confirm_data_rights_request to anon, authenticated;
 
-create function public.find_data_rights_status(token text)
+-- The link to confirm also shows the result of its button, for an hour: after a reload, Back or a second click. Its holder
+-- read the same facts before pressing it.
+create function public.find_data_rights_status(token text, purpose text default 'status')
 returns table (
   reference text, request_type text, state text, received_at timestamptz, due_on date,
   confirmed_at timestamptz, extended_at timestamptz, closed_at timestamptz, package_until timestamptz
@@ -99,14 +74,17 @@ as $$
     request.confirmed_at, request.extended_at, request.closed_at, package.available_until
   from public.data_rights_requests as request
   left join private.data_packages as package on package.request_id = request.id and package.available_until > now()
-  where request.id = (select private.find_linked_request(token, 'status'))
+  where request.id = (select private.find_linked_request(token, purpose))
+    and (purpose = 'status' or purpose = 'confirm' and (request.state = 'unconfirmed' or request.confirmed_at is not null))
 $$;
 
-comment on function public.find_data_rights_status(text) is
-  'Returns the progress of the request that this token opens, or no row. The request may be withdrawn while closed_at '
-  'is null. package_until: until when the data link may be requested, or null.';
-revoke all on function public.find_data_rights_status(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_data_rights_status(text) to anon, authenticated;
+comment on function public.find_data_rights_status is
+  'Returns the progress of the request that this token opens, or no row. purpose: status, or confirm for the request that '
+  'the token would confirm, in the state unconfirmed, or has confirmed within the last hour. The request may be withdrawn '
+  'while closed_at is null. package_until: until when the data link may be requested, or null. Changes nothing, because '
+  'mail scanners follow links.';
+revoke all on function public.find_data_rights_status from public, anon, authenticated, service_role;
+grant execute on function public.find_data_rights_status to anon, authenticated;
 
 create function public.withdraw_data_rights_request(token text) returns table (reference text)
 language plpgsql security definer
@@ -129,32 +107,10 @@ begin
 end;
 $$;
 
-comment on function public.withdraw_data_rights_request(text) is
+comment on function public.withdraw_data_rights_request is
   'Closes the request of this token as withdrawn by the requester; no row if it is unknown or already closed.';
-revoke all on function public.withdraw_data_rights_request(text) from public, anon, authenticated, service_role;
-grant execute on function public.withdraw_data_rights_request(text) to anon, authenticated;
-
-create function public.hand_over_data(request_id uuid, note text, mail jsonb) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.begin_step(request_id, 'handOver');
-begin
-  insert into private.data_packages (request_id, content)
-  values (request.id, public.export_subject_data(request.id))
-  -- The mail about an earlier one was not delivered.
-  on conflict on constraint data_packages_pkey do update set content = excluded.content, available_until = default;
-  perform private.record_request_event(request.id, 'admin', 'handed-over', null);
-  perform private.finish_step(request, 'handOver', note, mail);
-end;
-$$;
-
-comment on function public.hand_over_data(uuid, text, jsonb) is
-  'Completes a request for access or portability (or an other request), and lets the person download everything held '
-  'about them, as export_subject_data returns it now.';
-revoke all on function public.hand_over_data(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.hand_over_data(uuid, text, jsonb) to authenticated;
+revoke all on function public.withdraw_data_rights_request from public, anon, authenticated, service_role;
+grant execute on function public.withdraw_data_rights_request to anon, authenticated;
 
 -- deliver-outbox sends the link. One sent within the last ten minutes may still be in transit.
 create function public.request_package_link(token text) returns table (available_until timestamptz)
@@ -174,11 +130,11 @@ as $$
   returning package.available_until
 $$;
 
-comment on function public.request_package_link(text) is
+comment on function public.request_package_link is
   'Requests that the data link be emailed to the person, at most once in ten minutes. Returns until when the data is '
   'available; no row when there is no data to download.';
-revoke all on function public.request_package_link(text) from public, anon, authenticated, service_role;
-grant execute on function public.request_package_link(text) to anon, authenticated;
+revoke all on function public.request_package_link from public, anon, authenticated, service_role;
+grant execute on function public.request_package_link to anon, authenticated;
 
 create function public.find_package(token text) returns table (reference text, available_until timestamptz)
 language sql stable security definer
@@ -190,11 +146,11 @@ as $$
   where package.request_id = (select private.find_linked_request(token, 'package')) and package.available_until > now()
 $$;
 
-comment on function public.find_package(text) is
+comment on function public.find_package is
   'Returns the request whose data this token opens and until when it is available, or no row. Reveals none of the '
   'data, because mail scanners follow links.';
-revoke all on function public.find_package(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_package(text) to anon, authenticated;
+revoke all on function public.find_package from public, anon, authenticated, service_role;
+grant execute on function public.find_package to anon, authenticated;
 
 create function public.fetch_package(token text) returns table (content jsonb)
 language plpgsql security definer
@@ -215,7 +171,7 @@ begin
 end;
 $$;
 
-comment on function public.fetch_package(text) is
+comment on function public.fetch_package is
   'Returns the data package that this token opens, as export_subject_data created it, or no row. Logs the download.';
-revoke all on function public.fetch_package(text) from public, anon, authenticated, service_role;
-grant execute on function public.fetch_package(text) to anon, authenticated;
+revoke all on function public.fetch_package from public, anon, authenticated, service_role;
+grant execute on function public.fetch_package to anon, authenticated;

@@ -6,8 +6,8 @@
 
 -- The steps that an admin can take, one a line. from_states, types: of the requests that it is possible for; null for all
 -- types. becomes: the new state, or null. logs: its entry in the log. mails: the kind of its mail to the requester, or
--- null. has_note: it needs a reason, note or message. is_plain: take_request_step takes it, because it does no more than
--- this line says; each other step has a function of its own. A complaint proves nothing about its author, so no data is
+-- null. has_note: it needs a reason, note or message. is_plain: take_request_step takes it, because a note and a mail are
+-- all that it needs; each other step has its own function. A complaint proves nothing about its author, so no data is
 -- disclosed, changed, restricted or erased for it.
 create function private.request_steps() returns table (
   step text, from_states text[], types text[], becomes text, logs text, mails text, has_note boolean, is_plain boolean
@@ -25,7 +25,7 @@ as $$
     ('extend', worked_on, proven, null, 'extended', 'request-answer', true, true),
     ('package', '{open,in_progress,completed}', proven, null, 'exported', null, false, false),
     ('correct', worked_on, '{rectification,other}', null, 'corrected', null, true, false),
-    ('handOver', worked_on, '{access,portability,other}', 'completed', 'completed', 'request-answer', true, false),
+    ('handOver', worked_on, '{access,portability,other}', 'completed', 'completed', 'request-answer', true, true),
     ('complete', worked_on, proven, 'completed', 'completed', 'request-answer', true, true),
     ('outcome', worked_on, '{complaint}', 'completed', 'completed', 'request-answer', true, true),
     -- The firm need not act for a person it cannot identify (GDPR, article 12(2)).
@@ -34,12 +34,11 @@ as $$
     ('acknowledge', worked_on, '{complaint}', null, 'acknowledgement-resent', 'request-acknowledgement', false, false),
     ('resendAnswer', '{unconfirmed,open,in_progress,completed,refused}', null, null, 'answer-resent', null, false, false),
     ('erase', worked_on, '{erasure,object,other}', null, null, 'request-answer', false, false),
-    ('restrict', worked_on, '{restrict,object,rectification,other}', null, 'restricted', null, true, false),
-    ('lift', any_state, proven, null, 'restriction-ending', 'request-answer', true, false),
-    ('keepRestriction', any_state, proven, null, 'restriction-kept', 'request-answer', true, false)
+    ('restrict', worked_on, '{restrict,object,rectification,other}', null, 'restricted', null, true, true),
+    ('lift', any_state, proven, null, 'restriction-ending', 'request-answer', true, true),
+    ('keepRestriction', any_state, proven, null, 'restriction-kept', 'request-answer', true, true)
   ) as steps
 $$;
-revoke all on function private.request_steps() from public, anon, authenticated, service_role;
 
 -- Returns the steps that are possible for a request now: the page offers these, and no other is taken. An extension
 -- comes once, and before the due date: the requester must learn of it, and why, within the first month (GDPR, article
@@ -60,7 +59,6 @@ as $$
       else true
     end
 $$;
-revoke all on function private.possible_steps(public.data_rights_requests) from public, anon, authenticated, service_role;
 
 -- Locks an address and the request until the transaction ends, and returns the request: of two concurrent admins, the
 -- second sees the first one's change, and two requests of one person are never processed concurrently.
@@ -82,7 +80,6 @@ begin
   return request;
 end;
 $$;
-revoke all on function private.lock_request(uuid) from public, anon, authenticated, service_role;
 
 -- Locks a request for a step, which must be possible for it. The locked version must be the one that the caller saw.
 create function private.begin_step(request_id uuid, step text) returns public.data_rights_requests
@@ -99,7 +96,6 @@ begin
   return request;
 end;
 $$;
-revoke all on function private.begin_step(uuid, text) from public, anon, authenticated, service_role;
 
 -- Does what the step's line says: changes the state, logs it with the note, and queues the mail.
 create function private.finish_step(request public.data_rights_requests, step text, note text, mail jsonb) returns void
@@ -113,26 +109,11 @@ begin
   if taken.has_note then
     note := private.require_words(note);
   end if;
-  -- A form posted twice is one note.
-  if step = 'note' and exists (
-    select from public.data_rights_events as event
-    where event.request_id = request.id and event.action = taken.logs and event.note = finish_step.note
-      and private.is_recent(event.at, '1 day')
-  ) then
-    return;
-  end if;
   if taken.becomes is not null then
     update public.data_rights_requests as stored
     set state = taken.becomes, closed_at = case when taken.becomes <> 'in_progress' then now() end,
       undelivered_at = case when taken.becomes = 'in_progress' then stored.undelivered_at end
     where stored.id = request.id;
-  end if;
-  if step = 'extend' then
-    update public.data_rights_requests as stored
-    set extended_at = now(), extension_reason = note,
-      due_on = private.data_rights_extended_to(private.local_day(stored.received_at))
-    where stored.id = request.id
-    returning * into request;
   end if;
   perform private.record_request_event(request.id, 'admin', taken.logs, note);
   if taken.mails is not null then
@@ -140,8 +121,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.finish_step(public.data_rights_requests, text, text, jsonb)
-  from public, anon, authenticated, service_role;
 
 -- Returns a reason or note, trimmed.
 create function private.require_words(words text) returns text
@@ -155,26 +134,58 @@ begin
   return btrim(words, e' \t\r\n');
 end;
 $$;
-revoke all on function private.require_words(text) from public, anon, authenticated, service_role;
 
 create function public.take_request_step(request_id uuid, step text, note text default null, mail jsonb default null)
 returns void
 language plpgsql security definer
 set search_path = ''
 as $$
+declare
+  request public.data_rights_requests;
 begin
   if step is null or step not in (select steps.step from private.request_steps() as steps where steps.is_plain) then
     raise exception 'another function takes this step' using errcode = '22023';
   end if;
-  perform private.finish_step(private.begin_step(request_id, step), step, note, mail);
+  request := private.begin_step(request_id, step);
+  -- A form posted twice is one note.
+  if step = 'note' and exists (
+    select from public.data_rights_events as event
+    where event.request_id = request.id and event.action = 'noted' and private.is_recent(event.at, '1 day')
+      and event.note = private.require_words(take_request_step.note)
+  ) then
+    return;
+  elsif step = 'extend' then
+    update public.data_rights_requests as stored
+    set extended_at = now(), extension_reason = private.require_words(note),
+      due_on = private.data_rights_extended_to(private.local_day(stored.received_at))
+    where stored.id = request.id
+    returning * into request;
+  elsif step = 'handOver' then
+    insert into private.data_packages (request_id, content)
+    values (request.id, public.export_subject_data(request.id))
+    -- The mail about an earlier one was not delivered.
+    on conflict on constraint data_packages_pkey do update set content = excluded.content, available_until = default;
+    perform private.record_request_event(request.id, 'admin', 'handed-over', null);
+  elsif step = 'restrict' then
+    perform private.freeze_records(private.subject_key(request.email), now(), 'admin');
+  elsif step in ('lift', 'keepRestriction') then
+    -- The person must be informed before a restriction is lifted (GDPR, article 18(3)). The mail names the day on which
+    -- retention lifts it: late enough for a mail that a server deferred for five days to arrive first.
+    request.restriction_ends_on := case when step = 'lift' then private.today() + 7 end;
+    update public.data_rights_requests as own
+    set restriction_ends_on = request.restriction_ends_on
+    where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
+  end if;
+  perform private.finish_step(request, step, note, mail);
 end;
 $$;
 
-comment on function public.take_request_step(uuid, text, text, jsonb) is
-  'Takes a plain step of private.request_steps: startWork, note, extend, complete, outcome or refuse. '
-  'Raises 22023 for another.';
-revoke all on function public.take_request_step(uuid, text, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.take_request_step(uuid, text, text, jsonb) to authenticated;
+comment on function public.take_request_step is
+  'Takes a plain step of private.request_steps. handOver lets the person download everything held about them, as '
+  'export_subject_data returns it now. restrict freezes all data held under the address. lift announces the end of that, '
+  'whose day fills in {{restriction_ends_on}} in the mail, and keepRestriction calls it off. Raises 22023 for another step.';
+revoke all on function public.take_request_step from public, anon, authenticated, service_role;
+grant execute on function public.take_request_step to authenticated;
 
 -- Replaces the links, for a requester whose mail was lost or withheld, whose link expired, or whose browser filled in the
 -- honeypot. The mark of suspicion stays until the request is confirmed.
@@ -196,12 +207,11 @@ begin
 end;
 $$;
 
-comment on function public.resend_request_links(uuid, text, text, jsonb, text) is
+comment on function public.resend_request_links is
   'Sends the confirmation of an unconfirmed request (step resend) or the acknowledgement of a complaint (acknowledge) '
   'again, with new links given the SHA-256 of their tokens. Raises 22023 for another step.';
-revoke all on function public.resend_request_links(uuid, text, text, jsonb, text)
-  from public, anon, authenticated, service_role;
-grant execute on function public.resend_request_links(uuid, text, text, jsonb, text) to authenticated;
+revoke all on function public.resend_request_links from public, anon, authenticated, service_role;
+grant execute on function public.resend_request_links to authenticated;
 
 -- A request that this mail had closed is closed again. Data that was handed over stays for another seven days.
 create function public.resend_answer(request_id uuid, mail_id uuid, address text default null) returns boolean
@@ -257,13 +267,13 @@ begin
 end;
 $$;
 
-comment on function public.resend_answer(uuid, uuid, text) is
+comment on function public.resend_answer is
   'Sends a reply to a request again that was not delivered, with an address to the corrected one, where later mail about '
   'the request goes, too. Closes the request again if this mail had closed it. Returns false and does nothing for a mail '
   'that was delivered or is about to be sent. Raises P0002 for an unknown mail, 55000 for a withdrawn request, or one '
   'whose data is no longer kept for download, 23514 for an invalid address.';
-revoke all on function public.resend_answer(uuid, uuid, text) from public, anon, authenticated, service_role;
-grant execute on function public.resend_answer(uuid, uuid, text) to authenticated;
+revoke all on function public.resend_answer from public, anon, authenticated, service_role;
+grant execute on function public.resend_answer to authenticated;
 
 -- The firm is notified when a request is confirmed, and again 7 and 2 days before it is due. A requester who has not
 -- confirmed gets a second mail with new links 20 days after the first; one who requests their data gets the link to it.
@@ -297,7 +307,6 @@ as $$
       case when request.extended_at > request.last_reminder_at then 'confirmed' else request.last_reminder end as reminder
   ) as timing
 $$;
-revoke all on function private.due_reminder(public.data_rights_requests) from public, anon, authenticated, service_role;
 
 -- Random order, at most twenty per call, so that twenty failing mails cannot block the others forever.
 create function public.list_due_reminders()
@@ -320,12 +329,12 @@ as $$
   limit 20
 $$;
 
-comment on function public.list_due_reminders() is
+comment on function public.list_due_reminders is
   'Returns the reminders that are due now, at most twenty: {request_id, reminder, request_type, recipient}. '
   'unconfirmed and package-link go to the requester, at recipient; confirmed, due-in-7-days and due-in-2-days go to '
   'the firm. Queue each with queue_reminder.';
-revoke all on function public.list_due_reminders() from public, anon, authenticated, service_role;
-grant execute on function public.list_due_reminders() to service_role;
+revoke all on function public.list_due_reminders from public, anon, authenticated, service_role;
+grant execute on function public.list_due_reminders to service_role;
 
 create function public.queue_reminder(
   request_id uuid,
@@ -386,13 +395,12 @@ begin
 end;
 $$;
 
-comment on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text) is
+comment on function public.queue_reminder is
   'Queues a mail {subject, body} from list_due_reminders. Returns false if it is no longer due, or if a limit '
   'withholds it for six hours. Links are given by the SHA-256 of their tokens: unconfirmed replaces all links of the '
   'request, package-link only its own.';
-revoke all on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text)
-  from public, anon, authenticated, service_role;
-grant execute on function public.queue_reminder(uuid, text, jsonb, text, text, integer, text) to service_role;
+revoke all on function public.queue_reminder from public, anon, authenticated, service_role;
+grant execute on function public.queue_reminder to service_role;
 
 -- The reminder to confirm counts from its delivery, and the link in it lasts for some days from then. One that expired
 -- unsent is due again; one that the mailbox refused was sent.
@@ -413,4 +421,3 @@ begin
     and link.request_id = request.id and link.purpose = 'confirm';
 end;
 $$;
-revoke all on function private.settle_reminder(private.email_outbox) from public, anon, authenticated, service_role;

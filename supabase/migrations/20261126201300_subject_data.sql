@@ -13,19 +13,10 @@ as $$
   from private.email_outbox as mail
   where private.subject_key(mail.recipient) = person
     or private.subject_key(mail.reply_to) = person
-    or mail.submission_id in (
-      select submission.id from public.contact_submissions as submission
-      where private.subject_key(submission.email) = person
-    )
-    or mail.request_id in (
-      select request.id from public.data_rights_requests as request
-      where private.subject_key(request.email) = person
-    )
-    or mail.member_id in (
-      select member.id from public.network_members as member where private.subject_key(member.email) = person
+    or coalesce(mail.submission_id, mail.request_id, mail.member_id) in (
+      select owner.id from private.personal_records as owner where private.subject_key(owner.email) = person
     )
 $$;
-revoke all on function private.find_mails_of(text) from public, anon, authenticated, service_role;
 
 -- Visitors can enter other people's addresses in the contact form, so the IP address stored with a message may belong
 -- to a third party. The export therefore omits it.
@@ -117,13 +108,11 @@ begin
 end;
 $$;
 
-comment on function public.export_subject_data(uuid) is
-  'Returns all data held under the address of a confirmed request, except for senders'' IP addresses, as {exported_at, '
-  'reference, email, submissions: [{…, replies, reply_draft}], requests: [{…, events}], membership: {…, events, letters}, '
-  'mails, earlier_erasures}. letters: those that the member got, [{subject, body, sent_at}]. Logs the export. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for an unconfirmed, refused or '
-  'withdrawn one.';
-revoke all on function public.export_subject_data(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.export_subject_data(uuid) to authenticated;
+comment on function public.export_subject_data is
+  'Returns all data held under the address of a confirmed request, except for senders'' IP addresses. letters: those '
+  'that the member got. Logs the export. Errors as take_request_step.';
+revoke all on function public.export_subject_data from public, anon, authenticated, service_role;
+grant execute on function public.export_subject_data to authenticated;
 
 -- Restriction (GDPR, article 18): data about a person is stored, but not otherwise used. It applies to the person, not
 -- to one request: all data currently held under the address is frozen in one transaction and released together. Later
@@ -157,48 +146,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.freeze_records(text, timestamptz, text) from public, anon, authenticated, service_role;
-
-create function public.restrict_subject(request_id uuid, note text) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.begin_step(request_id, 'restrict');
-begin
-  perform private.freeze_records(private.subject_key(request.email), now(), 'admin');
-  perform private.finish_step(request, 'restrict', note, null);
-end;
-$$;
-
-comment on function public.restrict_subject(uuid, text) is
-  'Freezes all data held under the address of a confirmed request that calls for it.';
-revoke all on function public.restrict_subject(uuid, text) from public, anon, authenticated, service_role;
-grant execute on function public.restrict_subject(uuid, text) to authenticated;
-
--- Announces the end of a restriction: the person must be informed before it is lifted (GDPR, article 18(3)). The mail
--- names the day on which retention lifts it. Until then it can be called off.
-create function public.lift_restriction(request_id uuid, note text, mail jsonb) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.begin_step(request_id, 'lift');
-begin
-  -- Long enough for a mail that a server deferred for five days to arrive first.
-  request.restriction_ends_on := private.today() + 7;
-  update public.data_rights_requests as own
-  set restriction_ends_on = request.restriction_ends_on
-  where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
-  perform private.finish_step(request, 'lift', note, mail);
-end;
-$$;
-
-comment on function public.lift_restriction(uuid, text, jsonb) is
-  'Announces, given any frozen request of a person, that the restriction ends. The day fills in {{restriction_ends_on}} '
-  'in the mail {subject, body}; keep_retention lifts it on that day.';
-revoke all on function public.lift_restriction(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.lift_restriction(uuid, text, jsonb) to authenticated;
 
 -- Data that a person has requested to see, to transfer or to have preserved is not deleted, by an admin or by
 -- retention, until the request is resolved. (In the United Kingdom, destroying requested data is an offense: Data
@@ -214,28 +161,17 @@ as $$
       and request.request_type in ('access', 'portability', 'restrict')
   )
 $$;
-revoke all on function private.is_asked_for(text) from public, anon, authenticated, service_role;
 
 -- Returns true for a mail that is part of requested data.
 create function private.is_asked_for(mail private.email_outbox) returns boolean
 language sql stable
 set search_path = ''
 as $$
-  select private.is_asked_for(mail.recipient) or private.is_asked_for(mail.reply_to)
-    or exists (
-      select 1 from public.contact_submissions as submission
-      where submission.id = mail.submission_id and private.is_asked_for(submission.email)
-    )
-    or exists (
-      select 1 from public.data_rights_requests as request
-      where request.id = mail.request_id and private.is_asked_for(request.email)
-    )
-    or exists (
-      select 1 from public.network_members as member
-      where member.id = mail.member_id and private.is_asked_for(member.email)
-    )
+  select private.is_asked_for(mail.recipient) or private.is_asked_for(mail.reply_to) or exists (
+    select from private.personal_records as owner
+    where owner.id = coalesce(mail.submission_id, mail.request_id, mail.member_id) and private.is_asked_for(owner.email)
+  )
 $$;
-revoke all on function private.is_asked_for(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- Rectification (GDPR, article 16) changes stored data: an admin corrects a field of a message for its sender. The log
 -- keeps a salted digest of the old text, not the text, because it was wrong and the person wanted it removed. The
@@ -287,34 +223,13 @@ begin
 end;
 $$;
 
-comment on function public.correct_record(uuid, uuid, text, text, integer) is
-  'Replaces the name, company, stage, goal or message of a message, or the name, company or place of the membership, of '
-  'the person who made this confirmed request for rectification (or other request), restricted or not, and logs a digest '
-  'of the old text. Raises 42501 for non-admins, P0002 for an unknown request or another person''s record, 55000 for a '
-  'request in another state or of another type, 22023 for another field, 23514 for a text that is too long or empty, '
-  'PT409 when seen_version is not the record''s version.';
-revoke all on function public.correct_record(uuid, uuid, text, text, integer) from public, anon, authenticated, service_role;
-grant execute on function public.correct_record(uuid, uuid, text, text, integer) to authenticated;
-
--- Used when the person objects to the announced end.
-create function public.keep_restriction(request_id uuid, note text, mail jsonb) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  request public.data_rights_requests := private.begin_step(request_id, 'keepRestriction');
-begin
-  update public.data_rights_requests as own
-  set restriction_ends_on = null
-  where private.subject_key(own.email) = private.subject_key(request.email) and own.frozen_at is not null;
-  perform private.finish_step(request, 'keepRestriction', note, mail);
-end;
-$$;
-
-comment on function public.keep_restriction(uuid, text, jsonb) is
-  'Calls off lift_restriction before its day, with a mail {subject, body}.';
-revoke all on function public.keep_restriction(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.keep_restriction(uuid, text, jsonb) to authenticated;
+comment on function public.correct_record is
+  'Replaces the name, company, stage, goal or message of a message, or the name, company or place of the membership, '
+  'of the person who made this confirmed request for rectification (or other request), restricted or not, and logs a '
+  'digest of the old text. Errors as take_request_step, with P0002 for another person''s record, 22023 for another '
+  'field, 23514 for a text that is too long or empty, and PT409 when seen_version is not the record''s version.';
+revoke all on function public.correct_record from public, anon, authenticated, service_role;
+grant execute on function public.correct_record to authenticated;
 
 -- For keep_retention: lifts restrictions whose end was announced for today or earlier. A failure for one person does
 -- not keep others restricted. Returns how many could not be lifted.
@@ -350,4 +265,3 @@ begin
   return refused;
 end;
 $$;
-revoke all on function private.lift_ended_restrictions() from public, anon, authenticated, service_role;

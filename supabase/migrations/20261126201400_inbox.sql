@@ -13,7 +13,8 @@ create type private.placed_row as (
 -- and later pages keep the order as of that time, so no row is repeated or skipped.
 --
 -- scan: the name of a function in this schema (folder, needle, place, id, forward, most, as_of) that returns setof
--- placed_row.
+-- placed_row. search: a case-insensitive substring, taken literally; only its first 200 characters count. page_cursor:
+-- null for the first page, otherwise a cursor from an earlier page. Raises 22023 for a malformed cursor.
 create function private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) returns jsonb
 language plpgsql stable
 set search_path = ''
@@ -70,12 +71,6 @@ begin
 end;
 $$;
 
-comment on function private.turn_page(text, text, text, text, integer) is
-  'search: a case-insensitive substring, taken literally; only its first 200 characters count. page_cursor: null for '
-  'the first page, otherwise a cursor from an earlier page. It carries the time of the first page, and every later '
-  'page shows the order as of that time. Raises 22023 for a malformed cursor.';
-revoke all on function private.turn_page(text, text, text, text, integer) from public, anon, authenticated, service_role;
-
 -- The sort key is the time of arrival in microseconds, negated so that the newest comes first. A constant is subtracted
 -- for late messages, so that they come before all others, and twice for those whose reply was not delivered. Spam and
 -- held-back messages appear only in their own folders.
@@ -115,8 +110,6 @@ begin
   end loop;
 end;
 $$;
-revoke all on function private.scan_submissions(text, text, bigint, uuid, boolean, integer, timestamptz)
-  from public, anon, authenticated, service_role;
 
 -- For the CSV file: the same list in larger batches. The log records which admin exported messages.
 create function public.export_submissions(
@@ -135,10 +128,10 @@ begin
 end;
 $$;
 
-comment on function public.export_submissions(text, text, text) is
+comment on function public.export_submissions is
   'As the page of read_inbox, with 1,000 messages. The first page is logged in admin_events.';
-revoke all on function public.export_submissions(text, text, text) from public, anon, authenticated, service_role;
-grant execute on function public.export_submissions(text, text, text) to authenticated;
+revoke all on function public.export_submissions from public, anon, authenticated, service_role;
+grant execute on function public.export_submissions to authenticated;
 
 -- The inbox is the most visited admin page, and most of its database cost is counting. So one call returns everything
 -- and checks the caller once. A retention run that failed for some rows does not count as the last run: after two days
@@ -154,7 +147,7 @@ begin
   return jsonb_build_object(
     'page', private.turn_page('scan_submissions', folder, search, page_cursor, 25),
     'counts', private.count_submissions(),
-    'mail', (select to_jsonb(mail) from private.outbox_status() as mail),
+    'mail', (select to_jsonb(mail) from public.outbox_status() as mail),
     'retention', (
       select jsonb_build_object('ran_at', run.ran_at, 'source', run.source, 'counts', run.counts)
       from private.retention_runs as run
@@ -164,21 +157,32 @@ begin
     'retention_waits', private.retention_waits(),
     'since', (select min(role.granted_at) from public.user_roles as role),
     'overdue_requests', private.count_overdue_requests(),
-    'troubles', private.list_troubles()
+    'troubles', private.list_troubles(),
+    'marked_by_link', (
+      select coalesce(jsonb_agg(
+        to_jsonb(marked) - array['frozen_at', 'answer_notice'] order by marked.marked_by_link_at desc, marked.id
+      ), '[]')
+      from (
+        select * from private.open_submissions as submission
+        where submission.marked_by_link_at is not null
+        order by submission.marked_by_link_at desc, submission.id
+        limit 25
+      ) as marked
+    )
   );
 end;
 $$;
 
-comment on function public.read_inbox(text, text, text) is
-  'Returns the inbox as {page, counts, mail, retention, retention_waits, since, overdue_requests, troubles}. page: 25 messages, first '
-  'those whose reply was not delivered, then late ones, each part newest first, as {rows, previous, next}. folder: waiting (for a reply), all, new, '
-  'in_progress, done, spam or quarantined (the last two overlap with no other). search: a substring of name, email, '
-  'company, stage, goal or message. page_cursor: null, or previous or next of an earlier page. counts: the number of '
-  'messages in each folder, and how many of the waiting ones are late. mail: outbox_status. retention: the last run of '
-  'keep_retention without failures, or null. retention_waits: private.retention_waits. since: when the first admin got the role. troubles: [{cause, since}], from private.list_troubles. Raises 42501 for non-admins, '
-  '22023 for an invalid folder or cursor.';
-revoke all on function public.read_inbox(text, text, text) from public, anon, authenticated, service_role;
-grant execute on function public.read_inbox(text, text, text) to authenticated;
+comment on function public.read_inbox is
+  'Returns the inbox. page: 25 messages, first those whose reply was not delivered, then late ones, each part newest '
+  'first, with the cursors previous and next. folder: waiting (for a reply), all, new, in_progress, done, spam or '
+  'quarantined (the last two overlap with no other). search: a substring of name, email, company, stage, goal or '
+  'message. page_cursor: null, or a cursor of an earlier page. counts: the messages in each folder, and how many of '
+  'the waiting ones are late. retention: the last run of keep_retention without failures, or null. since: when the '
+  'first admin got the role. marked_by_link: the newest 25 messages that the link in a mail marked as answered and '
+  'that no admin has changed since. Raises 42501 for non-admins, 22023 for an invalid folder or cursor.';
+revoke all on function public.read_inbox from public, anon, authenticated, service_role;
+grant execute on function public.read_inbox to authenticated;
 
 -- One message, together with other data about its sender.
 create function public.find_submission(submission_id uuid) returns jsonb
@@ -189,7 +193,7 @@ begin
   perform private.require_admin();
   return (
     select to_jsonb(submission) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
-      'signature', private.own_signature(),
+      'signature', coalesce((select own.signature from private.admin_names as own where own.user_id = auth.uid()), ''),
       'member_id', private.find_member_id(submission.email),
       'replies', (
         select coalesce(jsonb_agg(jsonb_build_object(
@@ -255,15 +259,12 @@ begin
 end;
 $$;
 
-comment on function public.find_submission(uuid) is
-  'Returns one message that is not frozen, as read_inbox shows it, with {signature, member_id, replies: [{id, written_at, body, '
-  'by, delivery, code}], undelivered: [{id, kind, code, recipient, gave_up_at}], draft: {saved_at, body, by} or null, '
-  'events: [{at, action, by}], others: [{id, created_at, goal, state, quarantine_reason}], requests: [{id, reference, '
-  'request_type, state}]}: the caller''s signature for a reply, the message''s replies and history, and other '
-  'submissions from the same address. by: name and address, or the address alone. Null if there is none. delivery: '
-  'waiting, sent, given-up or null. Raises 42501 for non-admins.';
-revoke all on function public.find_submission(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.find_submission(uuid) to authenticated;
+comment on function public.find_submission is
+  'Returns one message that is not frozen, as read_inbox shows it, with its replies and history, the caller''s '
+  'signature for a reply, and other data about its sender; null if there is none. by: name and address, or the '
+  'address alone. delivery: waiting, sent, given-up or null. Raises 42501 for non-admins.';
+revoke all on function public.find_submission from public, anon, authenticated, service_role;
+grant execute on function public.find_submission to authenticated;
 
 -- Position of a message in a list, for the links of its page and for the message to open after a change. A message that
 -- has left the list still has a position in it.
@@ -277,7 +278,6 @@ declare
   here private.placed_row;
   before private.placed_row[];
   after private.placed_row[];
-  is_listed boolean;
 begin
   perform private.require_admin();
   select
@@ -302,30 +302,26 @@ begin
   after := array(
     select placed from private.scan_submissions(folder, needle, before[1].place, before[1].id, true, 2, now()) as placed
   );
-  is_listed := coalesce(after[1].id = here.id, false);
   return jsonb_build_object(
-    'is_listed', is_listed,
+    'is_listed', coalesce(after[1].id = here.id, false),
     'count', case when needle is null then private.count_submissions() -> folder end,
-    'previous', private.name_row(before[1]),
-    'next', private.name_row(after[case when is_listed then 2 else 1 end]),
+    'previous', (select jsonb_build_object('id', shown.id, 'name', shown.data -> 'name') from unnest(before) as shown),
+    'next', (
+      select jsonb_build_object('id', shown.id, 'name', shown.data -> 'name') from unnest(after) as shown
+      where shown.id <> here.id limit 1
+    ),
     'cursor', private.write_cursor('next', here, now())
   );
 end;
 $$;
 
-comment on function public.find_neighbors(uuid, text, text) is
-  'Returns the position of a message in a list of read_inbox as {is_listed, count, previous, next, cursor}; null for an '
-  'unknown or frozen message. is_listed: whether the list holds it. count: messages in the folder, null for a search. '
-  'previous, next: {id, name} of the messages before and after it, or null. cursor: of the page that begins after it. '
-  'Raises 42501 for non-admins, 22023 for an invalid folder.';
-revoke all on function public.find_neighbors(uuid, text, text) from public, anon, authenticated, service_role;
-grant execute on function public.find_neighbors(uuid, text, text) to authenticated;
-
-create function private.name_row(shown private.placed_row) returns jsonb
-language sql immutable
-set search_path = ''
-as $$ select case when shown.id is not null then jsonb_build_object('id', shown.id, 'name', shown.data -> 'name') end $$;
-revoke all on function private.name_row(private.placed_row) from public, anon, authenticated, service_role;
+comment on function public.find_neighbors is
+  'Returns the position of a message in a list of read_inbox; null for an unknown or frozen message. is_listed: the '
+  'list holds it. count: messages in the folder, null for a search. previous, next: {id, name} of the messages before '
+  'and after it, or null. cursor: of the page that begins after it. Raises 42501 for non-admins, 22023 for an invalid '
+  'folder.';
+revoke all on function public.find_neighbors from public, anon, authenticated, service_role;
+grant execute on function public.find_neighbors to authenticated;
 
 -- Counts the messages in each folder, and the late ones among those that wait. "all" excludes spam and held-back
 -- messages. Messages are counted once by state, and the folders are sums of these counts: evaluating seven conditions
@@ -363,7 +359,6 @@ begin
   );
 end;
 $$;
-revoke all on function private.count_submissions() from public, anon, authenticated, service_role;
 
 -- Returns messages of one part of a folder, newest first. Part 2 has those whose reply counted as not delivered as of a
 -- given time, part 1 the late ones of the rest, part 0 the others.
@@ -424,11 +419,8 @@ begin
     using folder, needle, after, after_id, most, as_of;
 end;
 $$;
-revoke all on function private.scan_part_of_folder(text, text, integer, timestamptz, uuid, boolean, integer, timestamptz)
-  from public, anon, authenticated, service_role;
 
 create function private.write_cursor(direction text, shown private.placed_row, as_of timestamptz) returns text
 language sql immutable
 set search_path = ''
 as $$ select format('%s.%s.%s.%s', direction, shown.place, shown.id, (extract(epoch from as_of) * 1000000)::bigint) $$;
-revoke all on function private.write_cursor(text, private.placed_row, timestamptz) from public, anon, authenticated, service_role;

@@ -1,22 +1,5 @@
 -- Lists of data rights requests.
 
--- Returns the sort key: open requests whose reply was not delivered, the other open ones by due date, overdue ones first,
--- then unconfirmed ones, which wait for their requester, then closed ones, newest first. A request that was closed or
--- confirmed after as_of keeps its position.
-create function private.request_place(request public.data_rights_requests, as_of timestamptz) returns bigint
-language sql immutable
-as $$
-  select case
-    when request.closed_at is null or request.closed_at > as_of then
-      (request.due_on - date '2000-01-01')::bigint
-      - case when request.undelivered_at <= as_of then 1000000 else 0 end
-      -- A complaint needs no confirmation.
-      + case when request.request_type <> 'complaint' and coalesce(request.confirmed_at > as_of, true) then 100000000 else 0 end
-    else 10000000000000000 - (extract(epoch from request.closed_at) * 1000000)::bigint
-  end
-$$;
-revoke all on function private.request_place(public.data_rights_requests, timestamptz) from public, anon, authenticated, service_role;
-
 -- Returns a request as the admin sees it. An unconfirmed one waits for its requester, so it is never overdue.
 create function private.show_request(request public.data_rights_requests) returns jsonb
 language sql stable
@@ -29,7 +12,6 @@ as $$
     'link_waits', request.closed_at is null and private.has_mail_in_line(request.id)
   )
 $$;
-revoke all on function private.show_request(public.data_rights_requests) from public, anon, authenticated, service_role;
 
 -- No SET clause, so that PostgreSQL inlines it: it runs for every request and folder. A suspicious request is also in
 -- the folders of its state.
@@ -44,9 +26,10 @@ as $$
     else request.state = folder
   end
 $$;
-revoke all on function private.is_in_folder(public.data_rights_requests, text) from public, anon, authenticated, service_role;
 
--- Requests are few (a thousand is a lot), so all are read and sorted.
+-- Requests are few (a thousand is a lot), so all are read and sorted: open ones whose reply was not delivered, the other
+-- open ones by due date, overdue ones first, then unconfirmed ones, which wait for their requester, then closed ones,
+-- newest first. A request that was closed or confirmed after as_of keeps its position.
 create function private.scan_requests(
   folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.placed_row
@@ -64,7 +47,14 @@ begin
   return query
     select rows.place, rows.id, private.show_request(rows.request)
     from (
-      select private.request_place(request, scan_requests.as_of) as place, request.id, request
+      select request.id, request, case
+        when request.closed_at is null or request.closed_at > as_of then
+          (request.due_on - date '2000-01-01')::bigint
+          - case when request.undelivered_at <= as_of then 1000000 else 0 end
+          -- A complaint needs no confirmation.
+          + case when request.request_type <> 'complaint' and coalesce(request.confirmed_at > as_of, true) then 100000000 else 0 end
+        else 10000000000000000 - (extract(epoch from request.closed_at) * 1000000)::bigint
+      end as place
       from public.data_rights_requests as request
       where private.is_in_folder(request, folder)
         and (needle is null or strpos(
@@ -80,10 +70,8 @@ begin
     limit most;
 end;
 $$;
-revoke all on function private.scan_requests(text, text, bigint, uuid, boolean, integer, timestamptz)
-  from public, anon, authenticated, service_role;
 
-create function public.list_requests(
+create function public.read_requests(
   folder text default 'active', search text default null, page_cursor text default null
 ) returns jsonb
 language plpgsql stable security definer
@@ -91,40 +79,28 @@ set search_path = ''
 as $$
 begin
   perform private.require_admin();
-  return private.turn_page('scan_requests', folder, search, page_cursor, 25);
+  return jsonb_build_object(
+    'page', private.turn_page('scan_requests', folder, search, page_cursor, 25),
+    'counts', (
+      select jsonb_object_agg(each.folder, (
+        select count(*) from public.data_rights_requests as request where private.is_in_folder(request, each.folder)
+      ))
+      from unnest(array[
+        'all', 'active', 'unconfirmed', 'open', 'in_progress', 'closed', 'completed', 'refused', 'withdrawn',
+        'quarantined', 'restricted'
+      ]) as each (folder)
+    ) || jsonb_build_object('overdue', private.count_overdue_requests())
+  );
 end;
 $$;
 
-comment on function public.list_requests(text, text, text) is
-  'Returns a page of 25 requests as {rows, previous, next}; rows include is_overdue and link_waits. folder: active (not closed), '
-  'unconfirmed, open, in_progress, closed, completed, refused, withdrawn, quarantined (marked as suspicious), all, or '
-  'restricted, whose requests are in no other folder. search: a substring of reference, name, email or description. '
-  'Errors as read_inbox.';
-revoke all on function public.list_requests(text, text, text) from public, anon, authenticated, service_role;
-grant execute on function public.list_requests(text, text, text) to authenticated;
-
-create function public.count_requests() returns jsonb
-language plpgsql stable security definer
-set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  return (
-    select jsonb_object_agg(folder, (
-      select count(*) from public.data_rights_requests as request where private.is_in_folder(request, folder)
-    ))
-    from unnest(array[
-      'all', 'active', 'unconfirmed', 'open', 'in_progress', 'closed', 'completed', 'refused', 'withdrawn',
-      'quarantined', 'restricted'
-    ]) as folder
-  ) || jsonb_build_object('overdue', private.count_overdue_requests());
-end;
-$$;
-
-comment on function public.count_requests() is
-  'Returns the number of requests in each folder, and of overdue ones. Raises 42501 for non-admins.';
-revoke all on function public.count_requests() from public, anon, authenticated, service_role;
-grant execute on function public.count_requests() to authenticated;
+comment on function public.read_requests is
+  'Returns a page of 25 requests, with is_overdue and link_waits, and counts, the requests in each folder and overdue '
+  'ones. folder: active (not closed), unconfirmed, open, in_progress, closed, completed, refused, withdrawn, '
+  'quarantined (marked as suspicious), all, or restricted, whose requests are in no other folder. search: a substring '
+  'of reference, name, email or description. Errors as read_inbox.';
+revoke all on function public.read_requests from public, anon, authenticated, service_role;
+grant execute on function public.read_requests to authenticated;
 
 create function public.find_request(request_id uuid) returns jsonb
 language plpgsql stable security definer
@@ -181,19 +157,18 @@ begin
 end;
 $$;
 
-comment on function public.find_request(uuid) is
-  'Returns one request, frozen or not, with {events, mails, confirmation_expires_at, steps, erasure, messages, '
-  'membership}; null if there is none. An admin who acted is named by name and address, or the address alone. steps: as '
-  'private.possible_steps. erasure: the counts of what erase_subject would delete, by table, and mentions, the number of '
-  'texts by or to other people that contain the address and stay; null when that step is not possible. messages, '
-  'membership: the person''s, with the fields that may be corrected; null when that step is not possible. Raises 42501 '
-  'for non-admins.';
-revoke all on function public.find_request(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.find_request(uuid) to authenticated;
+comment on function public.find_request is
+  'Returns one request, frozen or not; null if there is none. An admin who acted is named by name and address, or the '
+  'address alone. steps: as private.possible_steps. erasure: the counts of what erase_subject would delete, by table, '
+  'and mentions, the number of texts by or to other people that contain the address and stay. messages, membership: '
+  'the person''s, with the fields that may be corrected. These three are null when their step is not possible. Raises '
+  '42501 for non-admins.';
+revoke all on function public.find_request from public, anon, authenticated, service_role;
+grant execute on function public.find_request to authenticated;
 
--- Includes restricted requests: a duty that other lists hide must still be visible. The condition closed_at is null is
--- redundant, but lets the planner use the index of open requests. plpgsql, so that the query is planned once per
--- session.
+-- Returns the number of open requests past their due date, with restricted ones: a duty that other lists hide must still
+-- be visible. The condition closed_at is null is redundant, but lets the planner use the index of open requests. plpgsql,
+-- so that the query is planned once per session.
 create function private.count_overdue_requests() returns bigint
 language plpgsql stable
 set search_path = ''
@@ -206,6 +181,3 @@ begin
   );
 end;
 $$;
-
-comment on function private.count_overdue_requests() is 'Returns the number of open requests past their due date.';
-revoke all on function private.count_overdue_requests() from public, anon, authenticated, service_role;

@@ -25,7 +25,6 @@ begin
   return submission;
 end;
 $$;
-revoke all on function private.lock_submission(uuid) from public, anon, authenticated, service_role;
 
 -- Returns the fields that set_submission_state and restore_submission change, for the log and for undo.
 create function private.changeable_state(submission public.contact_submissions) returns jsonb
@@ -38,7 +37,6 @@ as $$
     'waiting_since', submission.waiting_since, 'marked_by_link_at', submission.marked_by_link_at
   )
 $$;
-revoke all on function private.changeable_state(public.contact_submissions) from public, anon, authenticated, service_role;
 
 -- Done means answered; reopening clears that. If the message already has the requested state, the call does nothing
 -- even with an outdated version: it is a second press of the button, or a colleague made the same change.
@@ -76,11 +74,11 @@ begin
 end;
 $$;
 
-comment on function public.set_submission_state(uuid, text) is
+comment on function public.set_submission_state is
   'Sets the state: new, in_progress, done (which sets answered_at unless it is set) or spam. Raises 22023 for another '
   'state. Raises PT409 only when the caller saw another version and the message is in another state.';
-revoke all on function public.set_submission_state(uuid, text) from public, anon, authenticated, service_role;
-grant execute on function public.set_submission_state(uuid, text) to authenticated;
+revoke all on function public.set_submission_state from public, anon, authenticated, service_role;
+grant execute on function public.set_submission_state to authenticated;
 
 -- The message becomes new. No mail is sent: the admin has just read it, so no late notice is needed, and an
 -- acknowledgement days later would confuse the sender.
@@ -104,10 +102,10 @@ begin
 end;
 $$;
 
-comment on function public.restore_submission(uuid) is
+comment on function public.restore_submission is
   'Takes a message out of quarantine. It becomes new, without any mail.';
-revoke all on function public.restore_submission(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.restore_submission(uuid) to authenticated;
+revoke all on function public.restore_submission from public, anon, authenticated, service_role;
+grant execute on function public.restore_submission to authenticated;
 
 -- A second press of the button finds the change undone and does nothing. A sent reply cannot be undone.
 create function public.undo_submission_change(submission_id uuid) returns void
@@ -141,11 +139,11 @@ begin
 end;
 $$;
 
-comment on function public.undo_submission_change(uuid) is
+comment on function public.undo_submission_change is
   'Restores the state that the last logged change of a message replaced: set_submission_state or restore_submission. '
   'Raises 55000 after any other change.';
-revoke all on function public.undo_submission_change(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.undo_submission_change(uuid) to authenticated;
+revoke all on function public.undo_submission_change from public, anon, authenticated, service_role;
+grant execute on function public.undo_submission_change to authenticated;
 
 -- Also deletes its receipt, mail and search text, by cascade. Rejected while the sender has an open request for their
 -- data.
@@ -165,11 +163,11 @@ begin
 end;
 $$;
 
-comment on function public.delete_submission(uuid) is
+comment on function public.delete_submission is
   'Permanently deletes a message and everything that references it. Raises 55006 while its sender has an open request '
   'for their data.';
-revoke all on function public.delete_submission(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.delete_submission(uuid) to authenticated;
+revoke all on function public.delete_submission from public, anon, authenticated, service_role;
+grant execute on function public.delete_submission to authenticated;
 
 -- Deletes the spam that a page showed. A message that is no longer spam stays, so no version is needed.
 create function public.delete_spam(submission_ids uuid[]) returns integer
@@ -196,12 +194,12 @@ begin
 end;
 $$;
 
-comment on function public.delete_spam(uuid[]) is
+comment on function public.delete_spam is
   'Permanently deletes those of 1 to 100 messages that are spam, logs each, and returns their number. Messages that are '
   'no longer spam, restricted, or from a sender with an open request for their data stay. Raises 42501 for non-admins, '
   '22023 for another number of ids.';
-revoke all on function public.delete_spam(uuid[]) from public, anon, authenticated, service_role;
-grant execute on function public.delete_spam(uuid[]) to authenticated;
+revoke all on function public.delete_spam from public, anon, authenticated, service_role;
+grant execute on function public.delete_spam to authenticated;
 
 -- Each mail to the firm about a message contains a link with which a person who replied in their own mail program marks
 -- it as answered. Its token opens nothing else, and ends 30 days after the message was answered. Only the digest is
@@ -212,8 +210,6 @@ create table private.answer_links (
 );
 
 create index answer_links_submission on private.answer_links (submission_id);
-alter table private.answer_links enable row level security;
-revoke all on table private.answer_links from public, anon, authenticated, service_role;
 
 -- Returns the id of the message that a token opens, or null. The firm's reply may quote the mail including the link, so
 -- these functions return no name and no text.
@@ -237,7 +233,6 @@ begin
   );
 end;
 $$;
-revoke all on function private.find_linked_submission(text) from public, anon, authenticated, service_role;
 
 create function public.find_answer_link(token text)
 returns table (reference text, received_at timestamptz, answered_at timestamptz)
@@ -249,11 +244,11 @@ as $$
   where submission.id = (select private.find_linked_submission(token))
 $$;
 
-comment on function public.find_answer_link(text) is
+comment on function public.find_answer_link is
   'Returns the message that this token would mark as answered, or no row. Changes nothing, because mail scanners '
   'follow links.';
-revoke all on function public.find_answer_link(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_answer_link(text) to anon, authenticated;
+revoke all on function public.find_answer_link from public, anon, authenticated, service_role;
+grant execute on function public.find_answer_link to anon, authenticated;
 
 -- The mark stays until an admin next changes the message.
 create function public.mark_answered(token text)
@@ -276,11 +271,11 @@ begin
 end;
 $$;
 
-comment on function public.mark_answered(text) is
+comment on function public.mark_answered is
   'Marks the message of this token as done and answered, once, and returns the same columns as find_answer_link; no '
   'row for an invalid token.';
-revoke all on function public.mark_answered(text) from public, anon, authenticated, service_role;
-grant execute on function public.mark_answered(text) to anon, authenticated;
+revoke all on function public.mark_answered from public, anon, authenticated, service_role;
+grant execute on function public.mark_answered to anon, authenticated;
 
 -- The firm gets one mail per message when six hours are left to reply, and another when the reply is late, plus one
 -- digest of waiting work on working mornings. Due mail follows from the rows, so a missed run loses nothing: each run
@@ -291,8 +286,6 @@ create table private.digests (
   day date primary key,
   made_at timestamptz not null default now()
 );
-alter table private.digests enable row level security;
-revoke all on table private.digests from public, anon, authenticated, service_role;
 
 -- Returns the notice to the firm that is due for a message now, or null.
 create function private.due_answer_notice(submission private.open_submissions) returns text
@@ -307,7 +300,6 @@ as $$
     when submission.answer_due_at <= now() + interval '6 hours' and submission.answer_notice is null then 'due-soon'
   end
 $$;
-revoke all on function private.due_answer_notice(private.open_submissions) from public, anon, authenticated, service_role;
 
 -- Returns the content of a digest, or null when nothing waits.
 create function private.describe_digest() returns jsonb
@@ -316,14 +308,12 @@ set search_path = ''
 as $$
 declare
   since timestamptz := coalesce((select max(digest.made_at) from private.digests as digest), now() - interval '1 day');
+  counts jsonb := private.count_submissions();
   content jsonb;
 begin
   select jsonb_build_object(
-    'waiting', (select count(*) from private.open_submissions as submission
-      where submission.quarantine_reason is null and submission.state in ('new', 'in_progress')),
-    'late', (select count(*) from private.open_submissions as submission
-      where submission.quarantine_reason is null and submission.state in ('new', 'in_progress')
-        and submission.answer_due_at <= now()),
+    'waiting', counts -> 'waiting',
+    'late', counts -> 'late',
     'held_back', (select count(*) from private.open_submissions as submission
       where submission.quarantine_reason is not null and submission.created_at > since),
     -- Includes requests of people whose data is restricted, because the duty to respond is not.
@@ -353,7 +343,6 @@ begin
   end;
 end;
 $$;
-revoke all on function private.describe_digest() from public, anon, authenticated, service_role;
 
 -- Random order, at most twenty per call, so that twenty failing mails cannot block the others forever.
 create function public.list_firm_notices(morning date) returns jsonb
@@ -386,15 +375,13 @@ as $$
   )
 $$;
 
-comment on function public.list_firm_notices(date) is
-  'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, due-soon '
-  'or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. is_digest_due: whether the '
-  'digest of that morning is due (morning null: no). digest: {waiting, late, held_back, requests: [{reference, '
-  'request_type, due_on}], stuck_mails, undelivered: [{kind, reference}], network_confirmed, troubles: [{cause, since}]}, null '
-  'when nothing waits; '
+comment on function public.list_firm_notices is
+  'Returns the mails to the firm that are due now. answers: at most twenty messages with notice (undelivered, '
+  'due-soon or late) and refusal, why their last reply was refused; queue each with queue_answer_notice. '
+  'is_digest_due: whether the digest of that morning is due (morning null: no). digest: as private.describe_digest; '
   'settle it with queue_digest.';
-revoke all on function public.list_firm_notices(date) from public, anon, authenticated, service_role;
-grant execute on function public.list_firm_notices(date) to service_role;
+revoke all on function public.list_firm_notices from public, anon, authenticated, service_role;
+grant execute on function public.list_firm_notices to service_role;
 
 create function public.queue_answer_notice(submission_id uuid, notice text, mail jsonb, token_hash text) returns boolean
 language plpgsql security definer
@@ -420,11 +407,11 @@ begin
 end;
 $$;
 
-comment on function public.queue_answer_notice(uuid, text, jsonb, text) is
+comment on function public.queue_answer_notice is
   'Queues the mail {subject, body, reply_to} to the firm about a message from list_firm_notices, with the SHA-256 of '
   'its link''s token. Returns false if it is no longer due.';
-revoke all on function public.queue_answer_notice(uuid, text, jsonb, text) from public, anon, authenticated, service_role;
-grant execute on function public.queue_answer_notice(uuid, text, jsonb, text) to service_role;
+revoke all on function public.queue_answer_notice from public, anon, authenticated, service_role;
+grant execute on function public.queue_answer_notice to service_role;
 
 create function public.queue_digest(morning date, mail jsonb) returns boolean
 language plpgsql security definer
@@ -447,11 +434,11 @@ begin
 end;
 $$;
 
-comment on function public.queue_digest(date, jsonb) is
+comment on function public.queue_digest is
   'Queues the digest {subject, body} of a morning, once, and drops earlier ones that still wait. mail is null when nothing waits. Returns false if that '
   'morning is already settled.';
-revoke all on function public.queue_digest(date, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.queue_digest(date, jsonb) to service_role;
+revoke all on function public.queue_digest from public, anon, authenticated, service_role;
+grant execute on function public.queue_digest to service_role;
 
 -- Shows how well the firm keeps its promise to reply, by month of arrival. Excludes spam, held-back and restricted
 -- messages.
@@ -487,35 +474,9 @@ begin
 end;
 $$;
 
-comment on function public.answer_times() is
+comment on function public.answer_times is
   'Returns this month and the twelve before it, newest first: [{month (YYYY-MM, at the firm), messages, answered, '
   'median_seconds (null when none is answered), in_time, judged}]. judged counts the messages that were answered or '
   'are past their deadline. Raises 42501 for non-admins.';
-revoke all on function public.answer_times() from public, anon, authenticated, service_role;
-grant execute on function public.answer_times() to authenticated;
-
-create function public.list_marked_by_link() returns jsonb
-language plpgsql stable security definer
-set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  return (
-    select coalesce(jsonb_agg(
-      to_jsonb(submission) - array['frozen_at', 'answer_notice'] order by submission.marked_by_link_at desc, submission.id
-    ), '[]')
-    from (
-      select * from private.open_submissions as marked
-      where marked.marked_by_link_at is not null
-      order by marked.marked_by_link_at desc, marked.id
-      limit 25
-    ) as submission
-  );
-end;
-$$;
-
-comment on function public.list_marked_by_link() is
-  'Returns the newest 25 messages, as read_inbox shows them, that the link in a mail marked as answered and that no '
-  'admin has changed since (set_submission_state, send_reply). Raises 42501 for non-admins.';
-revoke all on function public.list_marked_by_link() from public, anon, authenticated, service_role;
-grant execute on function public.list_marked_by_link() to authenticated;
+revoke all on function public.answer_times from public, anon, authenticated, service_role;
+grant execute on function public.answer_times to authenticated;

@@ -13,8 +13,6 @@ create table private.message_replies (
 );
 
 create index message_replies_submission on private.message_replies (submission_id, written_at);
-alter table private.message_replies enable row level security;
-revoke all on table private.message_replies from public, anon, authenticated, service_role;
 
 -- A reply that is not sent yet. One per message, shared by all admins.
 create table private.reply_drafts (
@@ -23,8 +21,6 @@ create table private.reply_drafts (
   saved_at timestamptz not null default now(),
   body text not null check (char_length(body) between 1 and 10000)
 );
-alter table private.reply_drafts enable row level security;
-revoke all on table private.reply_drafts from public, anon, authenticated, service_role;
 
 -- Locks a message for a reply and returns it. Held-back messages and spam must be moved to New first: a reply would
 -- show a spammer that the mailbox is read.
@@ -41,7 +37,6 @@ begin
   return submission;
 end;
 $$;
-revoke all on function private.lock_answerable(uuid) from public, anon, authenticated, service_role;
 
 -- Checks for a repeated form before the version check, because its own first post has already changed the message.
 create function public.send_reply(submission_id uuid, reply_id uuid, reply text, mail jsonb) returns boolean
@@ -107,15 +102,15 @@ begin
 end;
 $$;
 
-comment on function public.send_reply(uuid, uuid, text, jsonb) is
+comment on function public.send_reply is
   'Stores a reply, queues its mail to the sender in the caller''s name (save_own_name) and marks the message as done, '
   'all or nothing. mail: {subject, quotation}; the quotation is appended to the reply, and the subject counts when no '
   'acknowledgement is kept. reply_id is new for each form: repeating the same reply returns false and does nothing. '
   'Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 '
   'when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that '
   'id.';
-revoke all on function public.send_reply(uuid, uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.send_reply(uuid, uuid, text, jsonb) to authenticated;
+revoke all on function public.send_reply from public, anon, authenticated, service_role;
+grant execute on function public.send_reply to authenticated;
 
 -- The sender's address is corrected here only, for a mail that did not arrive. From then on, the message belongs to the
 -- person with the corrected address, so this is refused while the other person has an open request for their data.
@@ -163,14 +158,13 @@ begin
 end;
 $$;
 
-comment on function public.resend_message_mail(uuid, uuid, text) is
-  'Sends a reply, an acknowledgement or the firm''s copy again that was not delivered, with an address to the corrected '
-  'one, which replaces the sender''s. A reply makes its message done. Returns false and does nothing for a mail that was delivered or is '
-  'about to be sent. Raises 42501 for non-admins, P0002 for an unknown message or mail, 55000 for a restricted or '
-  'held-back message or spam, 55006 while the sender has an open request for their data, PT409 when the caller saw '
-  'another version, 23514 for an invalid address.';
-revoke all on function public.resend_message_mail(uuid, uuid, text) from public, anon, authenticated, service_role;
-grant execute on function public.resend_message_mail(uuid, uuid, text) to authenticated;
+comment on function public.resend_message_mail is
+  'Sends a reply, an acknowledgement or the firm''s copy again that was not delivered, with an address to the '
+  'corrected one, which replaces the sender''s. A reply makes its message done. Returns false and does nothing for a '
+  'mail that was delivered or is about to be sent. Errors as send_reply, with 55006 while the sender has an open '
+  'request for their data, and 23514 for an invalid address.';
+revoke all on function public.resend_message_mail from public, anon, authenticated, service_role;
+grant execute on function public.resend_message_mail to authenticated;
 
 -- Saving a draft increments the version of its message, because all admins share one draft and the next one replaces
 -- it. Saving the same text again changes nothing.
@@ -202,10 +196,10 @@ begin
 end;
 $$;
 
-comment on function public.save_reply_draft(uuid, text) is
+comment on function public.save_reply_draft is
   'Saves the draft of a reply, replacing an earlier one; an empty text deletes it. Errors as send_reply.';
-revoke all on function public.save_reply_draft(uuid, text) from public, anon, authenticated, service_role;
-grant execute on function public.save_reply_draft(uuid, text) to authenticated;
+revoke all on function public.save_reply_draft from public, anon, authenticated, service_role;
+grant execute on function public.save_reply_draft to authenticated;
 
 -- Texts that the firm reuses in replies. They contain no personal data.
 create table private.reply_snippets (
@@ -215,8 +209,6 @@ create table private.reply_snippets (
   -- Increments with each change of a field that admins base decisions on (private.count_version).
   version integer not null default 0
 );
-alter table private.reply_snippets enable row level security;
-revoke all on table private.reply_snippets from public, anon, authenticated, service_role;
 
 create trigger count_version before update of name, body
   on private.reply_snippets for each row execute function private.count_version();
@@ -234,10 +226,10 @@ begin
 end;
 $$;
 
-comment on function public.list_reply_snippets() is
+comment on function public.list_reply_snippets is
   'Returns all saved texts, by name: [{id, name, body, version}]. Raises 42501 for non-admins.';
-revoke all on function public.list_reply_snippets() from public, anon, authenticated, service_role;
-grant execute on function public.list_reply_snippets() to authenticated;
+revoke all on function public.list_reply_snippets from public, anon, authenticated, service_role;
+grant execute on function public.list_reply_snippets to authenticated;
 
 -- Saving the same text again changes nothing.
 create function public.save_reply_snippet(snippet_id uuid, name text, body text) returns void
@@ -266,12 +258,12 @@ begin
 end;
 $$;
 
-comment on function public.save_reply_snippet(uuid, text, text) is
+comment on function public.save_reply_snippet is
   'Changes a saved text, or adds one when snippet_id is null. Raises 42501 for non-admins, P0002 for an unknown one, '
   'PT409 when the caller saw another version, 23505 for a name that is taken, 23514 or 23502 for a name or text that '
   'is empty or too long.';
-revoke all on function public.save_reply_snippet(uuid, text, text) from public, anon, authenticated, service_role;
-grant execute on function public.save_reply_snippet(uuid, text, text) to authenticated;
+revoke all on function public.save_reply_snippet from public, anon, authenticated, service_role;
+grant execute on function public.save_reply_snippet to authenticated;
 
 create function public.delete_reply_snippet(snippet_id uuid) returns void
 language plpgsql security definer
@@ -291,8 +283,8 @@ begin
 end;
 $$;
 
-comment on function public.delete_reply_snippet(uuid) is
+comment on function public.delete_reply_snippet is
   'Deletes a saved text. Raises 42501 for non-admins, P0002 for an unknown one, PT409 when the caller saw another '
   'version.';
-revoke all on function public.delete_reply_snippet(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.delete_reply_snippet(uuid) to authenticated;
+revoke all on function public.delete_reply_snippet from public, anon, authenticated, service_role;
+grant execute on function public.delete_reply_snippet to authenticated;

@@ -25,8 +25,6 @@ begin
   );
 end;
 $$;
-revoke all on function private.queue_network_link(public.network_members, jsonb, private.mail_turn, text)
-  from public, anon, authenticated, service_role;
 
 -- Returns true while the newest link to a member's page waits in the line, or may still be in transit.
 create function private.has_recent_link(member_id uuid) returns boolean
@@ -39,7 +37,6 @@ as $$
       and (mail.line is not null or private.is_recent(mail.created_at, '10 minutes'))
   )
 $$;
-revoke all on function private.has_recent_link(uuid) from public, anon, authenticated, service_role;
 
 -- Returns true if a visitor's question may mail this person. A person who stopped all mail, left, or whose mailbox
 -- refuses mail gets one mail in 30 days this way, so that they can come back. Counts it. A restricted one gets none:
@@ -61,7 +58,6 @@ begin
     ) = 1);
 end;
 $$;
-revoke all on function private.may_mail_again(public.network_members) from public, anon, authenticated, service_role;
 
 -- Returns the details of a membership, as pending stores them.
 create function private.network_details(member public.network_members) returns jsonb
@@ -74,7 +70,6 @@ as $$
     'consent_text_hash', member.consent_text_hash, 'consent_policy_version', member.consent_policy_version
   )
 $$;
-revoke all on function private.network_details(public.network_members) from public, anon, authenticated, service_role;
 
 -- Stores the wish of a contact message's sender to join the network, and queues the mail to confirm it. membership:
 -- {kind, fields, check_size, place, qualification, consent_text_hash, consent_policy_version, mail: {subject, body,
@@ -169,8 +164,6 @@ begin
   end)::private.network_ask;
 end;
 $$;
-revoke all on function private.ask_to_join(jsonb, jsonb, boolean, boolean, jsonb, integer)
-  from public, anon, authenticated, service_role;
 
 -- Mails a member the link to their page again. A person who has not confirmed gets no further mail this way, because a
 -- stranger may have entered their address. Every question takes a place in the line, and release_waiting_mail deletes
@@ -207,15 +200,14 @@ begin
 end;
 $$;
 
-comment on function public.ask_network_link(jsonb, text, text, jsonb, integer) is
+comment on function public.ask_network_link is
   'Puts the mail {subject, body, closing} with a new link in the line, to the member with this address or, if none is '
   'given, whose letter contains this token: at most once in ten minutes and within the limits of confirmations; once in '
   '30 days to a member who stopped all mail or whose mailbox refuses it. Any other address takes a place without a mail. Call release_waiting_mail next. client_codes as for '
   'receive_contact_submission. Returns the most hours until the mail goes (0: now), and for the log mailbox, waits or '
   'null. Raises PT429 when the line is full, 22023, 23502 or 23514 for an invalid mail.';
-revoke all on function public.ask_network_link(jsonb, text, text, jsonb, integer)
-  from public, anon, authenticated, service_role;
-grant execute on function public.ask_network_link(jsonb, text, text, jsonb, integer) to service_role;
+revoke all on function public.ask_network_link from public, anon, authenticated, service_role;
+grant execute on function public.ask_network_link to service_role;
 
 -- Returns true while a mail of the network waits for the mail server.
 create function private.has_waiting_mail(member_id uuid) returns boolean
@@ -228,20 +220,18 @@ as $$
       and mail.delivered_at is null and mail.gave_up_at is null
   )
 $$;
-revoke all on function private.has_waiting_mail(uuid) from public, anon, authenticated, service_role;
 
--- Starts the clocks of members whose mails were delivered by these attempts: a mail that waited for the mail server
+-- Starts the clocks of members to whom these mails were just delivered: a mail that waited for the mail server
 -- costs nobody time. The seven days to confirm begin with the first mail about them, so strangers cannot extend them.
-create function private.start_network_clocks(attempts jsonb) returns void
+create function private.start_network_clocks(mail_ids uuid[]) returns void
 language sql
 set search_path = ''
 as $$
   with delivered as (
     select mail.member_id, coalesce(bool_or(mail.about = 'reminder'), false) as reminds,
       coalesce(bool_or(mail.about = 'renewal'), false) as asks
-    from jsonb_to_recordset(start_network_clocks.attempts) as attempt (mail_id uuid)
-    join private.email_outbox as mail on mail.id = attempt.mail_id
-    where mail.kind = 'network' and mail.delivered_at = now()
+    from private.email_outbox as mail
+    where mail.id = any (mail_ids) and mail.kind = 'network' and mail.delivered_at = now()
     group by mail.member_id
   ), started as (
     update public.network_members as member
@@ -263,7 +253,6 @@ as $$
   select started.id, 'system', case when started.reminds then 'reminded' else 'renewal-asked' end
   from started where started.reminds or started.asks
 $$;
-revoke all on function private.start_network_clocks(jsonb) from public, anon, authenticated, service_role;
 
 -- Returns when a member was asked to stay, or null. A mail server may hand the mail over and fail to say so, so one that
 -- is not known to be delivered counts, but starts no clock.
@@ -276,7 +265,6 @@ as $$
     where mail.member_id = member.id and mail.about = 'renewal' and mail.created_at > member.renewed_at
   ))
 $$;
-revoke all on function private.asked_to_stay_at(public.network_members) from public, anon, authenticated, service_role;
 
 -- Returns the mail that is due to a member, or null. A reminder goes only to people for whom a first mail was written,
 -- and once that is delivered or expired. One that expired unsent is due again after a week.
@@ -301,7 +289,6 @@ begin
   return due;
 end;
 $$;
-revoke all on function private.due_network_mail(public.network_members) from public, anon, authenticated, service_role;
 
 -- At most a third of the hourly limit, which these mails share with those that visitors ask for. Random order, so that
 -- failing mails cannot block the others forever. None while the clock is in doubt.
@@ -328,11 +315,11 @@ begin
 end;
 $$;
 
-comment on function public.list_due_network_mails(integer) is
+comment on function public.list_due_network_mails is
   'Returns members to write to, at most a third of per_hour (null for the default) and twenty an hour: {member_id, recipient, mail}. mail: reminder (three days after '
   'asking, once, if unconfirmed) or renewal (24 months after the last yes). Queue each with queue_network_mail.';
-revoke all on function public.list_due_network_mails(integer) from public, anon, authenticated, service_role;
-grant execute on function public.list_due_network_mails(integer) to service_role;
+revoke all on function public.list_due_network_mails from public, anon, authenticated, service_role;
+grant execute on function public.list_due_network_mails to service_role;
 
 create function public.queue_network_mail(member_id uuid, mail_kind text, mail jsonb) returns void
 language plpgsql security definer
@@ -351,11 +338,11 @@ begin
 end;
 $$;
 
-comment on function public.queue_network_mail(uuid, text, jsonb) is
+comment on function public.queue_network_mail is
   'Queues the mail {subject, body, closing} of a row from list_due_network_mails, with a new link. Does nothing if it is '
   'no longer due. Raises 22023, 23502 or 23514 for an invalid mail.';
-revoke all on function public.queue_network_mail(uuid, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.queue_network_mail(uuid, text, jsonb) to service_role;
+revoke all on function public.queue_network_mail from public, anon, authenticated, service_role;
+grant execute on function public.queue_network_mail to service_role;
 
 -- Functions for the holder of a link. Any caller with the publishable key may call them, so unknown, expired, forged and
 -- malformed tokens all get the same result: null.
@@ -388,7 +375,6 @@ begin
   );
 end;
 $$;
-revoke all on function private.find_linked_member(text, text) from public, anon, authenticated, service_role;
 
 -- Locks the member whom a token opens: of two concurrent calls, the second sees the first one's change. All its fields
 -- are null when there is none.
@@ -404,7 +390,6 @@ begin
   return member;
 end;
 $$;
-revoke all on function private.lock_linked_member(text, text) from public, anon, authenticated, service_role;
 
 -- Identifies a pending wish, with its proof of consent, so that a person confirms or discards only what they saw. Empty
 -- for none.
@@ -412,7 +397,6 @@ create function private.pending_digest(member public.network_members) returns te
 language sql immutable
 set search_path = ''
 as $$ select coalesce(private.digest(member.pending::text), '') $$;
-revoke all on function private.pending_digest(public.network_members) from public, anon, authenticated, service_role;
 
 create function public.find_membership(token text) returns jsonb
 language plpgsql stable security definer
@@ -436,15 +420,13 @@ begin
 end;
 $$;
 
-comment on function public.find_membership(text) is
-  'Returns the membership that this token opens: {state, name, email, company, kind, fields, check_size, place, '
-  'qualification, asked_at, confirmed_at, renewal_asked_at, pending, pending_digest, link_ends_at, is_restricted, version, '
-  'paused_at, pause_reason, unsubscribed_at, deleted_on}, or null. pending: a later wish that waits for confirmation, '
-  'with the keys from name to qualification, or null; pending_digest identifies it, and is empty without one. paused_at: since when the mailbox refuses mail, and pause_reason its code. '
-  'unsubscribed_at: when the member stopped all mail, and deleted_on the day on which the membership ends therefore. '
-  'Changes nothing, because mail scanners follow links.';
-revoke all on function public.find_membership(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_membership(text) to anon, authenticated;
+comment on function public.find_membership is
+  'Returns the membership that this token opens, or null. pending: a later wish that waits for confirmation, or null; '
+  'pending_digest identifies it, and is empty without one. paused_at: since when the mailbox refuses mail, and '
+  'pause_reason its code. unsubscribed_at: when the member stopped all mail, and deleted_on the day on which the '
+  'membership ends therefore. Changes nothing, because mail scanners follow links.';
+revoke all on function public.find_membership from public, anon, authenticated, service_role;
+grant execute on function public.find_membership to anon, authenticated;
 
 -- Raises PT409 if a wish is pending that the page did not show. A second post of a form finds none pending.
 create function private.require_shown(member public.network_members, shown text) returns void
@@ -457,7 +439,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.require_shown(public.network_members, text) from public, anon, authenticated, service_role;
 
 -- Confirms an ask, a later wish, a renewal, and that mail may come again alike: each is a yes of the person who holds the
 -- mailbox.
@@ -489,20 +470,15 @@ begin
       where stored.id = member.id;
       delete from private.network_departures as departure
       where private.is_salted_digest_of(departure.email_hash, private.digest(private.subject_key(member.email)));
-      perform private.record_member_event(member.id, 'member', 'confirmed', null);
     end if;
     update public.network_members as stored
     set renewed_at = now(), renewal_asked_at = null, paused_at = null, pause_reason = null, unsubscribed_at = null
     where stored.id = member.id;
-    if resumes then
-      perform private.record_member_event(member.id, 'member', 'resumed', null);
-    end if;
-    if member.pending is not null then
-      perform private.record_member_event(member.id, 'member', 'changed', null);
-    end if;
-    if not is_first and renews then
-      perform private.record_member_event(member.id, 'member', 'renewed', null);
-    end if;
+    perform private.record_member_event(member.id, 'member', done.action, null)
+    from (values
+      ('confirmed', is_first), ('resumed', resumes), ('changed', member.pending is not null),
+      ('renewed', renews and not is_first)
+    ) as done (action, applies) where done.applies;
     if is_first then
       perform private.count_network('confirmed');
     end if;
@@ -511,12 +487,12 @@ begin
 end;
 $$;
 
-comment on function public.confirm_membership(text, text) is
+comment on function public.confirm_membership is
   'Confirms the membership of this token, the pending wish and a requested renewal, ends a pause of its mail, and '
   'returns it as find_membership does; null for an unknown token. Changes nothing the second time, or while restricted. '
   'Raises PT409 if a wish is pending and shown is not its pending_digest: it arrived after the page was shown.';
-revoke all on function public.confirm_membership(text, text) from public, anon, authenticated, service_role;
-grant execute on function public.confirm_membership(text, text) to anon, authenticated;
+revoke all on function public.confirm_membership from public, anon, authenticated, service_role;
+grant execute on function public.confirm_membership to anon, authenticated;
 
 create function public.discard_membership_change(token text, shown text) returns jsonb
 language plpgsql security definer
@@ -534,11 +510,11 @@ begin
 end;
 $$;
 
-comment on function public.discard_membership_change(text, text) is
+comment on function public.discard_membership_change is
   'Discards the pending wish of this token''s membership, and returns it as find_membership does; null for an unknown '
   'token. Changes nothing without one, or while restricted. Raises PT409 as confirm_membership.';
-revoke all on function public.discard_membership_change(text, text) from public, anon, authenticated, service_role;
-grant execute on function public.discard_membership_change(text, text) to anon, authenticated;
+revoke all on function public.discard_membership_change from public, anon, authenticated, service_role;
+grant execute on function public.discard_membership_change to anon, authenticated;
 
 create function public.end_page_links(token text) returns boolean
 language plpgsql security definer
@@ -555,11 +531,11 @@ begin
 end;
 $$;
 
-comment on function public.end_page_links(text) is
+comment on function public.end_page_links is
   'Ends all links to the page of this token''s member, this one too. Links in letters go on stopping mail. Returns false '
   'when the token opens none.';
-revoke all on function public.end_page_links(text) from public, anon, authenticated, service_role;
-grant execute on function public.end_page_links(text) to anon, authenticated;
+revoke all on function public.end_page_links from public, anon, authenticated, service_role;
+grant execute on function public.end_page_links to anon, authenticated;
 
 -- A change after a renewal was requested is a yes as well.
 create function public.change_membership(token text, details jsonb, seen_version integer) returns jsonb
@@ -612,12 +588,12 @@ begin
 end;
 $$;
 
-comment on function public.change_membership(text, jsonb, integer) is
+comment on function public.change_membership is
   'Changes the membership of this token to {name, company, kind, fields, check_size, place, qualification}; an absent '
   'key keeps its value. Returns it as find_membership does, or null for an unknown token. Raises 55000 before '
   'confirmation and while restricted, PT409 when seen_version is not its version, 23514 or 23502 for an invalid value.';
-revoke all on function public.change_membership(text, jsonb, integer) from public, anon, authenticated, service_role;
-grant execute on function public.change_membership(text, jsonb, integer) to anon, authenticated;
+revoke all on function public.change_membership from public, anon, authenticated, service_role;
+grant execute on function public.change_membership to anon, authenticated;
 
 -- Deletes a membership with its log, links and mails, and keeps a digest of the address. The caller allows erasing logs
 -- (private.keep_log) and has locked the row.
@@ -634,7 +610,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.remove_member(public.network_members) from public, anon, authenticated, service_role;
 
 -- The person's own erasure (GDPR, article 17): it takes precedence over a restriction and over their open requests.
 create function public.leave_network(token text) returns boolean
@@ -654,51 +629,11 @@ begin
 end;
 $$;
 
-comment on function public.leave_network(text) is
+comment on function public.leave_network is
   'Deletes the membership of this token, with its log, links and mails, and keeps a salted digest of the address. '
   'Returns false when the token opens none.';
-revoke all on function public.leave_network(text) from public, anon, authenticated, service_role;
-grant execute on function public.leave_network(text) to anon, authenticated;
-
--- For keep_retention: removes members who stopped all mail, and those who got the question to stay and did not respond.
--- A mailbox that refuses mail cannot be asked, so it counts as silent from the refusal, or the day on which it would have
--- been asked. A row that the database refuses to
--- delete stays and is counted. Skips locked rows, because a member who is leaving waits for the count of those who left.
-create function private.remove_ended_members(out done integer, out refused integer)
-language plpgsql
-set search_path = ''
-as $$
-declare
-  member public.network_members;
-begin
-  done := 0;
-  refused := 0;
-  for member in
-    select * from private.open_members as stored
-    where (
-      stored.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
-      or (stored.state in ('confirmed', 'admitted') and least(
-        stored.renewal_asked_at,
-        case
-          when stored.paused_at is not null
-          then greatest(stored.paused_at, stored.renewed_at + private.retention_period('member_renewals'))
-        end
-      ) < now() - private.retention_period('silent_members'))
-    )
-      and not private.is_asked_for(stored.email)
-    order by stored.id for update skip locked
-  loop
-    begin
-      perform private.remove_member(member);
-      done := done + 1;
-    exception when others then
-      refused := refused + 1;
-      raise warning 'retention: a member cannot be removed: %', sqlstate;
-    end;
-  end loop;
-end;
-$$;
-revoke all on function private.remove_ended_members() from public, anon, authenticated, service_role;
+revoke all on function public.leave_network from public, anon, authenticated, service_role;
+grant execute on function public.leave_network to anon, authenticated;
 
 -- For admins. Each function below raises 42501 for non-admins, and P0002 for an unknown or restricted member.
 
@@ -716,19 +651,17 @@ begin
   return member;
 end;
 $$;
-revoke all on function private.lock_member(uuid) from public, anon, authenticated, service_role;
 
--- Members that match; null matches all. A network has hundreds of members, so all are read.
-create function private.filter_members(state text, kind text, field text) returns setof public.network_members
+-- Members that match, for lists and letters; null matches all. A network has hundreds of members, so all are read.
+create function private.filter_members(states text[], kind text, field text) returns setof public.network_members
 language sql stable
 set search_path = ''
 as $$
   select member.* from private.open_members as member
-  where (filter_members.state is null or member.state = filter_members.state)
+  where (states is null or member.state = any (states))
     and (filter_members.kind is null or member.kind = filter_members.kind)
     and (filter_members.field is null or filter_members.field = any (member.fields))
 $$;
-revoke all on function private.filter_members(text, text, text) from public, anon, authenticated, service_role;
 
 create function public.list_network_members(
   state text default null, kind text default null, field text default null, page integer default 1,
@@ -739,6 +672,7 @@ set search_path = ''
 as $$
 declare
   most constant integer := least(greatest(page_size, 1), 100);
+  states constant text[] := case when state is not null then array[state] end;
 begin
   perform private.require_admin();
   return jsonb_build_object(
@@ -750,7 +684,7 @@ begin
         ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error, 'link_waits', private.has_mail_in_line(listed.id)) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
-        select * from private.filter_members(state, kind, field) as member
+        select * from private.filter_members(states, kind, field) as member
         order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
         offset (greatest(page, 1)::bigint - 1) * most limit most
       ) as listed
@@ -762,7 +696,7 @@ begin
         )
       ) as last_mail on true
     ),
-    'total', (select count(*) from private.filter_members(state, kind, field)),
+    'total', (select count(*) from private.filter_members(states, kind, field)),
     'counts', (
       select jsonb_build_object(
         'asked', count(*) filter (where member.state = 'asked'),
@@ -771,21 +705,18 @@ begin
         'declined', count(*) filter (where member.state = 'declined'),
         'left', (select count(*) from private.network_departures)
       )
-      from private.filter_members(null, null, null) as member
+      from private.open_members as member
     )
   );
 end;
 $$;
 
-comment on function public.list_network_members(text, text, text, integer, integer) is
-  'Returns a page of members, those confirmed last first: {members: [{id, name, email, company, kind, fields, '
-  'check_size, place, state, asked_at, confirmed_at, decided_at, unsubscribed_at, undelivered_at, refusal, link_waits}], total, '
-  'counts: {asked, confirmed, admitted, declined, left}}. state, kind, field: null for all. page: from 1. page_size: 100 at most. '
-  'undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; counts: all. '
-  'Raises 42501 for non-admins.';
-revoke all on function public.list_network_members(text, text, text, integer, integer)
-  from public, anon, authenticated, service_role;
-grant execute on function public.list_network_members(text, text, text, integer, integer) to authenticated;
+comment on function public.list_network_members is
+  'Returns a page of members, those confirmed last first. state, kind, field: null for all. page: from 1. page_size: '
+  '100 at most. undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; '
+  'counts: all, by state. Raises 42501 for non-admins.';
+revoke all on function public.list_network_members from public, anon, authenticated, service_role;
+grant execute on function public.list_network_members to authenticated;
 
 create function public.find_network_member(member_id uuid) returns jsonb
 language plpgsql stable security definer
@@ -825,13 +756,12 @@ begin
 end;
 $$;
 
-comment on function public.find_network_member(uuid) is
-  'Returns all that is stored about a member, with {may_get_link, events: [{id, at, actor_kind, actor, action, note}], mails: [{id, '
-  'kind, subject, created_at, delivered_at, gave_up_at, code, waits_in_line}], messages: [{id, created_at}]}; null for an unknown or '
-  'restricted one. may_get_link: send_network_link may mail them. actor: the admin''s name and address, or the address alone. messages: from the same address, the newest first. '
-  'Raises 42501 for non-admins.';
-revoke all on function public.find_network_member(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.find_network_member(uuid) to authenticated;
+comment on function public.find_network_member is
+  'Returns all that is stored about a member, with their log, mails and messages from the same address; null for an '
+  'unknown or restricted one. may_get_link: send_network_link may mail them. actor: the admin''s name and address, or '
+  'the address alone. Raises 42501 for non-admins.';
+revoke all on function public.find_network_member from public, anon, authenticated, service_role;
+grant execute on function public.find_network_member to authenticated;
 
 -- Admission is an admin's dated decision about a person whose address is confirmed. A note posted twice is one note.
 create function public.review_network_member(member_id uuid, action text, note text, seen_version integer) returns void
@@ -872,12 +802,12 @@ begin
 end;
 $$;
 
-comment on function public.review_network_member(uuid, text, text, integer) is
+comment on function public.review_network_member is
   'Logs a review of a confirmed member. action: noted (with a note), admitted or declined (the note is optional). Raises '
   '42501 for non-admins, P0002 for an unknown or restricted member, 55000 for an unconfirmed one, 22023 for another '
   'action or a missing or too long note, PT409 when seen_version is not the member''s version.';
-revoke all on function public.review_network_member(uuid, text, text, integer) from public, anon, authenticated, service_role;
-grant execute on function public.review_network_member(uuid, text, text, integer) to authenticated;
+revoke all on function public.review_network_member from public, anon, authenticated, service_role;
+grant execute on function public.review_network_member to authenticated;
 
 -- For a member whose mail was lost, or was never sent because the message was held back.
 create function public.send_network_link(member_id uuid, mail jsonb) returns void
@@ -901,13 +831,13 @@ begin
 end;
 $$;
 
-comment on function public.send_network_link(uuid, jsonb) is
+comment on function public.send_network_link is
   'Queues the mail {subject, body, closing} with a new link, which ends the earlier ones. The seven days of an '
   'unconfirmed member begin anew. A pause of mail goes on: the member ends it. Raises 42501 for non-admins, P0002 for an '
   'unknown or restricted member, 55006 for one who stopped all mail, 55000 within ten minutes of the last link or while '
   'one waits in the line, 22023 or 23514 for an invalid mail.';
-revoke all on function public.send_network_link(uuid, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.send_network_link(uuid, jsonb) to authenticated;
+revoke all on function public.send_network_link from public, anon, authenticated, service_role;
+grant execute on function public.send_network_link to authenticated;
 
 create function public.remove_network_member(member_id uuid) returns void
 language plpgsql security definer
@@ -927,11 +857,11 @@ begin
 end;
 $$;
 
-comment on function public.remove_network_member(uuid) is
+comment on function public.remove_network_member is
   'Removes a member as leave_network does, and logs it in admin_events. Raises 42501 for non-admins, P0002 for an '
   'unknown or restricted member, 55006 while the member has an open request for their data.';
-revoke all on function public.remove_network_member(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.remove_network_member(uuid) to authenticated;
+revoke all on function public.remove_network_member from public, anon, authenticated, service_role;
+grant execute on function public.remove_network_member to authenticated;
 
 -- One JSON array, because PostgREST limits the rows of a set.
 create function public.export_network_members(
@@ -946,13 +876,14 @@ begin
     select coalesce(jsonb_agg(
       to_jsonb(member) - 'frozen_at' order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
     ), '[]')
-    from private.filter_members(state, kind, field) as member where private.may_write(member, 'link')
+    from private.filter_members(case when state is not null then array[state] end, kind, field) as member
+    where private.may_write(member, 'link')
   );
 end;
 $$;
 
-comment on function public.export_network_members(text, text, text) is
+comment on function public.export_network_members is
   'Returns all members that match the filters of list_network_members, as an array of all that is stored about them, '
   'except those who stopped all mail. Logged in admin_events. Raises 42501 for non-admins.';
-revoke all on function public.export_network_members(text, text, text) from public, anon, authenticated, service_role;
-grant execute on function public.export_network_members(text, text, text) to authenticated;
+revoke all on function public.export_network_members from public, anon, authenticated, service_role;
+grant execute on function public.export_network_members to authenticated;

@@ -13,7 +13,6 @@ as $$
       from unnest(array['firm', 'address', 'site']) as part
     )
 $$;
-revoke all on function private.is_footer(jsonb) from public, anon, authenticated, service_role;
 
 -- A letter is a draft until sent_at. Then its text and choice stay as they are.
 create table public.network_letters (
@@ -50,11 +49,6 @@ create table public.network_letters (
 );
 alter table public.network_letters enable row level security;
 revoke all on table public.network_letters from public, anon, authenticated, service_role;
-grant select on table public.network_letters to authenticated;
-
-create policy "admins read letters" on public.network_letters
-  for select to authenticated
-  using ((select public.is_admin()));
 
 create trigger count_version before update of subject, body, to_states, to_kind, to_field
   on public.network_letters for each row execute function private.count_version();
@@ -76,19 +70,6 @@ create table private.letter_recipients (
 create index letter_recipients_member on private.letter_recipients (member_id);
 
 create index letter_recipients_waiting on private.letter_recipients (letter_id, member_id) where queued_at is null;
-alter table private.letter_recipients enable row level security;
-revoke all on table private.letter_recipients from public, anon, authenticated, service_role;
-
-create function private.is_chosen(member public.network_members, to_states text[], to_kind text, to_field text)
-returns boolean
-language sql immutable
-set search_path = ''
-as $$
-  select private.may_write(member, 'letter') and member.state = any (to_states)
-    and (to_kind is null or member.kind = to_kind) and (to_field is null or to_field = any (member.fields))
-$$;
-revoke all on function private.is_chosen(public.network_members, text[], text, text)
-  from public, anon, authenticated, service_role;
 
 -- Drops the letters of a member who can no longer be written to, even those under way: their result changes nothing. A
 -- member who stops all mail gets no other mail of the network either, and one who confirmed or renewed no question that
@@ -116,7 +97,6 @@ begin
   return null;
 end;
 $$;
-revoke all on function private.drop_letters() from public, anon, authenticated, service_role;
 
 create trigger drop_letters after update of state, frozen_at, paused_at, unsubscribed_at, renewed_at
   on public.network_members for each row
@@ -138,7 +118,6 @@ begin
   return letter;
 end;
 $$;
-revoke all on function private.lock_letter(uuid) from public, anon, authenticated, service_role;
 
 -- As lock_letter, for a change of a draft that the caller saw.
 create function private.lock_letter_draft(letter_id uuid, seen_version integer) returns public.network_letters
@@ -157,7 +136,6 @@ begin
   return letter;
 end;
 $$;
-revoke all on function private.lock_letter_draft(uuid, integer) from public, anon, authenticated, service_role;
 
 -- Counts how far a letter has come. Members who leave take their counts with them; to_count stays.
 create function private.letter_progress(letter public.network_letters) returns jsonb
@@ -186,7 +164,6 @@ as $$
     where recipient.letter_id = letter.id
   ) as progress
 $$;
-revoke all on function private.letter_progress(public.network_letters) from public, anon, authenticated, service_role;
 
 create function public.list_letters() returns jsonb
 language plpgsql stable security definer
@@ -207,15 +184,14 @@ begin
 end;
 $$;
 
-comment on function public.list_letters() is
-  'Returns all letters, drafts first: [{id, subject, state, saved_at, sent_at, sent_by, to_count, queued, delivered, '
-  'waiting, refused, unsent, perhaps}]. state: draft, sending, sent or stopped. sent_by: the admin''s name and address. to_count: members '
-  'chosen at "Send"; waiting: those whose mail is still to come, of which queued are in the outbox; delivered: those who '
-  'have it; refused: those whose mailbox refused it; unsent: those to whom it could not be sent for five days; perhaps: '
-  'those who may have it, because the connection was lost. The last six are 0 in a draft. Members who left since count in '
+comment on function public.list_letters is
+  'Returns all letters, drafts first. state: draft, sending, sent or stopped. sent_by: the admin''s name and address. '
+  'to_count: members chosen at "Send"; waiting: those whose mail is still to come, of which queued are in the outbox; '
+  'delivered: those who have it; refused: those whose mailbox refused it; unsent: those to whom it could not be sent '
+  'for five days; perhaps: those who may have it, because the connection was lost. Members who left since count in '
   'to_count only. Raises 42501 for non-admins.';
-revoke all on function public.list_letters() from public, anon, authenticated, service_role;
-grant execute on function public.list_letters() to authenticated;
+revoke all on function public.list_letters from public, anon, authenticated, service_role;
+grant execute on function public.list_letters to authenticated;
 
 create function public.find_letter(letter_id uuid, footer text default null) returns jsonb
 language plpgsql stable security definer
@@ -236,14 +212,11 @@ begin
 end;
 $$;
 
-comment on function public.find_letter(uuid, text) is
-  'Returns a letter, or null: {id, subject, body, to_states, to_kind, to_field, saved_by, saved_at, footer, '
-  'sent_at, sent_by, stopped_at, stopped_by_restore, to_count, version, state, queued, delivered, waiting, refused, '
-  'unsent, perhaps, is_tried}. is_tried: the caller mailed the text as it stands to themself, with this footer if one is '
-  'given, as JSON. '
-  'saved_by: as sent_by. The others as in list_letters. Raises 42501 for non-admins.';
-revoke all on function public.find_letter(uuid, text) from public, anon, authenticated, service_role;
-grant execute on function public.find_letter(uuid, text) to authenticated;
+comment on function public.find_letter is
+  'Returns a letter as list_letters does, with all that is stored about it, or null. is_tried: the caller mailed the '
+  'text as it stands to themself, with this footer if one is given, as JSON. Raises 42501 for non-admins.';
+revoke all on function public.find_letter from public, anon, authenticated, service_role;
+grant execute on function public.find_letter to authenticated;
 
 -- Saving the same letter again changes nothing, so a form posted twice does no harm.
 create function public.save_letter(
@@ -286,13 +259,12 @@ begin
 end;
 $$;
 
-comment on function public.save_letter(uuid, text, text, text[], text, text, integer) is
+comment on function public.save_letter is
   'Saves a draft and returns its version. seen_version: 0 or null for a new letter, whose id the caller generates. '
   'Raises 42501 for non-admins, P0002 for an unknown letter, 55000 for one that was sent, PT409 when seen_version is not '
   'its version, 23514 or 23502 for an invalid value, such as a subject with a line break.';
-revoke all on function public.save_letter(uuid, text, text, text[], text, text, integer)
-  from public, anon, authenticated, service_role;
-grant execute on function public.save_letter(uuid, text, text, text[], text, text, integer) to authenticated;
+revoke all on function public.save_letter from public, anon, authenticated, service_role;
+grant execute on function public.save_letter to authenticated;
 
 create function public.delete_letter(letter_id uuid) returns void
 language plpgsql security definer
@@ -310,10 +282,10 @@ begin
 end;
 $$;
 
-comment on function public.delete_letter(uuid) is
+comment on function public.delete_letter is
   'Deletes a draft. Raises 42501 for non-admins, P0002 for an unknown letter, 55000 for one that was sent.';
-revoke all on function public.delete_letter(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.delete_letter(uuid) to authenticated;
+revoke all on function public.delete_letter from public, anon, authenticated, service_role;
+grant execute on function public.delete_letter to authenticated;
 
 create function public.count_letter_recipients(to_states text[], to_kind text default null, to_field text default null)
 returns jsonb
@@ -328,20 +300,17 @@ begin
     )
     from (
       select member.name, row_number() over (order by member.confirmed_at desc, member.id) as place
-      from public.network_members as member
-      where private.is_chosen(
-        member, count_letter_recipients.to_states, count_letter_recipients.to_kind, count_letter_recipients.to_field
-      )
+      from private.filter_members(to_states, to_kind, to_field) as member where private.may_write(member, 'letter')
     ) as chosen
   );
 end;
 $$;
 
-comment on function public.count_letter_recipients(text[], text, text) is
+comment on function public.count_letter_recipients is
   'Returns {count, names} of the members that a letter with this choice would go to now; names: ten at most, those '
   'confirmed last first. Raises 42501 for non-admins.';
-revoke all on function public.count_letter_recipients(text[], text, text) from public, anon, authenticated, service_role;
-grant execute on function public.count_letter_recipients(text[], text, text) to authenticated;
+revoke all on function public.count_letter_recipients from public, anon, authenticated, service_role;
+grant execute on function public.count_letter_recipients to authenticated;
 
 -- Nothing else refuses a letter without the firm's postal address, so both the trial and "Send" ask here.
 create function private.require_footer(footer jsonb) returns void
@@ -354,7 +323,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.require_footer(jsonb) from public, anon, authenticated, service_role;
 
 create function public.try_letter(letter_id uuid, mail jsonb, footer jsonb, seen_version integer) returns void
 language plpgsql security definer
@@ -379,12 +347,12 @@ begin
 end;
 $$;
 
-comment on function public.try_letter(uuid, jsonb, jsonb, integer) is
+comment on function public.try_letter is
   'Queues the mail {subject, body} of a draft to the caller, and keeps its footer {firm, address, site}. Raises 42501 '
   'for non-admins, P0002 for an unknown letter, 55000 for one that was sent, PT409 when seen_version is not its '
   'version, 22023 for a letter or mail without subject or text, or a footer without the firm''s postal address.';
-revoke all on function public.try_letter(uuid, jsonb, jsonb, integer) from public, anon, authenticated, service_role;
-grant execute on function public.try_letter(uuid, jsonb, jsonb, integer) to authenticated;
+revoke all on function public.try_letter from public, anon, authenticated, service_role;
+grant execute on function public.try_letter to authenticated;
 
 -- Only the footer that was tried goes out: the firm's facts may have changed between the trial and "Send".
 --
@@ -404,7 +372,10 @@ begin
   end if;
   insert into private.letter_recipients (letter_id, member_id)
   select letter.id, member.id from public.network_members as member
-  where private.is_chosen(member, letter.to_states, letter.to_kind, letter.to_field)
+  where member.id in (
+    select listed.id from private.filter_members(letter.to_states, letter.to_kind, letter.to_field) as listed
+    where private.may_write(listed, 'letter')
+  )
   for key share of member;
   get diagnostics chosen = row_count;
   if chosen = 0 or chosen is distinct from expected then
@@ -417,13 +388,13 @@ begin
 end;
 $$;
 
-comment on function public.send_letter(uuid, integer, jsonb, integer) is
+comment on function public.send_letter is
   'Sends a draft to all chosen members and returns their number, which is logged. Raises 42501 for non-admins, P0002 for '
   'an unknown letter, 55000 for one that was sent, PT409 when seen_version is not its version, 22023 for a footer without '
   'the firm''s postal address, 55006 if the caller did not mail it to themself as it stands, with this footer {firm, '
   'address, site}, 22003 when expected is null, 0 or not the number of chosen members.';
-revoke all on function public.send_letter(uuid, integer, jsonb, integer) from public, anon, authenticated, service_role;
-grant execute on function public.send_letter(uuid, integer, jsonb, integer) to authenticated;
+revoke all on function public.send_letter from public, anon, authenticated, service_role;
+grant execute on function public.send_letter to authenticated;
 
 -- Mails under way cannot be called back, so they count as delivered. Those that fail are not tried again (settle_letter).
 create function public.stop_letter(letter_id uuid) returns integer
@@ -464,12 +435,12 @@ begin
 end;
 $$;
 
-comment on function public.stop_letter(uuid) is
+comment on function public.stop_letter is
   'Stops a letter: members whose mail is not under way yet get none. Returns the number of members who have it, or whose '
   'mail is under way. Changes nothing when all mails went out. Raises 42501 for non-admins, P0002 for an unknown letter, '
   '55000 for a draft.';
-revoke all on function public.stop_letter(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.stop_letter(uuid) to authenticated;
+revoke all on function public.stop_letter from public, anon, authenticated, service_role;
+grant execute on function public.stop_letter to authenticated;
 
 -- A mail keeps its id, and so its Message-ID. Mails before recipients, as stop_letter does.
 create function public.resend_letter(letter_id uuid) returns integer
@@ -497,12 +468,12 @@ begin
 end;
 $$;
 
-comment on function public.resend_letter(uuid) is
+comment on function public.resend_letter is
   'Sends a letter again to the members to whom it could not be sent, and to no others. Returns their number, which is '
   'logged; 0 after a second press. Those who can no longer be written to drop out. Raises 42501 for non-admins, P0002 for '
   'an unknown letter, 55000 for a draft or a stopped letter.';
-revoke all on function public.resend_letter(uuid) from public, anon, authenticated, service_role;
-grant execute on function public.resend_letter(uuid) to authenticated;
+revoke all on function public.resend_letter from public, anon, authenticated, service_role;
+grant execute on function public.resend_letter to authenticated;
 
 -- For a restore: stops the letters that were under way in the backup, because nobody knows who got them since. Counts
 -- as delivered only what was delivered before the backup. Returns the number of letters.
@@ -527,11 +498,6 @@ begin
   return stopped;
 end;
 $$;
-
-comment on function private.stop_letters_after_restore() is
-  'Stops all letters that are under way, and returns their number. For a restore of a backup, which does not know who '
-  'got them since.';
-revoke all on function private.stop_letters_after_restore() from public, anon, authenticated, service_role;
 
 -- For deliver-outbox.
 
@@ -565,11 +531,11 @@ begin
 end;
 $$;
 
-comment on function public.claim_letter_recipients(integer) is
+comment on function public.claim_letter_recipients is
   'Returns the next members of the oldest letter, as many as per_hour still allows: {letter_id, member_id, recipient, '
   'name, subject, body, footer}. Queue each mail with queue_letter_mail.';
-revoke all on function public.claim_letter_recipients(integer) from public, anon, authenticated, service_role;
-grant execute on function public.claim_letter_recipients(integer) to service_role;
+revoke all on function public.claim_letter_recipients from public, anon, authenticated, service_role;
+grant execute on function public.claim_letter_recipients to service_role;
 
 create function public.queue_letter_mail(letter_id uuid, member_id uuid, mail jsonb) returns void
 language plpgsql security definer
@@ -600,12 +566,12 @@ begin
 end;
 $$;
 
-comment on function public.queue_letter_mail(uuid, uuid, jsonb) is
+comment on function public.queue_letter_mail is
   'Queues the mail {subject, body, closing} of a row from claim_letter_recipients, once, with the member''s link that '
   'stops mail. Does nothing if the letter was stopped, or the member can no longer be written to. Raises 22023 or 23514 '
   'for an invalid mail.';
-revoke all on function public.queue_letter_mail(uuid, uuid, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.queue_letter_mail(uuid, uuid, jsonb) to service_role;
+revoke all on function public.queue_letter_mail from public, anon, authenticated, service_role;
+grant execute on function public.queue_letter_mail to service_role;
 
 -- A mail of a stopped letter that was under way and failed is not tried again.
 create function private.settle_letter(mail private.email_outbox) returns void
@@ -631,7 +597,6 @@ begin
   end if;
 end;
 $$;
-revoke all on function private.settle_letter(private.email_outbox) from public, anon, authenticated, service_role;
 
 -- For the holder of a letter's link. A mail program calls unsubscribe_member for its user (RFC 8058), so it needs nothing
 -- but the token. It stops mail even of restricted members, because that is their own wish. The link of a forwarded letter
@@ -651,11 +616,11 @@ begin
 end;
 $$;
 
-comment on function public.unsubscribe_member(text) is
+comment on function public.unsubscribe_member is
   'Stops all mail to the member whose letter contains this token, at once. The membership is deleted seven days later. '
   'Returns false when the token opens none; the caller must not reveal it to a mail program.';
-revoke all on function public.unsubscribe_member(text) from public, anon, authenticated, service_role;
-grant execute on function public.unsubscribe_member(text) to anon, authenticated;
+revoke all on function public.unsubscribe_member from public, anon, authenticated, service_role;
+grant execute on function public.unsubscribe_member to anon, authenticated;
 
 create function public.find_mail_state(token text) returns table (unsubscribed_at timestamptz, deleted_on date)
 language plpgsql stable security definer
@@ -670,12 +635,12 @@ begin
 end;
 $$;
 
-comment on function public.find_mail_state(text) is
+comment on function public.find_mail_state is
   'Returns since when the member whose letter contains this token has stopped all mail, and the day on which the '
   'membership is deleted therefore; both null if mail goes on. No row for an unknown token. Changes nothing, because mail '
   'scanners follow links.';
-revoke all on function public.find_mail_state(text) from public, anon, authenticated, service_role;
-grant execute on function public.find_mail_state(text) to anon, authenticated;
+revoke all on function public.find_mail_state from public, anon, authenticated, service_role;
+grant execute on function public.find_mail_state to anon, authenticated;
 
 create function public.resubscribe_member(token text) returns boolean
 language plpgsql security definer
@@ -694,8 +659,8 @@ begin
 end;
 $$;
 
-comment on function public.resubscribe_member(text) is
+comment on function public.resubscribe_member is
   'Takes unsubscribe_member back, and ends the pause of mail to a mailbox that refused it. Returns false when the token '
   'opens no membership.';
-revoke all on function public.resubscribe_member(text) from public, anon, authenticated, service_role;
-grant execute on function public.resubscribe_member(text) to anon, authenticated;
+revoke all on function public.resubscribe_member from public, anon, authenticated, service_role;
+grant execute on function public.resubscribe_member to anon, authenticated;

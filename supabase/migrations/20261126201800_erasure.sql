@@ -32,7 +32,6 @@ as $$
     'mails', (select count(*) from private.find_mails_of(person))
   )
 $$;
-revoke all on function private.count_subject(text) from public, anon, authenticated, service_role;
 
 -- Counts other people's messages and requests, and the replies to them and drafts, that mention the address. Erasure
 -- leaves other people's texts alone, but an admin should check them.
@@ -66,7 +65,6 @@ as $$
     )
   )
 $$;
-revoke all on function private.count_mentions(text) from public, anon, authenticated, service_role;
 
 create function public.erase_subject(request_id uuid, mail jsonb, elsewhere text[] default '{}') returns jsonb
 language plpgsql security definer
@@ -96,11 +94,11 @@ begin
 end;
 $$;
 
-comment on function public.erase_subject(uuid, jsonb, text[]) is
+comment on function public.erase_subject is
   'Deletes all data held under the address of a confirmed request for erasure (or an objection or other request), '
   'including that request. Leaves a tombstone and one last mail {subject, body}, which is deleted once delivered. '
   'elsewhere: the places that the admin handled manually (mailbox, exports, advisers, google); the tombstone records '
-  'them. Returns the counts. Raises 42501 for non-admins, P0002 for an unknown request, 55000 for one in another state '
-  'or of another type, 22023 for a mail without text, 23514 for another place. Deletes nothing when it raises.';
-revoke all on function public.erase_subject(uuid, jsonb, text[]) from public, anon, authenticated, service_role;
-grant execute on function public.erase_subject(uuid, jsonb, text[]) to authenticated;
+  'them. Returns the counts. Errors as take_request_step, and 23514 for another place. Deletes nothing when it '
+  'raises.';
+revoke all on function public.erase_subject from public, anon, authenticated, service_role;
+grant execute on function public.erase_subject to authenticated;

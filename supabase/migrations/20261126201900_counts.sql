@@ -12,8 +12,6 @@ create table private.day_counts (
   number bigint not null check (number > 0),
   primary key (day, kind, name)
 );
-alter table private.day_counts enable row level security;
-revoke all on table private.day_counts from public, anon, authenticated, service_role;
 
 -- Counts an event of the network, for /admin/numbers. Callers count last: until they commit, no one else can.
 create function private.count_network(name text) returns void
@@ -24,7 +22,6 @@ as $$
   values (private.today(), 'network', count_network.name, 1)
   on conflict (day, kind, name) do update set number = existing.number + 1
 $$;
-revoke all on function private.count_network(text) from public, anon, authenticated, service_role;
 
 -- Ids of reports already added, so that a report resent after a lost response is not added twice.
 create table private.count_reports (
@@ -33,8 +30,6 @@ create table private.count_reports (
 );
 
 create index count_reports_received_at on private.count_reports (received_at);
-alter table private.count_reports enable row level security;
-revoke all on table private.count_reports from public, anon, authenticated, service_role;
 
 -- Visitors could flood the counts: 200 invented referrers after midnight, and for a day everything else would be
 -- "(other)". So names seen on earlier days take precedence, then those with the most arrivals, and a name that visitors
@@ -94,12 +89,12 @@ begin
 end;
 $$;
 
-comment on function public.add_day_counts(uuid, date, jsonb) is
+comment on function public.add_day_counts is
   'Adds {kind: {name: number}} to the counts of a day. A report whose id is known changes nothing. Each kind has up to '
   '200 names a day: those seen on the most earlier days, then those with the most arrivals. The rest is summed as '
   '(other). Raises 23514 for an invalid kind, name or number, and then adds nothing.';
-revoke all on function public.add_day_counts(uuid, date, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.add_day_counts(uuid, date, jsonb) to service_role;
+revoke all on function public.add_day_counts from public, anon, authenticated, service_role;
+grant execute on function public.add_day_counts to service_role;
 
 create function public.read_day_counts(first_day date, last_day date, by_month boolean) returns jsonb
 language plpgsql stable security definer
@@ -107,27 +102,21 @@ set search_path = ''
 as $$
 begin
   perform private.require_admin();
-  return jsonb_build_object(
-    'times', (
-      select coalesce(jsonb_agg(to_jsonb(summed)), '[]') from (
-        select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.kind,
-          sum(counted.number) as number
-        from private.day_counts as counted
-        where counted.day between first_day and last_day and counted.kind <> 'network'
-        group by 1, 2
-        order by 1, 2
-      ) as summed
-    ),
-    'network', (
-      select coalesce(jsonb_agg(to_jsonb(summed)), '[]') from (
-        select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.name,
-          sum(counted.number) as number
-        from private.day_counts as counted
-        where counted.day between first_day and last_day and counted.kind = 'network'
-        group by 1, 2
-        order by 1, 2
-      ) as summed
-    ),
+  return (
+    with summed as (
+      -- The network's counts are shown by name, all others by kind.
+      select to_char(counted.day, case when by_month then 'YYYY-MM' else 'YYYY-MM-DD' end) as time, counted.kind,
+        case when counted.kind = 'network' then counted.name end as name, sum(counted.number) as number
+      from private.day_counts as counted
+      where counted.day between first_day and last_day
+      group by 1, 2, 3
+    )
+    select jsonb_build_object(
+      'times', coalesce(jsonb_agg(to_jsonb(summed) - 'name' order by time, kind) filter (where kind <> 'network'), '[]'),
+      'network', coalesce(jsonb_agg(to_jsonb(summed) - 'kind' order by time, name) filter (where kind = 'network'), '[]')
+    )
+    from summed
+  ) || jsonb_build_object(
     'names', (
       select coalesce(jsonb_agg(to_jsonb(shown) order by shown.kind, shown.number desc, shown.name), '[]') from (
         select ranked.kind, case
@@ -149,9 +138,9 @@ begin
 end;
 $$;
 
-comment on function public.read_day_counts(date, date, boolean) is
-  'Returns the counts of these days: {times: [{time (YYYY-MM-DD, or YYYY-MM with by_month), kind, number}], names: '
-  '[{kind, name, number}], network: [{time, name (asked, confirmed or left), number}]}. Names: the top 100 of each kind; referrers and campaigns from 3 arrivals on; the rest as '
-  '(other). Raises 42501 for non-admins.';
-revoke all on function public.read_day_counts(date, date, boolean) from public, anon, authenticated, service_role;
-grant execute on function public.read_day_counts(date, date, boolean) to authenticated;
+comment on function public.read_day_counts is
+  'Returns the counts of these days. times: sums by day, or by month (YYYY-MM) with by_month. names: the top 100 of '
+  'each kind; referrers and campaigns from 3 arrivals on; the rest as (other). network: who asked, confirmed or left. '
+  'Raises 42501 for non-admins.';
+revoke all on function public.read_day_counts from public, anon, authenticated, service_role;
+grant execute on function public.read_day_counts to authenticated;

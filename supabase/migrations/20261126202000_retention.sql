@@ -50,14 +50,12 @@ as $$
     -- Proof of compliance: erasures, the log of admin actions, and the runs below. It identifies no visitor.
     ('records', interval '3 years')
 $$;
-revoke all on function private.retention_periods() from public, anon, authenticated, service_role;
 
 -- Returns one period. With a constant argument the planner evaluates it in advance, so indexes can be used.
 create function private.retention_period(kind text) returns interval
 language sql immutable
 set search_path = ''
 as $$ select periods.period from private.retention_periods() as periods where periods.kind = retention_period.kind $$;
-revoke all on function private.retention_period(text) from public, anon, authenticated, service_role;
 
 create table private.retention_runs (
   ran_at timestamptz primary key default clock_timestamp(),
@@ -65,8 +63,6 @@ create table private.retention_runs (
   source text not null check (source ~ '^[a-z0-9_-]{1,40}$'),
   counts jsonb not null
 );
-alter table private.retention_runs enable row level security;
-revoke all on table private.retention_runs from public, anon, authenticated, service_role;
 
 -- The time of the last retention run by the database's clock. No row before the first run.
 create table private.retention_clock (
@@ -75,8 +71,6 @@ create table private.retention_clock (
   -- Start of distrust in the clock; null while it is trusted.
   doubted_since timestamptz
 );
-alter table private.retention_clock enable row level security;
-revoke all on table private.retention_clock from public, anon, authenticated, service_role;
 
 -- Returns true when the clock is not credible given the time of the last run: it was set back, or advanced by more than
 -- two weeks. Retention runs daily, and the shortest period whose loss would matter is 30 days; a smaller jump cuts at
@@ -85,11 +79,11 @@ create function private.is_jump_since(seen_at timestamptz) returns boolean
 language sql stable
 set search_path = ''
 as $$ select now() not between seen_at - interval '1 hour' and seen_at + interval '14 days' $$;
-revoke all on function private.is_jump_since(timestamptz) from public, anon, authenticated, service_role;
 
--- Suspends deletion by age for a day after a jump, however often retention runs, so that an operator can correct the
--- clock. A site that was off for weeks waits as well: a deletion that is a day late can be made up for, one that is a
--- day early cannot. 23 hours, because a daily timer may fire slightly early.
+-- Returns true when the clock has jumped since the last retention run, or did so less than a day before it. Then data is
+-- not deleted by age, however often retention runs, so that an operator can correct the clock. A site that was off for
+-- weeks waits as well: a deletion that is a day late can be made up for, one that is a day early cannot. 23 hours, because
+-- a daily timer may fire slightly early.
 create function private.retention_waits() returns boolean
 language sql stable
 set search_path = ''
@@ -99,11 +93,6 @@ as $$
   ), false)
   from private.retention_clock as clock
 $$;
-
-comment on function private.retention_waits() is
-  'Returns true when the clock has jumped since the last retention run, or did so less than a day before it: data must '
-  'not be deleted by age.';
-revoke all on function private.retention_waits() from public, anon, authenticated, service_role;
 
 -- Consent records are retained "until withdrawn or two years" (REQUIREMENTS 10.2). A visitor who never consented has
 -- withdrawn nothing, so that refusal is retained for the two years, as proof that it was honored. A record based only
@@ -135,7 +124,6 @@ begin
         )
       )
     );
-  perform set_config('private.erases_consent', 'on', true);
   result := private.apply_to_due(
     'delete from public.user_consents as due', 'public.user_consents',
     format('due.updated_at < now() - private.retention_period(''consents'') or due.session_id = any (%L::text[])', ended)
@@ -149,11 +137,9 @@ begin
     'delete from private.consent_history as due', 'private.consent_history',
     format('due.decided_at < now() - private.retention_period(''consents'') or due.session_id = any (%L::text[])', ended)
   );
-  perform set_config('private.erases_consent', 'off', true);
   return private.add_to_counts(counts, 'consent_decisions', result.done, result.refused);
 end;
 $$;
-revoke all on function private.keep_consent_retention(jsonb) from public, anon, authenticated, service_role;
 
 -- Deletes expired data and returns the counts; deletes nothing after the clock has jumped. Data that is restricted, or
 -- that has an open request for it, stays (private.apply_to_due). Restrictions whose end was announced for today are
@@ -251,9 +237,25 @@ begin
       counts := private.add_to_counts(counts, coalesce(nullif(step.kind, ''), 'others'), result.done, result.refused);
     end if;
   end loop;
-  result := private.remove_ended_members();
+  -- Members who stopped all mail, and those who got the question to stay and did not respond. A mailbox that refuses mail
+  -- cannot be asked, so it counts as silent from the refusal, or the day on which it would have been asked. Skips locked
+  -- rows, because a member who is leaving waits for the count of those who left.
+  result := private.apply_to_due(
+    'select private.remove_member(due) from public.network_members as due', 'public.network_members',
+    $due$due.id in (
+      select member.id from private.open_members as member
+      where member.unsubscribed_at < now() - private.retention_period('unsubscribed_members')
+        or (member.state in ('confirmed', 'admitted') and least(
+          member.renewal_asked_at,
+          case
+            when member.paused_at is not null
+            then greatest(member.paused_at, member.renewed_at + private.retention_period('member_renewals'))
+          end
+        ) < now() - private.retention_period('silent_members'))
+      for update skip locked
+    )$due$
+  );
   counts := private.add_to_counts(counts, 'members', result.done, result.refused);
-  perform set_config('private.erases_log', 'off', true);
 
   -- Lift restrictions after the deletions, so that released rows are deleted a day later at the earliest.
   failed := private.lift_ended_restrictions();
@@ -276,21 +278,23 @@ begin
   );
   counts := private.add_to_counts(counts, 'sender_addresses', result.done, result.refused);
   counts := private.keep_consent_retention(counts);
+  perform set_config('private.erases_log', 'off', true);
   insert into private.retention_runs (source, counts) values (keep_retention.source, counts);
   return counts;
 end;
 $$;
 
-comment on function public.keep_retention(text) is
+comment on function public.keep_retention is
   'Deletes expired data and returns the counts {submissions, requests, members, wishes, letters, records, mails, '
   'account_events, receipts, day_counts, links, sender_addresses, consents, consent_decisions}, plus <kind>_refused for rows that the database '
   'refused to delete. Stores the counts with source. Returns null and deletes nothing while private.retention_waits. '
   'Safe to repeat. Raises 23514 for a malformed source.';
-revoke all on function public.keep_retention(text) from public, anon, authenticated, service_role;
-grant execute on function public.keep_retention(text) to service_role;
+revoke all on function public.keep_retention from public, anon, authenticated, service_role;
+grant execute on function public.keep_retention to service_role;
 
--- On a hosted database with pg_cron, this schedules retention at a quiet hour; elsewhere the server's timer runs it.
--- After adding pg_cron later, an operator runs once: select private.schedule_retention();
+-- On a hosted database with pg_cron, this schedules retention at a quiet hour, 03:17 UTC; elsewhere the server's timer
+-- runs it, and this returns false. After adding pg_cron later, an operator runs it once: select
+-- private.schedule_retention();
 create function private.schedule_retention() returns boolean
 language plpgsql
 set search_path = ''
@@ -305,10 +309,6 @@ begin
   return true;
 end;
 $$;
-
-comment on function private.schedule_retention() is
-  'Schedules keep_retention daily at 03:17 UTC. Returns false without pg_cron.';
-revoke all on function private.schedule_retention() from public, anon, authenticated, service_role;
 
 do $$
 begin
@@ -328,7 +328,7 @@ $$;
 -- delete stays and is counted, and does not block the others. Rows about a person stay while they are restricted, because
 -- such data may only be stored (GDPR, article 18(2)) and the person may want it preserved (article 18(1)(b) and (c)), and
 -- while the person has an open request for them. Days are calendar days at the firm. action: an update or delete of the
--- target with the alias "due", without a where clause.
+-- target with the alias "due", or a select that changes it, without a where clause.
 create function private.apply_to_due(action text, target regclass, is_due text, out done integer, out refused integer)
 language plpgsql
 set search_path = ''
@@ -361,7 +361,6 @@ begin
   end loop;
 end;
 $$;
-revoke all on function private.apply_to_due(text, regclass, text) from public, anon, authenticated, service_role;
 
 -- Adds one kind of row to the counts of a retention run. Several steps may count as one kind.
 create function private.add_to_counts(counts jsonb, kind text, done integer, refused integer) returns jsonb
@@ -375,4 +374,3 @@ as $$
       else jsonb_build_object(kind || '_refused', coalesce((counts ->> (kind || '_refused'))::integer, 0) + refused)
     end
 $$;
-revoke all on function private.add_to_counts(jsonb, text, integer, integer) from public, anon, authenticated, service_role;

@@ -85,8 +85,8 @@ begin
 end;
 $body$;
 
-comment on function public.correct_times() is
+comment on function public.correct_times is
   'Brings back the times that lie further ahead than any honest one because the clock was wrong '
   'when they were written. Looks once an hour, and at once after the clock was set back. Returns their number.';
-revoke all on function public.correct_times() from public, anon, authenticated, service_role;
-grant execute on function public.correct_times() to service_role;
+revoke all on function public.correct_times from public, anon, authenticated, service_role;
+grant execute on function public.correct_times to service_role;

@@ -12,7 +12,6 @@ as $$
     when cause in ('retention-waits', 'retention-late', 'mail-waits') then 'database'
   end
 $$;
-revoke all on function private.trouble_source(text) from public, anon, authenticated, service_role;
 
 -- Trouble with the site itself: one row a cause, from its first occurrence on. The firm gets one mail a day and cause
 -- while it lasts, and one when it has ended; TROUBLE_URL gets one call for each. The site reports what its processes know
@@ -33,9 +32,6 @@ create table private.troubles (
   hook_called_at timestamptz,
   hook_tried_at timestamptz
 );
-
-alter table private.troubles enable row level security;
-revoke all on table private.troubles from public, anon, authenticated, service_role;
 
 -- Lists the causes that the database finds now. Mail waits when it is an hour old: many servers refuse a first attempt
 -- and take one ten minutes later. Letters wait for other mail, so they do not count. Retention is late as on /admin:
@@ -60,7 +56,6 @@ as $$
     ) then 'mail-waits' end
   ], null)
 $$;
-revoke all on function private.find_own_troubles() from public, anon, authenticated, service_role;
 
 -- Returns true for what the database found less than ten minutes ago, or for less than ten minutes: a site that was off
 -- for a while catches up by then. Also for a state that no process reports now: only an earlier one did.
@@ -75,7 +70,6 @@ as $$
     else false
   end
 $$;
-revoke all on function private.is_doubtful(private.troubles) from public, anon, authenticated, service_role;
 
 -- Returns the mail that is due about a trouble: lasts, ended or happened (for an event), or null. Mail that waits is
 -- mailed only once the server takes mail, which is usually when it has ended.
@@ -101,7 +95,6 @@ as $$
     when trouble.cause = 'mail-waits' then 'ended'
   end
 $$;
-revoke all on function private.due_trouble_mail(private.troubles) from public, anon, authenticated, service_role;
 
 -- Returns the notice that TROUBLE_URL has not accepted yet, or null. Unlike a mail it does not need the mail server, so it
 -- does not wait for it, and is due once. What ended during an outage of TROUBLE_URL is due for a day.
@@ -120,7 +113,6 @@ as $$
     when trouble.hook_notice is null and private.is_recent(trouble.ended_at, '1 day') then 'ended'
   end
 $$;
-revoke all on function private.due_trouble_call(private.troubles) from public, anon, authenticated, service_role;
 
 -- Several processes report, each what it knows. A state has therefore ended when no process has reported it for half an
 -- hour and one has reported since; the report of a restarted site comes first.
@@ -145,11 +137,11 @@ begin
 end;
 $$;
 
-comment on function public.report_trouble(text[]) is
+comment on function public.report_trouble is
   'Records the trouble that a process of the site knows of. causes: all states that last, as often as every half hour, '
   'and each event once. Raises 23514 for an unknown cause, 22023 for one that the database finds by itself.';
-revoke all on function public.report_trouble(text[]) from public, anon, authenticated, service_role;
-grant execute on function public.report_trouble(text[]) to service_role;
+revoke all on function public.report_trouble from public, anon, authenticated, service_role;
+grant execute on function public.report_trouble to service_role;
 
 -- Writes only what has changed, because it is called every few seconds.
 create function public.list_due_trouble_mails() returns jsonb
@@ -181,11 +173,11 @@ begin
 end;
 $$;
 
-comment on function public.list_due_trouble_mails() is
+comment on function public.list_due_trouble_mails is
   'Records the trouble that the database finds, and returns the mails that are due: [{cause, notice (lasts, ended or '
   'happened), since, ended_at}]. Queue each with queue_trouble_mail.';
-revoke all on function public.list_due_trouble_mails() from public, anon, authenticated, service_role;
-grant execute on function public.list_due_trouble_mails() to service_role;
+revoke all on function public.list_due_trouble_mails from public, anon, authenticated, service_role;
+grant execute on function public.list_due_trouble_mails to service_role;
 
 create function public.queue_trouble_mail(cause text, notice text, mail jsonb) returns boolean
 language plpgsql security definer
@@ -210,11 +202,11 @@ begin
 end;
 $$;
 
-comment on function public.queue_trouble_mail(text, text, jsonb) is
+comment on function public.queue_trouble_mail is
   'Queues the mail {subject, body} to the firm about a cause from list_due_trouble_mails. Returns false if it is no longer '
   'due.';
-revoke all on function public.queue_trouble_mail(text, text, jsonb) from public, anon, authenticated, service_role;
-grant execute on function public.queue_trouble_mail(text, text, jsonb) to service_role;
+revoke all on function public.queue_trouble_mail from public, anon, authenticated, service_role;
+grant execute on function public.queue_trouble_mail to service_role;
 
 -- Tries again after a minute. Calls of one moment are made together, and while one fails, the others wait for it.
 create function public.claim_trouble_calls() returns jsonb
@@ -243,11 +235,11 @@ begin
 end;
 $$;
 
-comment on function public.claim_trouble_calls() is
+comment on function public.claim_trouble_calls is
   'Returns the notices that are due to TROUBLE_URL, once a minute at most: [{cause, notice (lasts, ended or happened), '
   'is_repeated}]. is_repeated: an earlier call failed. Confirm each success with settle_trouble_call.';
-revoke all on function public.claim_trouble_calls() from public, anon, authenticated, service_role;
-grant execute on function public.claim_trouble_calls() to service_role;
+revoke all on function public.claim_trouble_calls from public, anon, authenticated, service_role;
+grant execute on function public.claim_trouble_calls to service_role;
 
 create function public.settle_trouble_call(cause text, notice text) returns void
 language sql security definer
@@ -258,10 +250,10 @@ as $$
   where trouble.cause = settle_trouble_call.cause
 $$;
 
-comment on function public.settle_trouble_call(text, text) is
+comment on function public.settle_trouble_call is
   'Records that TROUBLE_URL accepted a notice of claim_trouble_calls. Raises 23514 for an unknown notice.';
-revoke all on function public.settle_trouble_call(text, text) from public, anon, authenticated, service_role;
-grant execute on function public.settle_trouble_call(text, text) to service_role;
+revoke all on function public.settle_trouble_call from public, anon, authenticated, service_role;
+grant execute on function public.settle_trouble_call to service_role;
 
 -- Called when the one process of an embedded site starts: reports to an earlier process tell nothing about now. A mail
 -- that still waits is withdrawn. If a mail of an earlier day was delivered, its end is still due.
@@ -280,7 +272,6 @@ as $$
   from private.troubles as stored left join withdrawn on withdrawn.cause = stored.cause
   where stored.cause = trouble.cause and trouble.ended_at is null
 $$;
-revoke all on function private.forget_trouble_reports() from public, anon, authenticated, service_role;
 
 -- Lists the present trouble for the digest and /admin: what lasts, and the events of the last day.
 create function private.list_troubles() returns jsonb
@@ -296,4 +287,3 @@ as $$
     else trouble.ended_at is null
   end
 $$;
-revoke all on function private.list_troubles() from public, anon, authenticated, service_role;

@@ -41,7 +41,8 @@ describe("account-links", () => {
     const { data } = await site.client().auth.signInWithPassword({ email, password: chosen });
     return data.session?.access_token;
   };
-  const isAdmin = async (token: string) => (await site.client(token).rpc("is_admin").throwOnError()).data as boolean;
+  const isAdmin = async (token: string) =>
+    (await site.client(token).rpc("admin_standing").throwOnError()).data === "admin";
 
   it("creates an account and an admin once from concurrent posts with an invitation", async () => {
     const email = newAddress();

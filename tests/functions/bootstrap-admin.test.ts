@@ -19,7 +19,7 @@ describe("bootstrap-admin", () => {
   }
 
   async function isAdmin(token: string) {
-    return (await site.client(token).rpc("is_admin").throwOnError()).data;
+    return (await site.client(token).rpc("admin_standing").throwOnError()).data === "admin";
   }
 
   it("grants the role to a confirmed address on the list, regardless of case, and repeatedly", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type RequestStateKey, statusPage } from "~/content/privacy/data-rights-links";
 import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
-import { callWithToken, refuseLink } from "~/server/forms/secret-link.server";
+import { callLinkFunction, callWithToken, refuseLink } from "~/server/forms/secret-link.server";
 import type { SiteContext } from "~/server/site-context.server";
 
 const instant = z.iso.datetime({ offset: true });
@@ -27,9 +27,10 @@ export type RequestStatus = z.output<typeof statusSchema>;
  * @throws Response 404 for a token that is unknown, expired, used earlier or forged; 503 if the backend is unavailable
  */
 export async function requireConfirmation(site: SiteContext, token: string): Promise<RequestStatus> {
-  return (
-    (await callWithToken(site, "data-rights", "find_data_rights_confirmation", token, statusSchema)) ?? refuseLink()
-  );
+  const parameters = { token, purpose: "confirm" };
+  const call = { area: "data-rights", name: "find_data_rights_status", parameters } as const;
+  const rows = await callLinkFunction(site, { ...call, result: statusSchema.array().max(1) });
+  return rows?.[0] ?? refuseLink();
 }
 
 /**

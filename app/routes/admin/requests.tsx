@@ -9,7 +9,7 @@ import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { requestFilters } from "~/features/admin/shared/filters";
 import { readListQuery } from "~/features/admin/shared/list-query.server";
 import { RequestsView } from "~/features/admin/rights-requests/requests-view";
-import { countRequests, listRequests } from "~/features/admin/rights-requests/requests.server";
+import { readRequests } from "~/features/admin/rights-requests/requests.server";
 import { findFailedSearch, storeSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
 import { adminHeaders, receiveAdminPost } from "~/features/auth/admin-page.server";
 import { requireAdmin } from "~/features/auth/require-admin.server";
@@ -33,13 +33,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     const { client, setCookies, generatedPasswordOf } = await requireAdmin(site, request);
     const place = readListQuery(site.cookies, request, "requests", { filters: requestFilters, searched: "active" });
-    const [page, counts] = await Promise.all([listRequests(client, place), countRequests(client)]);
-    if (!page.ok || !counts.ok)
+    const requests = await readRequests(client, place);
+    if (!requests.ok)
       return data(
         { list: null, overdue: null, generatedPasswordOf },
         { status: 503, headers: createAdminHeaders(setCookies) },
       );
-    const { rows, previous, next } = page.data;
+    const { page, counts } = requests.data;
+    const { rows, previous, next } = page;
     const list = {
       ...place,
       requests: rows,
@@ -47,12 +48,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       today: site.clock.today(),
       previous,
       next,
-      counts: counts.data,
+      counts,
     };
-    return data(
-      { list, overdue: counts.data.overdue, generatedPasswordOf },
-      { headers: createAdminHeaders(setCookies) },
-    );
+    return data({ list, overdue: counts.overdue, generatedPasswordOf }, { headers: createAdminHeaders(setCookies) });
   } catch (error) {
     if (!(error instanceof AdminUnavailable)) throw error;
     return data(

@@ -20,13 +20,13 @@ eachBackend("malformed consent decisions", (backend) => {
   });
 
   const refused: [string, Partial<Record<keyof Decision, unknown>>, string][] = [
-    ["no session", { session_id: null }, "22023"],
-    ["no choice on analytics", { analytics: null }, "22023"],
-    ["no choice on marketing", { marketing: null }, "22023"],
-    ["no version", { consent_version: null }, "22023"],
-    ["no text", { text_hash: null }, "22023"],
-    ["no source", { source: null }, "22023"],
-    ["no date", { decided_at: null }, "22023"],
+    ["no session", { session_id: null }, "23502"],
+    ["no choice on analytics", { analytics: null }, "23502"],
+    ["no choice on marketing", { marketing: null }, "23502"],
+    ["no version", { consent_version: null }, "23502"],
+    ["no text", { text_hash: null }, "23502"],
+    ["no source", { source: null }, "23502"],
+    ["no date", { decided_at: null }, "23502"],
     ["a short session", { session_id: "a".repeat(31) }, "23514"],
     ["a long session", { session_id: "a".repeat(129) }, "23514"],
     ["a session with a space", { session_id: `${"a".repeat(32)} ` }, "23514"],

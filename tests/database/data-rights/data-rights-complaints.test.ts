@@ -25,6 +25,8 @@ eachBackend("complaints", (backend) => {
 
   const call = async (name: string, token: string) =>
     (await backend.client().rpc(name, { token }).throwOnError()).data as unknown[];
+  const findByConfirmLink = async (token: string) =>
+    (await backend.client().rpc("find_data_rights_status", { token, purpose: "confirm" }).throwOnError()).data;
   const complain = (options: Parameters<typeof receiveRequest>[1] = {}) =>
     receiveRequest(backend, { type: "complaint", description: "You wrote to me twice.", ...options });
 
@@ -44,7 +46,7 @@ eachBackend("complaints", (backend) => {
       "request-acknowledgement",
       "request-firm",
     ]);
-    expect(await call("find_data_rights_confirmation", complaint.tokens.confirm)).toEqual([]);
+    expect(await findByConfirmLink(complaint.tokens.confirm)).toEqual([]);
     expect(await call("find_data_rights_status", complaint.tokens.status)).toMatchObject([{ state: "open" }]);
     expect((await complain({ email: complaint.email })).isNew).toBe(false);
   });
@@ -70,8 +72,8 @@ eachBackend("complaints", (backend) => {
     const links = { confirm_token_hash: "0".repeat(64), status_token_hash: "1".repeat(64), mail: sampleMail };
     const calls: [string, Record<string, unknown>][] = [
       ["export_subject_data", {}],
-      ["hand_over_data", { note, mail: sampleMail }],
-      ["restrict_subject", { note }],
+      ["take_request_step", { step: "handOver", note, mail: sampleMail }],
+      ["take_request_step", { step: "restrict", note }],
       ["correct_record", { record_id: id, field: "company", value: "Other" }],
       ["erase_subject", { mail: sampleMail, elsewhere: [] }],
       ["resend_request_links", { step: "resend", ...links }],
@@ -102,7 +104,7 @@ eachBackend("complaints", (backend) => {
   it("restricts and erases complaints with the person's other data", async () => {
     const { email, id } = await complain();
     const request = await receiveConfirmed(backend, { email, type: "object" });
-    await admin.rpc("restrict_subject", { request_id: request.id, note: "Disputed" }).throwOnError();
+    await admin.rpc("take_request_step", { step: "restrict", request_id: request.id, note: "Disputed" }).throwOnError();
     expect(await findRow(backend, { id })).toMatchObject({ frozen_at: expect.any(String) });
     await admin.rpc("erase_subject", { request_id: request.id, mail: sampleMail, elsewhere: [] }).throwOnError();
     expect(await findRow(backend, { id })).toBeUndefined();
@@ -148,7 +150,7 @@ eachBackend("complaints", (backend) => {
         })
         .throwOnError();
       expect(await findRow(backend, { id: data as string })).toMatchObject({ state: "open", confirmed_at: null });
-      expect(await call("find_data_rights_confirmation", tokens.confirm)).toEqual([]);
+      expect(await findByConfirmLink(tokens.confirm)).toEqual([]);
       expect(await call("find_data_rights_status", tokens.status)).toHaveLength(1);
     }
     const unproved =

@@ -78,7 +78,9 @@ eachBackend("corrections", (backend) => {
 
   it("corrects restricted messages and deletes delivered copies of the firm's mail", async () => {
     const { request, submission_id } = await createCorrectionRequest();
-    await admin.rpc("restrict_subject", { request_id: request.id, note: "Contested" }).throwOnError();
+    await admin
+      .rpc("take_request_step", { step: "restrict", request_id: request.id, note: "Contested" })
+      .throwOnError();
     const sent = "update private.email_outbox set delivered_at = now() where submission_id = $1 returning 1 as ok";
     await backend.sql(sent, [submission_id]);
     await correct(request.id, submission_id, "message", "Call me not.").throwOnError();

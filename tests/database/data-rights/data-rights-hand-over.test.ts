@@ -22,7 +22,7 @@ eachBackend("data packages", (backend) => {
   });
 
   const handOver = (request_id: string) =>
-    admin.rpc("hand_over_data", { request_id, note: "Here it is", mail: sampleMail });
+    admin.rpc("take_request_step", { step: "handOver", request_id, note: "Here it is", mail: sampleMail });
 
   async function call(name: string, token: string) {
     return (await backend.client().rpc(name, { token }).throwOnError()).data as Record<string, unknown>[];
@@ -130,7 +130,12 @@ eachBackend("data packages", (backend) => {
     const request = await handOverNewRequest();
     expect((await handOver(request.id)).error?.code).toBe("55000");
     const open = await receiveConfirmed(backend, { type: "portability" });
-    const { error } = await admin.rpc("hand_over_data", { request_id: open.id, note: " ", mail: sampleMail });
+    const { error } = await admin.rpc("take_request_step", {
+      step: "handOver",
+      request_id: open.id,
+      note: " ",
+      mail: sampleMail,
+    });
     expect(error?.code).toBe("22023");
     expect(await call("find_data_rights_status", open.tokens.status)).toMatchObject([{ package_until: null }]);
   });

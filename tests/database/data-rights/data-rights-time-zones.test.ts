@@ -85,9 +85,9 @@ eachBackend("dates of data rights requests", (backend) => {
       (await read("to_json(private.confirmation_ends_at($1::date))#>>'{}'", [addDays(today, 9)])) ?? "",
     );
     expect([localDay(ends - 1, zone), localDay(ends, zone)]).toEqual([addDays(today, 9), addDays(today, 10)]);
-    await admin.rpc("restrict_subject", { request_id: request.id, note: "Asked" }).throwOnError();
+    await admin.rpc("take_request_step", { step: "restrict", request_id: request.id, note: "Asked" }).throwOnError();
     const lift = { request_id: request.id, note: "Over", mail: sampleMail };
-    await admin.rpc("lift_restriction", lift).throwOnError();
+    await admin.rpc("take_request_step", { step: "lift", ...lift }).throwOnError();
     expect(await findRow(backend, request)).toMatchObject({ restriction_ends_on: addDays(today, 7) });
   });
 

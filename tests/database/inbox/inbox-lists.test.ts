@@ -153,7 +153,7 @@ eachBackend("inbox lists", (backend) => {
     expect(rows[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}\+00:00$/);
   });
 
-  it.each(["export_submissions", "read_inbox", "list_requests"])(
+  it.each(["export_submissions", "read_inbox", "read_requests"])(
     "rejects unknown folders and malformed cursors in %s",
     async (name) => {
       const id = randomUUID();

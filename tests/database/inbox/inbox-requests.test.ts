@@ -33,11 +33,14 @@ eachBackend("list of data rights requests", (backend) => {
     await backend.sql(fill);
   });
 
+  const readPage = async (parameters: Record<string, unknown>): Promise<Page> =>
+    (await admin.rpc("read_requests", parameters).throwOnError()).data.page;
+
   async function readAllPages(parameters: Record<string, unknown>): Promise<Page[]> {
     const pages: Page[] = [];
     do {
       const page_cursor = pages.at(-1)?.next ?? null;
-      pages.push((await admin.rpc("list_requests", { ...parameters, page_cursor }).throwOnError()).data as Page);
+      pages.push(await readPage({ ...parameters, page_cursor }));
     } while (pages.at(-1)!.next);
     return pages;
   }
@@ -61,14 +64,14 @@ eachBackend("list of data rights requests", (backend) => {
     expect(overdue.length).toBeGreaterThan(5);
     expect(rows.slice(0, overdue.length)).toEqual(overdue);
 
-    const back = await admin.rpc("list_requests", { folder: "all", page_cursor: pages[2]!.previous }).throwOnError();
-    expect(dropCursorTimes(back.data as Page)).toEqual(dropCursorTimes(pages[1]!));
-    const first = await admin.rpc("list_requests", { folder: "all", page_cursor: pages[1]!.previous }).throwOnError();
-    expect(dropCursorTimes(first.data as Page)).toEqual(dropCursorTimes(pages[0]!));
+    const back = await readPage({ folder: "all", page_cursor: pages[2]!.previous });
+    expect(dropCursorTimes(back)).toEqual(dropCursorTimes(pages[1]!));
+    const first = await readPage({ folder: "all", page_cursor: pages[1]!.previous });
+    expect(dropCursorTimes(first)).toEqual(dropCursorTimes(pages[0]!));
   });
 
   it("neither repeats nor skips requests that are closed between pages", async () => {
-    const first = (await admin.rpc("list_requests", { folder: "all" }).throwOnError()).data as Page;
+    const first = await readPage({ folder: "all" });
     const ids = (await find("true")).map(({ id }) => id);
     // One already shown and one still to come.
     for (const id of [ids[3], ids[27]])
@@ -79,7 +82,7 @@ eachBackend("list of data rights requests", (backend) => {
     const pages = [first];
     while (pages.at(-1)!.next) {
       const page_cursor = pages.at(-1)!.next;
-      pages.push((await admin.rpc("list_requests", { folder: "all", page_cursor }).throwOnError()).data as Page);
+      pages.push(await readPage({ folder: "all", page_cursor }));
     }
     expect(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(ids);
     const again = (await readAllPages({ folder: "all" })).flatMap(({ rows }) => rows.map(({ id }) => id));
@@ -101,7 +104,7 @@ eachBackend("list of data rights requests", (backend) => {
       quarantined: "quarantine_reason is not null",
       restricted: "frozen_at is not null",
     };
-    const { data: counts } = await admin.rpc("count_requests").throwOnError();
+    const { counts } = (await admin.rpc("read_requests").throwOnError()).data;
     for (const [folder, where] of Object.entries(folders)) {
       const ids = (await find(where)).map(({ id }) => id);
       const listed = (await readAllPages({ folder })).flatMap(({ rows }) => rows.map(({ id }) => id));

@@ -195,7 +195,8 @@ eachBackend("acknowledgement limits", (backend) => {
     expect(mail?.body).toContain("no confirmation link was sent to the requester");
     expect(mail?.body).toContain("“Send the confirmation again”");
     expect(mail?.body).not.toContain(email);
-    const open = (token: string) => backend.client().rpc("find_data_rights_confirmation", { token }).throwOnError();
+    const open = (token: string) =>
+      backend.client().rpc("find_data_rights_status", { token, purpose: "confirm" }).throwOnError();
     expect((await open(request.tokens.confirm)).data).toEqual([]);
 
     const [confirm, status] = [newSecretToken(), newSecretToken()];

@@ -97,14 +97,16 @@ eachBackend("retention of data rights requests", (backend) => {
     const email = newAddress();
     const submission = (await receive(backend.service, { submission: { email } })).data!.submission_id;
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    await admin.rpc("restrict_subject", { request_id: request.id, note: "Contested" }).throwOnError();
+    await admin
+      .rpc("take_request_step", { step: "restrict", request_id: request.id, note: "Contested" })
+      .throwOnError();
     await takeStep(admin, request.id, "complete").throwOnError();
     await setRows(backend, submissions, submission, `created_at = ${ago("5 years")}`);
     await setRows(backend, requests, request.id, `closed_at = ${ago("5 years")}`);
     await setRows(backend, "private.email_outbox", request.id, `delivered_at = ${ago("1 year")}`, "request_id");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);
     const lift = { request_id: request.id, note: "Settled", mail: sampleMail };
-    await admin.rpc("lift_restriction", lift).throwOnError();
+    await admin.rpc("take_request_step", { step: "lift", ...lift }).throwOnError();
     await setRows(backend, requests, request.id, "restriction_ends_on = (now() at time zone 'UTC')::date + 1");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);
     expect(await findRow(backend, request)).toMatchObject({ frozen_at: expect.any(String) });

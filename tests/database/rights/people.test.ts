@@ -24,7 +24,7 @@ eachBackend("admin accounts", (backend) => {
 
   const call = (person: Person | null, name: string, parameters: Record<string, unknown> = {}) =>
     backend.client(person?.token).rpc(name, parameters);
-  const isAdmin = async (person: Person) => (await call(person, "is_admin").throwOnError()).data as boolean;
+  const isAdmin = async (person: Person) => (await call(person, "admin_standing").throwOnError()).data === "admin";
   const readPeople = async (person: Person) => (await call(person, "read_people").throwOnError()).data as People;
 
   /**

@@ -37,7 +37,7 @@ export async function list(
   name = "read_inbox",
 ): Promise<Page> {
   const { data } = await admin.rpc(name, parameters).throwOnError();
-  return (name === "read_inbox" ? data.page : data) as Page;
+  return (data.page ?? data) as Page;
 }
 
 /** Counts the messages in each folder of the inbox, and the late ones. */

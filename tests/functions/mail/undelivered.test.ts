@@ -225,8 +225,8 @@ describe("an answer to a data rights request whose mailbox refuses it", () => {
       closed_at: null,
       refusal: "smtp-552-5-2-2 552 5.2.2 Mailbox full",
     });
-    const { rows } = await call<{ rows: { id: string }[] }>("list_requests");
-    expect(rows[0]!.id).toBe(request_id);
+    const { page } = await call<{ page: { rows: { id: string }[] } }>("read_requests");
+    expect(page.rows[0]!.id).toBe(request_id);
 
     const mail_id = found.mails.find(({ kind }) => kind === "request-answer")!.id;
     expect(await call("resend_answer", { request_id, mail_id, address: "new@example.com" })).toBe(true);
@@ -254,12 +254,12 @@ describe("an invitation whose mailbox refuses it", () => {
     const [refused] = (await read()).filter(({ email }) => email === "six@example.com");
     expect(refused!.undelivered).toEqual({ id: expect.any(String), code: "smtp-550-5-1-1 550 5.1.1 No such user" });
     const invitation = {
-      invitation_id: refused!.id,
+      replaced_invitation: refused!.id,
       email: "seven@example.com",
       token_hash: "7".repeat(64),
       mail: sampleMail,
     };
-    await call("resend_invitation", invitation);
+    await call("invite_admin", invitation);
     await deliver();
     expect(mailsTo("seven@example.com")).toHaveLength(1);
     const invitations = await read();

@@ -45,7 +45,7 @@ afterAll(() => site?.stop());
 it.each([
   ["/admin/network?filter=confirmed", 'class="member-person"', "list_network_members", odd],
   ["/admin?filter=all", 'class="inbox-row"', "read_inbox", odd],
-  ["/admin/requests?filter=active", 'class="request-row"', "list_requests", odd],
+  ["/admin/requests?filter=active", 'class="request-row"', "read_requests", odd],
   ["/admin/account", "Signed in", "own_account", "1000"],
 ])("%s shows a row that it cannot read as such, among the others, and logs it", async (path, others, name, id) => {
   const { status, html } = await admin.get(path);

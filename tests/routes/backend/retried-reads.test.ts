@@ -89,7 +89,7 @@ describe("the admin area on a project whose connections break", () => {
     const searches = project.calls.filter(({ body }) => body.includes("Ada Lovelace"));
     expect(searches.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "POST /rest/v1/rpc/read_inbox",
-      "POST /rest/v1/rpc/list_requests",
+      "POST /rest/v1/rpc/read_requests",
     ]);
     expect(project.calls.map(({ path }) => path).join()).not.toMatch(/Ada|Lovelace/);
   });

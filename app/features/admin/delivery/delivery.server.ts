@@ -73,8 +73,8 @@ export async function resendMail(
     return call("resend_answer", { request_id: mail.request.id, mail_id: mail.id, address: email ?? null });
   if (mail.link?.purpose !== "invitation") return { ok: false, providerText: "", ...notPossible };
   const token = newSecretToken();
-  return call("resend_invitation", {
-    invitation_id: mail.link.id,
+  return call("invite_admin", {
+    replaced_invitation: mail.link.id,
     email: email ?? mail.link.email,
     token_hash: await digestOfToken(token),
     mail: invitationMail(token, siteUrl),

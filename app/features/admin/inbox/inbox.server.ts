@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { troubleCauses, troubles } from "#supabase/functions/_shared/trouble";
 import { commandLine } from "~/lib/command-line";
-import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
+import { type AdminClient, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 import type { ListQuery } from "../shared/list-query.server";
@@ -20,6 +20,7 @@ const inboxSchema = z.object({
   since: z.string(),
   overdue_requests: z.number(),
   troubles: z.array(z.object({ cause: z.enum(troubleCauses), since: z.string() })),
+  marked_by_link: z.array(submissionSchema),
 });
 
 /** Result of loading the inbox. `failed` has the provider's own message (REQUIREMENTS 9.1). */
@@ -74,12 +75,8 @@ export async function loadInbox(
   place: ListQuery<SubmissionFilter>,
   startsRetention: boolean,
 ): Promise<Inbox> {
-  const [loaded, marked] = await Promise.all([
-    readList(client, "read_inbox", place, inboxSchema),
-    readAdmin(client, "list_marked_by_link", {}, z.array(submissionSchema)),
-  ]);
+  const loaded = await readList(client, "read_inbox", place, inboxSchema);
   if (!loaded.ok) return { outcome: "failed", text: loaded.providerText };
-  if (!marked.ok) return { outcome: "failed", text: marked.providerText };
   const { page, counts, mail, retention, retention_waits, since, overdue_requests } = loaded.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
   const isRetentionLate =
@@ -95,7 +92,7 @@ export async function loadInbox(
     previous: page.previous,
     next: page.next,
     counts,
-    markedByLink: marked.data,
+    markedByLink: loaded.data.marked_by_link,
     lateMail: isLate ? mail.waiting : 0,
     undeliverableMail: mail.given_up,
     overdueRequests: overdue_requests,

@@ -104,14 +104,6 @@ const confirmations: Partial<Record<RequestChange["intent"], MessageKey>> = {
   correctMembership: "membershipCorrected",
 };
 
-/** Steps that a database function of their own takes. */
-const functions: Partial<Record<RequestChange["intent"], string>> = {
-  handOver: "hand_over_data",
-  restrict: "restrict_subject",
-  lift: "lift_restriction",
-  keepRestriction: "keep_restriction",
-};
-
 async function toDatabaseCall(
   change: RequestChange,
   { siteUrl, backupKeepDays }: MailFacts,
@@ -140,8 +132,7 @@ async function toDatabaseCall(
     default: {
       const { text: note } = change;
       const mail = intent in stepMails ? { mail: stepMails[intent as keyof typeof stepMails](note) } : {};
-      const name = functions[intent];
-      return name ? [name, { note, ...mail }] : ["take_request_step", { step: intent, note, ...mail }];
+      return ["take_request_step", { step: intent, note, ...mail }];
     }
   }
 }

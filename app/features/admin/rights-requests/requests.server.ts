@@ -99,18 +99,19 @@ export type CorrectableMessage = z.output<typeof messageSchema>;
 /** The requester's membership of the network, with its correctable fields. */
 export type CorrectableMembership = z.output<typeof membershipSchema>;
 
-/** Reads 25 requests: overdue first, then the nearest due date, closed ones last. */
-export function listRequests(
+const countsSchema = z.object(
+  Object.fromEntries([...requestFilters, "overdue"].map((name) => [name, z.number()])) as Record<
+    RequestFilter | "overdue",
+    z.ZodNumber
+  >,
+);
+
+/** Reads 25 requests (overdue first, then the nearest due date, closed ones last), and counts those of each filter. */
+export function readRequests(
   client: AdminClient,
   place: { filter: RequestFilter; search: string | null; cursor: string | null },
 ) {
-  return readList(client, "list_requests", place, pageSchema(rowSchema));
-}
-
-/** Counts the requests of each filter, and the overdue ones. */
-export function countRequests(client: AdminClient) {
-  const counts = Object.fromEntries([...requestFilters, "overdue"].map((name) => [name, z.number()]));
-  return readAdmin(client, "count_requests", {}, z.object(counts as Record<RequestFilter | "overdue", z.ZodNumber>));
+  return readList(client, "read_requests", place, z.object({ page: pageSchema(rowSchema), counts: countsSchema }));
 }
 
 /** Finds one request, even if its data is restricted. `data` is null if it does not exist. */
