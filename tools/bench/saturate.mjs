@@ -1,0 +1,57 @@
+// Asks a server for as many responses as it can give: 32 connections, each with one request at a time. It writes to raw
+// sockets, because an HTTP client costs more than the bare server. Its parent process gives the plan, and receives the
+// number of responses a second.
+import { connect } from "node:net";
+
+/** @typedef {{ port: number, seconds: number, requests: import("./requests.mjs").KnownRequest[] }} SaturationPlan */
+
+const connections = 32;
+const warmUpMs = 500;
+let count = 0;
+
+process.once("message", (/** @type {SaturationPlan} */ { port, seconds, requests }) => {
+  const prepared = requests.map(({ path, headers = {}, status }) => {
+    const fields = Object.entries({ Host: `localhost:${port}`, ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    return { bytes: Buffer.from(`GET ${path} HTTP/1.1\r\n${fields.join("")}\r\n`), status };
+  });
+  for (let client = 0; client < connections; client++)
+    keepAsking(port, prepared, Math.floor((prepared.length * client) / connections));
+  setTimeout(() => {
+    count = 0;
+    const begin = performance.now();
+    setTimeout(
+      () => process.send?.(count / ((performance.now() - begin) / 1000), () => process.exit()),
+      seconds * 1000,
+    );
+  }, warmUpMs);
+});
+
+/**
+ * Sends the requests in turn over one connection.
+ * @param {number} port @param {{ bytes: Buffer, status: number }[]} requests @param {number} turn the first of them
+ */
+function keepAsking(port, requests, turn) {
+  const statuses = new Set(requests.map(({ status }) => status));
+  const socket = connect(port, "127.0.0.1");
+  const askNext = () => socket.write(requests[turn++ % requests.length]?.bytes ?? "");
+  /** Bytes of the present response that have yet to arrive. */
+  let missing = 0;
+  socket.once("connect", askNext).on("data", (chunk) => {
+    if (missing === 0) missing = measure(chunk, statuses);
+    missing -= chunk.length;
+    if (missing > 0) return;
+    count += 1;
+    askNext();
+  });
+}
+
+/** @param {Buffer} start of a response @param {Set<number>} statuses @returns {number} bytes of the whole */
+function measure(start, statuses) {
+  const text = start.toString("latin1", 0, 4_096);
+  const headEnd = text.indexOf("\r\n\r\n") + 4;
+  const status = Number(text.slice(9, 12));
+  if (headEnd < 4 || !statuses.has(status)) throw new Error(`Unexpected response: ${text.slice(0, 200)}`);
+  return headEnd + (status === 304 ? 0 : Number(/^content-length: (\d+)/im.exec(text)?.[1]));
+}
