@@ -34,17 +34,22 @@ process.once("message", (/** @type {SaturationPlan} */ { port, seconds, requests
  */
 function keepAsking(port, requests, turn) {
   const statuses = new Set(requests.map(({ status }) => status));
-  const socket = connect(port, "127.0.0.1");
-  const askNext = () => socket.write(requests[turn++ % requests.length]?.bytes ?? "");
   /** Bytes of the present response that have yet to arrive. */
   let missing = 0;
-  socket.once("connect", askNext).on("data", (chunk) => {
-    if (missing === 0) missing = measure(chunk, statuses);
-    missing -= chunk.length;
-    if (missing > 0) return;
-    count += 1;
-    askNext();
-  });
+  const callback = (/** @type {number} */ length, /** @type {Uint8Array} */ bytes) => {
+    if (missing === 0) missing = measure(Buffer.from(bytes.buffer, bytes.byteOffset, length), statuses);
+    missing -= length;
+    if (missing === 0) {
+      count += 1;
+      askNext();
+    }
+    return true;
+  };
+  // One buffer for all that arrives: new ones would cost more than the rest.
+  const socket = connect({ port, host: "127.0.0.1", onread: { buffer: Buffer.alloc(65_536), callback } }, askNext);
+  function askNext() {
+    socket.write(requests[turn++ % requests.length]?.bytes ?? "");
+  }
 }
 
 /** @param {Buffer} start of a response @param {Set<number>} statuses @returns {number} bytes of the whole */
