@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
 import { maxFormBytes } from "../forms/read-form.server";
 import { type CountedPost, type RateLimits, findPostBucket } from "../limits/rate-limit.server";
-import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
+import { createRenderQueue, renderLimits } from "../limits/render-queue.server";
 import type { RouteMatch, RouteMatcher } from "../observability/route-pattern.server";
 import type { BodyReader } from "./connections.server";
 import type { Exchange, Step } from "./exchange.server";
@@ -15,7 +15,7 @@ import { createSendResponse } from "./send-response.server";
 
 /** Dependencies of the render step. */
 export interface RenderDependencies {
-  settings: Pick<Settings, "rendersAtOnce" | "trustedProxies">;
+  settings: Pick<Settings, "trustedProxies">;
   timeouts: Pick<Timeouts, "renderQueue">;
   failures: RequestFailures;
   limits: Pick<RateLimits, "countPost" | "refundPost">;
@@ -34,11 +34,7 @@ export function renderInTurn(dependencies: RenderDependencies, bodies: BodyReade
   const { settings, timeouts, failures, limits, memory, routes, build } = dependencies;
   const handlers = new Map<string, RequestHandler>();
   const sendResponse = createSendResponse();
-  const queue = createRenderQueue({
-    running: settings.rendersAtOnce,
-    waiting: maxWaitingRenders,
-    waitMs: timeouts.renderQueue,
-  });
+  const queue = createRenderQueue({ ...renderLimits, waitMs: timeouts.renderQueue });
 
   /**
    * Returns the handler of a route, created at its first request. In development the build is a function, called for
