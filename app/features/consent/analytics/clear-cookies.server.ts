@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { clearedCookies } from "~/content/cookie-registry";
 import type { Choice } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/http/header-reader";
+import { createMemo } from "~/lib/memo";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
@@ -13,8 +14,8 @@ const maxParentDomains = 3;
 
 /**
  * Matches the names of cookies that may have to be removed: one for advertising, one for analytics, or one with an
- * analytics prefix, which scripts make up in any number. Only characters that are safe in a header match. Runs before
- * many a page from memory, so it does not parse a request's other cookies, which may be a hundred.
+ * analytics prefix, which scripts make up in any number. Only characters that are safe in a header match. A request's
+ * other cookies, which may be a hundred, are not parsed.
  */
 const clearable = new RegExp(
   `(?:^|;)[ \\t]*(?:(${clearedCookies.marketing.join("|")})|(${clearedCookies.analytics.join("|")})|` +
@@ -30,14 +31,10 @@ const clearable = new RegExp(
  */
 export function clearForbiddenCookies(
   site: Pick<SiteContext, "settings" | "feature">,
-  { headers, host, address }: RequestedPage,
+  request: RequestedPage,
   allowed: Choice,
 ): readonly string[] {
-  const forbidden = listForbidden(headers.get("cookie") ?? "", allowed);
-  if (forbidden.length === 0) return forbidden;
-  const linesFor = site.feature(createRemovals)(host, address);
-  const [first = ""] = forbidden;
-  return forbidden.length === 1 ? linesFor(first) : forbidden.flatMap(linesFor);
+  return removeCookies(site, request, listForbidden(request, allowed));
 }
 
 /** A request with its host and address, because cookies belong to hosts and folders. */
@@ -54,48 +51,40 @@ export function toRequestedPage({ headers, url }: Request): RequestedPage {
   return { headers, host, address: pathname };
 }
 
-/** Returns the header values that remove a cookie. */
-type Removal = (name: string) => readonly string[];
+/** Returns the `Set-Cookie` values that remove these cookies. */
+export function removeCookies(
+  site: Pick<SiteContext, "settings" | "feature">,
+  { host, address }: RequestedPage,
+  names: readonly string[],
+): readonly string[] {
+  return names.length === 0 ? names : site.feature(createRemoval)(host, folderOf(address), names);
+}
 
-/**
- * Browsers send the same few names to the same few pages of one host. A client that forges others cannot grow the cache
- * beyond this.
- */
-const cacheSizes = { hosts: 3, folders: 40, names: 16 };
+/** Browsers send the same few names to the same few pages of one host. */
+const maxRemembered = 500;
 
-/**
- * Builds the header values once per name and page: half of the browsers with cookies of other sites need them on every
- * visit.
- */
-function createRemovals({ settings }: Pick<SiteContext, "settings">): (host: string, address: string) => Removal {
+/** Creates the function that builds the header values: half of the browsers need the same ones on every visit. */
+function createRemoval({ settings }: Pick<SiteContext, "settings">) {
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
-  const findHost = memoizeFirst(cacheSizes.hosts, (host) => {
-    const domains = listDomains(host.replace(/:\d+$/, ""));
-    return memoizeFirst(cacheSizes.folders, (folder) => {
+  const remember = createMemo<readonly string[]>(maxRemembered);
+  return (requestedHost: string, folder: string, names: readonly string[]): readonly string[] => {
+    const host = ownHost ?? requestedHost;
+    return remember(`${host} ${folder} ${names.join(" ")}`, () => {
+      const domains = listDomains(host.replace(/:\d+$/, ""));
       const paths = folder === "" ? ["/"] : ["/", `/${folder}`];
-      return memoizeFirst(cacheSizes.names, (name) =>
+      return names.flatMap((name) =>
         domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`)),
       );
     });
-  });
-  return (host, address) => findHost(ownHost ?? host)(folderOf(address));
-}
-
-/** Memoizes a function for the first `most` keys. Computes the value each time for all later keys. */
-function memoizeFirst<Value>(most: number, compute: (key: string) => Value): (key: string) => Value {
-  const cache = new Map<string, Value>();
-  return (key) => {
-    let value = cache.get(key);
-    if (value === undefined) {
-      value = compute(key);
-      if (cache.size < most) cache.set(key, value);
-    }
-    return value;
   };
 }
 
-/** Lists cookies with a fixed name first, because there may be any number of prefixed ones. */
-function listForbidden(cookies: string, allowed: Choice): string[] {
+/**
+ * Lists the names of cookies that the visitor does not allow, those with a fixed name first, because there may be any
+ * number of prefixed ones.
+ */
+export function listForbidden({ headers }: HasHeaders, allowed: Choice): string[] {
+  const cookies = headers.get("cookie") ?? "";
   const forbidden: string[] = [];
   const others: string[] = [];
   // Not `matchAll`, which compiles the expression again for every request. The last `exec`, which finds no match,
