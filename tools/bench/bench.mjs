@@ -36,8 +36,8 @@ try {
     `\`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()},`,
     `load average at the end ${loadavg()[0]?.toFixed(2)}; the median of ${plan.starts} starts. The built product without limits of posts,`,
     "10,000 messages in its database, 32 connections. A ratio compares with a bare `node:http` server that sends the same bytes",
-    "and headers: 0.5 means that the product needs twice as much. Each is measured under two loads: by the processor time of a",
-    "request under autocannon, and saturated, by the requests a second that a server gives on a core of its own.",
+    "and headers by the processor time of a request: 0.5 means that the product needs twice as much. Each is measured under",
+    "two loads: autocannon, and saturated, by a load on a core of its own that leaves the server no pause.",
   ]);
   if (isQuick) console.log(text);
   else await writeFile(evidence, await format(text, { ...(await resolveConfig(evidence)), parser: "markdown" }));

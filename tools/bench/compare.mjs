@@ -1,7 +1,7 @@
 import { ask } from "../../tests/support/ask.mjs";
 import { median } from "../median.mjs";
 import { load } from "./load.mjs";
-import { measureRate, settle } from "./servers.mjs";
+import { measureSaturated, settle } from "./servers.mjs";
 
 /** Headers that `node:http` creates for every response, on both sides. */
 const perResponse = new Set(["date", "connection", "keep-alive"]);
@@ -13,8 +13,8 @@ const perResponse = new Set(["date", "connection", "keep-alive"]);
  * other load on the machine affects both.
  * @param {{ requests: import("./requests.mjs").KnownRequest[], product: Server,
  *   bare: Awaited<ReturnType<typeof import("./servers.mjs").startBareServer>>, rounds: number, seconds: number }} plan
- * @returns the bare server's cost divided by the product's. `light`: by processor time, which does not need a load
- *   generator that is faster than the servers. `saturated`: by requests a second, with a core each for server and load
+ * @returns the bare server's processor time of a request, divided by the product's. `light`: while this process loads
+ *   it. `saturated`: with a core each for server and load
  */
 export async function compare({ requests, product, bare, rounds, seconds }) {
   await bare.give(await prepareResponses(requests, product));
@@ -33,7 +33,7 @@ export async function compare({ requests, product, bare, rounds, seconds }) {
     if (refused > 0) throw new Error(`${refused} of ${count} responses had an unexpected status.`);
     return ((await settle(pid)) - before) / count;
   });
-  const saturated = await compareBy(async (server, duration) => 1 / (await measureRate(server, duration, requests)));
+  const saturated = await compareBy((server, duration) => measureSaturated(server, duration, requests));
   return { light, saturated };
 }
 

@@ -1,39 +1,28 @@
-// Asks a server for as many responses as it can give: 32 connections, each with one request at a time. It writes to raw
-// sockets, because an HTTP client costs more than the bare server. Its parent process gives the plan, and receives the
-// number of responses a second.
+// Keeps a server busy: 32 connections, each with one request at a time. It writes to raw sockets, because an HTTP client
+// costs more than the bare server. Its parent process gives the plan, and receives the number of responses.
 import { connect } from "node:net";
 
 /** @typedef {{ port: number, seconds: number, requests: import("./requests.mjs").KnownRequest[] }} SaturationPlan */
 
 const connections = 32;
-const warmUpMs = 500;
 let count = 0;
 
 process.once("message", (/** @type {SaturationPlan} */ { port, seconds, requests }) => {
-  const prepared = requests.map(({ path, headers = {}, status }) => {
-    const fields = Object.entries({ Host: `localhost:${port}`, ...headers }).map(
-      ([name, value]) => `${name}: ${value}\r\n`,
-    );
-    return { bytes: Buffer.from(`GET ${path} HTTP/1.1\r\n${fields.join("")}\r\n`), status };
+  const prepared = requests.map(({ path, headers }) => {
+    const fields = Object.entries({ Host: `localhost:${port}`, ...headers }).map((field) => `${field.join(": ")}\r\n`);
+    return Buffer.from(`GET ${path} HTTP/1.1\r\n${fields.join("")}\r\n`);
   });
+  const statuses = new Set(requests.map(({ status }) => status));
   for (let client = 0; client < connections; client++)
-    keepAsking(port, prepared, Math.floor((prepared.length * client) / connections));
-  setTimeout(() => {
-    count = 0;
-    const begin = performance.now();
-    setTimeout(
-      () => process.send?.(count / ((performance.now() - begin) / 1000), () => process.exit()),
-      seconds * 1000,
-    );
-  }, warmUpMs);
+    keepAsking(port, prepared, statuses, Math.floor((prepared.length * client) / connections));
+  setTimeout(() => process.send?.(count, () => process.exit()), seconds * 1000);
 });
 
 /**
  * Sends the requests in turn over one connection.
- * @param {number} port @param {{ bytes: Buffer, status: number }[]} requests @param {number} turn the first of them
+ * @param {number} port @param {Buffer[]} requests @param {Set<number>} statuses @param {number} turn the first request
  */
-function keepAsking(port, requests, turn) {
-  const statuses = new Set(requests.map(({ status }) => status));
+function keepAsking(port, requests, statuses, turn) {
   /** Bytes of the present response that have yet to arrive. */
   let missing = 0;
   const callback = (/** @type {number} */ length, /** @type {Uint8Array} */ bytes) => {
@@ -48,7 +37,7 @@ function keepAsking(port, requests, turn) {
   // One buffer for all that arrives: new ones would cost more than the rest.
   const socket = connect({ port, host: "127.0.0.1", onread: { buffer: Buffer.alloc(65_536), callback } }, askNext);
   function askNext() {
-    socket.write(requests[turn++ % requests.length]?.bytes ?? "");
+    socket.write(requests[turn++ % requests.length] ?? "");
   }
 }
 

@@ -69,22 +69,24 @@ export async function startBareServer() {
 }
 
 /**
- * Measures how many responses a second a server gives when it always has requests: it has the first processor, and the
- * load another.
+ * Measures what a response costs a server that always has requests: it has the first processor, and the load the second.
+ * While it is saturated, this is the inverse of its requests a second.
  * @param {{ pid: number, port: number }} server @param {number} seconds
  * @param {import("./requests.mjs").KnownRequest[]} requests
- * @returns {Promise<number>}
+ * @returns processor seconds of a response
  */
-export async function measureRate({ pid, port }, seconds, requests) {
+export async function measureSaturated({ pid, port }, seconds, requests) {
   pin(pid, "0");
   // The load inherits it.
   pin(process.pid, "1");
+  const before = await readProcessorSeconds(pid);
   const child = fork(fileURLToPath(new URL("saturate.mjs", import.meta.url)));
   child.send({ port, seconds, requests });
-  const [rate] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  const [count] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  const used = (await readProcessorSeconds(pid)) - before;
   for (const id of [pid, process.pid]) pin(id, `0-${cpus().length - 1}`);
-  if (!(rate > 1)) throw new Error("The server could not be saturated.");
-  return rate;
+  if (!(count > 1)) throw new Error("The server could not be saturated.");
+  return used / count;
 }
 
 /** Lets all threads of a process run on these processors only. @param {number} pid @param {string} processors */
