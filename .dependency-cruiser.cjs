@@ -17,7 +17,7 @@ module.exports = {
     within("counting", ["backend", "observability"]),
     within("limits", ["backend", "config", "observability"]),
     within("forms", ["backend", "default-site", "limits", "notices", "observability", "site-context"]),
-    within("http", ["config", "forms", "limits", "observability"]),
+    within("http", ["config", "forms", "limits", "observability", "site-context"]),
     within("process", ["backend", "config", "observability", "site"]),
     within("commands", ["backend", "config", "document"]),
     only("content", "^app/content/", ["^app/(content|lib)/"]),

@@ -82,10 +82,7 @@ export default async function handleRequest(
   if (status === 200 && publicPaths.has(pathname)) headers.set("Speculation-Rules", '"/rules.json"');
   if (status === 404 && !loadContext.isForCache && matches.some(({ route }) => route.id === missingPageRoute))
     log.info({ event: "page.not-found", path: loggablePath(request.url, ownSegments) });
-  const document = completeHead(html, styles, analytics?.html ?? "");
-  if (loadContext.setDocument === undefined) return new Response(document, { headers, status });
-  loadContext.setDocument(document);
-  return new Response(null, { headers, status });
+  return new Response(completeHead(html, styles, analytics?.html ?? ""), { headers, status });
 }
 
 async function renderWithScripts(

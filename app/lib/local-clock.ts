@@ -1,12 +1,7 @@
 import { localDay, startOfLocalDay } from "./dates";
 
 /** The firm's calendar. */
-export interface LocalClock {
-  /** ISO date */
-  today(): string;
-  /** start of the day in ISO 8601; the same value all day */
-  startOfToday(): string;
-}
+export type LocalClock = ReturnType<typeof createLocalClock>;
 
 const minuteMs = 60_000;
 
@@ -16,7 +11,7 @@ const minuteMs = 60_000;
  * @param timeZone IANA name
  * @param now milliseconds since 1970
  */
-export function createLocalClock(timeZone: string, now: () => number = Date.now): LocalClock {
+export function createLocalClock(timeZone: string, now: () => number = Date.now) {
   let minute: number | undefined;
   let day = "";
   let start = "";
@@ -32,11 +27,13 @@ export function createLocalClock(timeZone: string, now: () => number = Date.now)
   }
 
   return {
-    today() {
+    /** Returns the ISO date. */
+    today(): string {
       refresh();
       return day;
     },
-    startOfToday() {
+    /** Returns the start of the day in ISO 8601; the same value all day. */
+    startOfToday(): string {
       refresh();
       return start;
     },

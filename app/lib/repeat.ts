@@ -1,8 +1,5 @@
 /** Work that repeats on a timer. */
-export interface Repetition {
-  /** Starts no further run. @returns a promise that resolves when the current run, if any, has ended */
-  stop(): Promise<void>;
-}
+export type Repetition = ReturnType<typeof repeat>;
 
 /**
  * Repeats work on a timer, one run at a time, until it is stopped. The timer does not keep the process alive.
@@ -13,7 +10,7 @@ export interface Repetition {
 export function repeat(
   work: () => Promise<void>,
   { everyMs, firstAfterMs = everyMs }: { everyMs: number; firstAfterMs?: number },
-): Repetition {
+) {
   let running = Promise.resolve();
   let isStopped = false;
   let timer = setTimeout(tick, firstAfterMs).unref();
@@ -27,7 +24,8 @@ export function repeat(
   }
 
   return {
-    stop: () => {
+    /** Starts no further run. @returns a promise that resolves when the current run, if any, has ended */
+    stop: (): Promise<void> => {
       isStopped = true;
       clearTimeout(timer);
       return running;

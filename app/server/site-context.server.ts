@@ -82,6 +82,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const timeouts = { ...defaultTimeouts, ...dependencies.timeouts };
   const secrets = createSecrets(settings);
   const cookies = createCookies(settings);
+  const clock = createLocalClock(settings.replyClock.timeZone, dependencies.now);
   const troubles = createTroubleNotes();
   const metrics = countRefusals(dependencies.metrics ?? noMetrics, troubles);
   metrics.measure({
@@ -117,8 +118,8 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     supabase,
     limits: createRateLimits(settings),
     metrics,
-    clock: createLocalClock(settings.replyClock.timeZone, dependencies.now),
-    counts: createDayCounts(settings.replyClock.timeZone),
+    clock,
+    counts: createDayCounts(clock.today),
     troubles,
     feature<Part>(create: (context: SiteContext) => Part): Part {
       let part = features.get(create) as Part | undefined;

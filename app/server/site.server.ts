@@ -1,4 +1,3 @@
-import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { type ServerBuild, createRequestHandler } from "@remix-run/node";
@@ -31,23 +30,15 @@ import { type SiteContext, type SiteDependencies, createSiteContext } from "./si
 export interface Site {
   context: SiteContext;
   health: Health;
-  /** Handles every request, for callers that have a server already. */
-  listener: RequestListener;
   /** @returns the port @throws ListenFailed */
   listen(port?: number, host?: string): Promise<number>;
-  /** Requests a path over a real socket, on any free port unless the site listens already. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
   /**
    * Opens the backend. Meanwhile forms wait, and pages do not.
    * @throws MigrationFailed, or another error of opening it
    */
   open(): Promise<Backend>;
-  /** Caches the home page before the first request, so that the first visitors do not each wait for a render. */
-  prepareHome(): Promise<void>;
   /** Renders and caches the pages. */
   warmUp(): Promise<void>;
-  /** Runs `open` and `warmUp`. */
-  ready(): Promise<Backend>;
   /** Responds to pending requests, accepts no more, and closes the backend. */
   close(): Promise<void>;
 }
@@ -102,7 +93,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
   const countView = isCounted ? createCountView(context.counts, ownHost) : null;
   const defaultHeaders = securityHeaders(settings);
-  const failures = createRequestFailures({ log, count: context.metrics.countRequestFailure, defaultHeaders });
+  const failures = createRequestFailures(log, context.metrics.countRequestFailure, defaultHeaders);
   const requests = createRequestRecorder(accessLog, context.metrics, countView, failures.note);
   const probe = createBackendProbe({ log, timeouts, backend, calls, setupWarnings: context.setupWarnings });
   const health = createHealth(
@@ -111,43 +102,35 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
     timeouts.probeReuse,
   );
   const renderPage = createRequestHandler(options.build, "production");
-  const memory = createPageMemory({
+  const memory = createPageMemory(context, {
     cachesPages: options.cachesPages ?? true,
     render: (path, headers, extra) =>
       renderPage(new Request(settings.siteUrl + path, { headers }), { site: context, ...extra }),
     findVariant: options.createFindVariant(context),
     compression: options.compression ?? "best",
-    today: context.clock.today,
     defaultHeaders,
-    log,
-    metrics: context.metrics,
     failures,
   });
   const noteRefusal = createRefusalReport(log, context.metrics.countRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
-  const shared = { settings, timeouts, requests, defaultHeaders, noteRefusal };
-  const listener = createEdge({
+  const shared = { requests, defaultHeaders, noteRefusal };
+  const listener = createEdge(context, {
     ...shared,
-    secrets: context.secrets,
     failures,
     health,
     routes,
     build: options.build,
-    loadContext: { site: context },
     memory,
-    limits: context.limits,
     loop: options.loop,
-    warn: context.setupWarnings.add,
     serveFiles: options.serveFiles ?? createFileServer(resolve("build/client"), resolve("public"), failures),
   });
-  const { server, closeServer } = createHttpServer(listener, shared);
+  const { server, closeServer } = createHttpServer(context, listener, shared);
   let metricsServer: { close(): unknown } | null = null;
-  let listening: Promise<number> | undefined;
   const { counts, troubles, supabase, setupWarnings } = context;
   const { isOpen } = backend;
   if (isCounted) {
     const call = { supabase, log, setupWarnings, isOpen };
-    context.onClose(startCountReports({ ...call, counts, everyMs: timeouts.countReport }).close);
+    context.onClose(startCountReports({ ...call, counts, everyMs: timeouts.countReport }));
     context.onClose(startTroubleReports({ ...call, settings, troubles, probe, timeouts }).stop);
   }
   const { heartbeatUrl } = settings;
@@ -162,29 +145,16 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
     return (server.address() as AddressInfo).port;
   }
 
-  async function warmUp(): Promise<void> {
-    health.reportPages("warming");
-    await memory.warmUp();
-    health.reportPages("warm");
-    log.info({ event: "pages.warm" });
-  }
-
   return {
     context,
     health,
-    listener,
-    listen: (port, host) => (listening ??= listen(port, host)),
-    async fetch(path, init) {
-      const port = await (listening ??= listen());
-      return fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
-    },
+    listen,
     open: () => backend.open(),
-    prepareHome: memory.prepareHome,
-    warmUp,
-    async ready() {
-      const opened = await backend.open();
-      await warmUp();
-      return opened;
+    async warmUp() {
+      health.reportPages("warming");
+      await memory.warmUp();
+      health.reportPages("warm");
+      log.info({ event: "pages.warm" });
     },
     async close() {
       health.beginDraining();

@@ -76,7 +76,8 @@ export async function startSite(
     },
   );
   const port = await site.listen();
-  await (isWarm ? site.ready() : site.open());
+  await site.open();
+  if (isWarm) await site.warmUp();
   return {
     url: `http://localhost:${port}`,
     dataDir: folder,

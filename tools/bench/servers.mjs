@@ -1,6 +1,7 @@
-import { fork, spawn } from "node:child_process";
+import { execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { cpus } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -32,7 +33,7 @@ export async function startProduct(dataDir, settings = {}) {
   const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "inherit"] });
   const stop = makeStop(child);
   const start = { firstPageMs: Number.NaN, readyMs: Number.NaN, isWarm: false };
-  createInterface(child.stdout).on("line", (line) => {
+  const lines = createInterface(child.stdout).on("line", (line) => {
     if (line.startsWith("Ready: ")) start.readyMs = performance.now() - begin;
     if (line.includes('"pages.warm"')) start.isWarm = true;
   });
@@ -42,6 +43,9 @@ export async function startProduct(dataDir, settings = {}) {
     if (page?.status === 200 && (await page.text())) start.firstPageMs = performance.now() - begin;
     await wait(5);
   }
+  // Reads the log from now on without looking at its lines, which would compete with the load.
+  lines.close();
+  child.stdout.resume();
   return { pid: child.pid ?? 0, port, ...start, stop };
 }
 
@@ -62,6 +66,32 @@ export async function startBareServer() {
     },
     stop,
   };
+}
+
+/**
+ * Measures what a response costs a server that always has requests: it has the first processor, and the load the second.
+ * While it is saturated, this is the inverse of its requests a second.
+ * @param {{ pid: number, port: number }} server @param {number} seconds
+ * @param {import("./requests.mjs").KnownRequest[]} requests
+ * @returns processor seconds of a response
+ */
+export async function measureSaturated({ pid, port }, seconds, requests) {
+  pin(pid, "0");
+  // The load inherits it.
+  pin(process.pid, "1");
+  const before = await readProcessorSeconds(pid);
+  const child = fork(fileURLToPath(new URL("saturate.mjs", import.meta.url)));
+  child.send({ port, seconds, requests });
+  const [count] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  const used = (await readProcessorSeconds(pid)) - before;
+  for (const id of [pid, process.pid]) pin(id, `0-${cpus().length - 1}`);
+  if (!(count > 1)) throw new Error("The server could not be saturated.");
+  return used / count;
+}
+
+/** Lets all threads of a process run on these processors only. @param {number} pid @param {string} processors */
+function pin(pid, processors) {
+  execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", processors, String(pid)]);
 }
 
 /**

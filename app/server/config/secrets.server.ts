@@ -8,31 +8,27 @@ import type { Settings } from "./settings.server";
 export type KeyPurpose = "notices" | "rate-limits" | "echo";
 
 /** Secrets of this site. All functions throw if the data folder cannot be written. */
-export interface Secrets {
-  /** signs cookies: the operator's secret, otherwise one that is generated once and stored in the data folder */
-  session(): string;
-  /**
-   * signs calls of edge functions: the operator's SITE_KEY with a hosted project, otherwise a key that this process
-   * shares with its embedded backend; null if there is none
-   */
-  site(): string | null;
-  /** derives a 32-byte key that all processes with the same session secret share (HKDF, RFC 5869) */
-  derive(purpose: KeyPurpose): Buffer;
-}
+export type Secrets = ReturnType<typeof createSecrets>;
 
 /**
  * Creates the secrets of a site. It reads files only on the first call: a restore may bring the secret while this
  * process waits for the data folder.
  */
-export function createSecrets(settings: Pick<Settings, "sessionSecret" | "dataDir" | "siteKey" | "backend">): Secrets {
+export function createSecrets(settings: Pick<Settings, "sessionSecret" | "dataDir" | "siteKey" | "backend">) {
   const { sessionSecret, dataDir, siteKey, backend } = settings;
   let secret = sessionSecret;
   const ownSiteKey = randomBytes(32).toString("base64url");
   const session = () => (secret ??= readOrMakeSecret(dataDir));
   return {
+    /** signs cookies: the operator's secret, otherwise one that is generated once and stored in the data folder */
     session,
+    /**
+     * signs calls of edge functions: the operator's SITE_KEY with a hosted project, otherwise a key that this process
+     * shares with its embedded backend; null if there is none
+     */
     site: () => siteKey ?? (backend.kind === "embedded" ? ownSiteKey : null),
-    derive: (purpose) => Buffer.from(hkdfSync("sha256", session(), "", `advisory-website ${purpose}`, 32)),
+    /** derives a 32-byte key that all processes with the same session secret share (HKDF, RFC 5869) */
+    derive: (purpose: KeyPurpose) => Buffer.from(hkdfSync("sha256", session(), "", `advisory-website ${purpose}`, 32)),
   };
 }
 

@@ -219,11 +219,6 @@ const rare = {
    */
   POST_RATE_LIMIT: wholeNumber(0, 1_000_000).prefault("20"),
   /**
-   * How many pages and forms are rendered at the same time, for all visitors together. A hundred more wait for up to
-   * two seconds; the rest get 503. Raising it helps only with a slow hosted project.
-   */
-  RENDERS_AT_ONCE: wholeNumber(1, 1_000).prefault("16"),
-  /**
    * Mails of each kind that visitors cause in an hour, all together: acknowledgements, links of requests, links of the
    * network. Above the limit links wait, and acknowledgements are not sent. 0 turns the limit off. With a hosted
    * project, set it as a function secret.

@@ -145,8 +145,6 @@ function arrange(v: Variables) {
     trustedProxies: v.TRUSTED_PROXIES,
     /** posts per client in ten minutes; 0 turns the limit off */
     postRateLimit: v.POST_RATE_LIMIT,
-    /** pages and forms rendered at the same time, for all visitors */
-    rendersAtOnce: v.RENDERS_AT_ONCE,
     /** acknowledgements that the site sends per hour; 0 turns the limit off */
     acknowledgementsPerHour: v.ACKNOWLEDGEMENTS_PER_HOUR,
     /** mails of letters to the network that the site sends per hour */

@@ -1,6 +1,5 @@
 import { sendsUnencrypted } from "#supabase/functions/_shared/outbox/mail-server-address";
 import { isLoopback } from "~/lib/http/loopback";
-import { listProxyWarnings } from "./proxy-warnings.server";
 import { type Settings, defaultAdminEmail } from "./settings.server";
 
 /** A setup mistake that lets the site run but costs something. Shown on `/admin` and in the log. */
@@ -19,6 +18,36 @@ export interface SetupWarning {
 interface SettingsMistake extends SetupWarning {
   isMade(settings: Settings): boolean;
 }
+
+/** Mismatch between `TRUSTED_PROXIES` and the real proxies in front of the site. */
+export type HopMismatch = "ignored" | "fewer" | "more" | "cdn";
+
+const onlyOneClient =
+  "all visitors count as one client, and ordinary traffic can lock everyone out of the forms and the sign-in";
+
+/** Warnings about a mismatch. They suggest no number: a wrong guess would make matters worse. */
+export const hopWarnings: Record<HopMismatch, SetupWarning> = {
+  ignored: {
+    event: "setup.forwarded-for-ignored",
+    text: `A proxy is in front of the site, but TRUSTED_PROXIES is 0, so the visitor addresses that it forwards are ignored: ${onlyOneClient}.`,
+    see: "docs/operations/proxy.md",
+  },
+  fewer: {
+    event: "setup.fewer-proxies",
+    text: "X-Forwarded-For lists fewer proxies than TRUSTED_PROXIES counts: visitors may be able to forge their address and escape every limit, or all of them count as one client.",
+    see: "docs/operations/proxy.md",
+  },
+  more: {
+    event: "setup.more-proxies",
+    text: `X-Forwarded-For lists more proxies than TRUSTED_PROXIES counts, so a proxy's address counts as the visitor's: ${onlyOneClient}.`,
+    see: "docs/operations/proxy.md",
+  },
+  cdn: {
+    event: "setup.cdn-not-counted",
+    text: "Requests come through a CDN that TRUSTED_PROXIES or the proxy next to the site does not account for: visitors share an address of the CDN or the proxy, and ordinary traffic can lock them out of the forms and the sign-in.",
+    see: "docs/operations/proxy.md",
+  },
+};
 
 /** Mistakes whose words depend on no setting. */
 const mistakes: readonly SettingsMistake[] = [
@@ -74,6 +103,12 @@ const mistakes: readonly SettingsMistake[] = [
     see: "docs/operations/hosted.md",
     isMade: (settings) => settings.isPublic && settings.backend.kind === "hosted" && settings.siteKey === undefined,
   },
+  {
+    ...hopWarnings.ignored,
+    isCertain: true,
+    // This server does not terminate TLS, so an https address implies a proxy.
+    isMade: ({ isHttps, trustedProxies }) => isHttps && trustedProxies === 0,
+  },
 ];
 
 /** Mistakes that show only while the site runs: in its calls of the project, and in its database. */
@@ -101,7 +136,6 @@ export function listSetupWarnings(settings: Settings): SetupWarning[] {
     ...(unread === null
       ? []
       : [{ event: "setup.settings-unread", text: unread, see: ".env.example, which has every setting" }]),
-    ...listProxyWarnings(settings),
   ];
 }
 

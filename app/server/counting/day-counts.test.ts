@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { namePattern } from "~/lib/day-counts";
+import { createLocalClock } from "~/lib/local-clock";
 import { createCountView } from "./count-view.server";
 import { createDayCounts } from "./day-counts.server";
 
@@ -16,7 +17,7 @@ describe("daily counts", () => {
   it("follow the firm's time zone, and are taken oldest first", () => {
     // 10:30 PM in New York, 03:30 in UTC.
     let now = Date.UTC(2026, 10, 24, 3, 30);
-    const counts = createDayCounts("America/New_York", () => now);
+    const counts = createDayCounts(createLocalClock("America/New_York", () => now).today);
     counts.add("view", "/");
     now += 1.5 * hour - 1;
     counts.add("view", "/");
@@ -29,7 +30,7 @@ describe("daily counts", () => {
   });
 
   it("hold at most 1,000 names of a kind, and (other)", () => {
-    const counts = createDayCounts("UTC", () => 0);
+    const counts = createDayCounts(createLocalClock("UTC", () => 0).today);
     const countView = createCountView(counts, "firm.example");
     for (let n = 0; n < 10_000; n++)
       countView(visit({ referer: `https://site-${n}.example/` }, `/?utm_campaign=letter-${n}`), "/", 200);
@@ -43,7 +44,7 @@ describe("daily counts", () => {
 
   it("keep at most eight days while the database is down", () => {
     let now = 0;
-    const counts = createDayCounts("UTC", () => now);
+    const counts = createDayCounts(createLocalClock("UTC", () => now).today);
     for (let day = 1; day <= 30; day++, now += 24 * hour) counts.add("view", "/");
     const days: string[] = [];
     for (let report = counts.take(); report !== null; report = counts.take()) days.push(report.day);
@@ -51,7 +52,7 @@ describe("daily counts", () => {
   });
 
   it("hold only sources and pages of 100,000 visitors", () => {
-    const counts = createDayCounts("UTC", () => 0);
+    const counts = createDayCounts(createLocalClock("UTC", () => 0).today);
     const countView = createCountView(counts, "firm.example");
     const mark = "kanarienvogel";
     for (let n = 0; n < 100_000; n++) {
@@ -73,7 +74,7 @@ describe("daily counts", () => {
 });
 
 function countOne(request: ReturnType<typeof visit>, route = "/", status = 200) {
-  const counts = createDayCounts("UTC", () => 0);
+  const counts = createDayCounts(createLocalClock("UTC", () => 0).today);
   createCountView(counts, null)(request, route, status);
   return counts.take()?.counts ?? null;
 }

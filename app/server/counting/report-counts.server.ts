@@ -4,12 +4,6 @@ import { repeat } from "~/lib/repeat";
 import { type CallDependencies, callFunction } from "../backend/calls/call-function.server";
 import type { DayCounts } from "./day-counts.server";
 
-/** Reports of counts to the database. */
-export interface CountReports {
-  /** Reports the remaining counts and stops. */
-  close(): Promise<void>;
-}
-
 /** Dependencies of the reports. */
 export interface ReportDependencies extends CallDependencies {
   counts: DayCounts;
@@ -21,8 +15,11 @@ export interface ReportDependencies extends CallDependencies {
 /** A report with an id, by which the database recognizes a repeat after a lost response. */
 type IdentifiedReport = DayReport & { id: string };
 
-/** Starts periodic reports. While the backend is down, at most eight days of counts wait. */
-export function startCountReports({ counts, isOpen, everyMs, ...site }: ReportDependencies) {
+/**
+ * Starts periodic reports. While the backend is down, at most eight days of counts wait.
+ * @returns a function that reports the remaining counts and stops
+ */
+export function startCountReports({ counts, isOpen, everyMs, ...site }: ReportDependencies): () => Promise<void> {
   let unsent: IdentifiedReport | null = null;
 
   /**
@@ -45,9 +42,7 @@ export function startCountReports({ counts, isOpen, everyMs, ...site }: ReportDe
   }
 
   const repetition = repeat(reportAll, { everyMs });
-  return {
-    close: () => repetition.stop().then(reportAll),
-  } satisfies CountReports;
+  return () => repetition.stop().then(reportAll);
 }
 
 function takeReport(counts: DayCounts): IdentifiedReport | null {

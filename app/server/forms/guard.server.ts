@@ -27,8 +27,6 @@ declare module "@remix-run/node" {
     leaveRenderQueue?: () => void;
     /** set by an action that rejected its input: the page's title then starts with "Error: " */
     hasMistakes?: boolean;
-    /** receives a rendered page before its response: as a body, it would become a stream that is read back in pieces */
-    setDocument?: (html: string) => void;
   }
 }
 

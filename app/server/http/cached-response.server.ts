@@ -4,14 +4,11 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ContentEncoding, createEncodingChoice } from "./content-encoding.server";
 
-/** A rendered page in every encoding, ready to be sent any number of times. */
-export interface CachedResponse {
-  /**
-   * Sends the page, or 304 when the visitor has it already (RFC 9110, section 13.1.2).
-   * @param setCookies `Set-Cookie` values for this visitor alone
-   */
-  respond(request: IncomingMessage, response: ServerResponse, setCookies: readonly string[]): void;
-}
+/**
+ * Sends a rendered page in an accepted encoding, or 304 when the visitor has it already (RFC 9110, section 13.1.2).
+ * @param setCookies `Set-Cookie` values for this visitor alone
+ */
+export type SendCached = (request: IncomingMessage, response: ServerResponse, setCookies: readonly string[]) => void;
 
 /** Headers that select a page's variant, for caches between the site and the visitor. */
 const pageVary = "Accept-Encoding, Cookie, DNT, Sec-GPC";
@@ -19,8 +16,8 @@ const pageVary = "Accept-Encoding, Cookie, DNT, Sec-GPC";
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Options of {@link createCachedResponse}. */
-export interface CachedResponseOptions {
+/** Options of {@link prepareCached}. */
+export interface PrepareOptions {
   /** Headers of every response; the page's own override them. */
   defaultHeaders: Record<string, string>;
   /** True if the page depends on no cookie and no signal. */
@@ -35,11 +32,11 @@ export type Compression = "best" | "quick";
 const brotliQuality = { best: constants.BROTLI_MAX_QUALITY, quick: 4 };
 const gzipLevel = { best: constants.Z_BEST_COMPRESSION, quick: constants.Z_BEST_SPEED };
 
-/** Compresses a page in every encoding. */
-export async function createCachedResponse(
+/** Compresses a page in every encoding. @returns a function that sends it any number of times */
+export async function prepareCached(
   page: Response,
-  { defaultHeaders, isForEverybody, compression, chooseEncoding }: CachedResponseOptions,
-): Promise<CachedResponse> {
+  { defaultHeaders, isForEverybody, compression, chooseEncoding }: PrepareOptions,
+): Promise<SendCached> {
   const { status } = page;
   const body = Buffer.from(await page.arrayBuffer());
   const [br, zip] = await Promise.all([
@@ -59,17 +56,15 @@ export async function createCachedResponse(
     gzip: encode(zip, "gzip", headers, tag, status),
     identity: encode(body, "identity", headers, tag, status),
   };
-  return {
-    respond({ method, headers: sent }, response, setCookies) {
-      const { etag, headerLines, notModifiedLines, bytes } = encodings[chooseEncoding(sent["accept-encoding"])];
-      if (status === 200 && hasTag(sent["if-none-match"], etag)) {
-        writeHead.call(response, 304, withCookies(notModifiedLines, setCookies));
-        response.end();
-        return;
-      }
-      writeHead.call(response, status, withCookies(headerLines, setCookies));
-      response.end(method === "HEAD" ? undefined : bytes);
-    },
+  return ({ method, headers: sent }, response, setCookies) => {
+    const { etag, headerLines, notModifiedLines, bytes } = encodings[chooseEncoding(sent["accept-encoding"])];
+    if (status === 200 && hasTag(sent["if-none-match"], etag)) {
+      writeHead.call(response, 304, withCookies(notModifiedLines, setCookies));
+      response.end();
+      return;
+    }
+    writeHead.call(response, status, withCookies(headerLines, setCookies));
+    response.end(method === "HEAD" ? undefined : bytes);
   };
 }
 

@@ -9,6 +9,7 @@ import type { Step } from "./exchange.server";
  */
 export function findCanonicalPath(url: string): string | null {
   const [path, query] = splitQuery(url);
+  if (usualPath.test(path) && query !== "?") return null;
   // Leading slashes collapse as well: a Location of //host would lead to another site, and so would /\host, because
   // browsers read a backslash as a slash.
   const collapsed = collapseSlashes(stripStrayCharacters(collapseSlashes(path)));
@@ -19,6 +20,9 @@ export function findCanonicalPath(url: string): string | null {
   const canonicalQuery = query === "?" && !isFile ? "" : query;
   return canonicalPath === path && canonicalQuery === query ? null : canonicalPath + canonicalQuery;
 }
+
+/** Shape of our pages' own paths, which most requests have. */
+const usualPath = /^\/(?:[a-z0-9-]+(?:\/[a-z0-9-]+)*)?$/;
 
 /** Redirects to the canonical path. POST requests pass unchanged, so that no form is sent twice. */
 export const redirectToCanonicalPath: Step = (exchange, next) => {

@@ -199,23 +199,14 @@ const maxPerClient = 8;
 const minBytesPerMs = 1;
 
 /** Reads posted bodies, and limits how many may be incomplete. */
-export interface BodyReader {
-  /**
-   * Reads a body before any other code handles it. Keeps only enough bytes for the form reader to see that it is too
-   * large; the rest is read and discarded.
-   * @returns null when no work is left: the client disconnected, or the request was refused (503, 408)
-   */
-  read(request: IncomingMessage, response: ServerResponse): Promise<Buffer | null>;
-  /** Closes the connection after the response to a request with an incomplete body, unless the body is being read. */
-  endUnread(request: IncomingMessage, response: ServerResponse): void;
-}
+export type BodyReader = ReturnType<typeof createBodyReader>;
 
 /**
  * Creates the reader. It refuses a client's ninth incomplete body. When all slots are taken, it drops the oldest body
  * of the network with the most. Clients are identified as for the rate limits, so this also works behind a proxy.
  * @param graceMs time for a body of any size
  */
-export function createBodyReader(trustedProxies: number, graceMs: number, note: NoteRefusal): BodyReader {
+export function createBodyReader(trustedProxies: number, graceMs: number, note: NoteRefusal) {
   const slots = createSlots<ServerResponse>();
 
   function end(response: ServerResponse, status: keyof typeof refusalTexts): void {
@@ -246,7 +237,12 @@ export function createBodyReader(trustedProxies: number, graceMs: number, note: 
   }
 
   return {
-    async read(request, response) {
+    /**
+     * Reads a body before any other code handles it. Keeps only enough bytes for the form reader to see that it is too
+     * large; the rest is read and discarded.
+     * @returns null when no work is left: the client disconnected, or the request was refused (503, 408)
+     */
+    async read(request: IncomingMessage, response: ServerResponse): Promise<Buffer | null> {
       // Usually the body arrived with the headers.
       if (request.complete) return collectBody(request);
       if (!takeSlot(request, response)) return null;
@@ -264,7 +260,8 @@ export function createBodyReader(trustedProxies: number, graceMs: number, note: 
       const body = await collectBody(request);
       return response.headersSent ? null : body;
     },
-    endUnread(request, response) {
+    /** Closes the connection after the response to a request with an incomplete body, unless the body is being read. */
+    endUnread(request: IncomingMessage, response: ServerResponse): void {
       if (request.complete || !hasBody(request)) return;
       response.once("finish", () => request.complete || slots.all.has(response) || request.socket.destroySoon());
     },

@@ -2,22 +2,33 @@ import type { IncomingMessage } from "node:http";
 import { addressOf, isPrivateAddress, listHops, networkKey, readHop } from "~/lib/http/client-address";
 import { readHeader } from "~/lib/http/header-reader";
 import { isSameOrigin } from "~/lib/http/same-origin";
+import { createMemo } from "~/lib/memo";
 import { siteVersion } from "~/lib/site-version";
 import { isEchoPath } from "../config/echo-path.server";
-import { type HopMismatch, createHopWarning } from "../config/proxy-warnings.server";
 import type { Secrets } from "../config/secrets.server";
 import type { Settings } from "../config/settings.server";
-import type { SetupWarning } from "../config/setup-warnings.server";
+import { type HopMismatch, type SetupWarning, hopWarnings } from "../config/setup-warnings.server";
 import { type Step, dropHeaders } from "./exchange.server";
 import { isProbe } from "./health-endpoints.server";
 import { sendText } from "./refusals.server";
 
-/** Rejects unsupported methods (405), and invalid addresses and hosts (400). */
+/** More names than a site has. */
+const maxHosts = 100;
+
+/**
+ * Rejects unsupported methods (405), and invalid addresses and hosts (400). With SITE_URL set, any text of host
+ * characters passes, because proxies send names like `site_backend`. Without it, the host must be valid, because the
+ * response may depend on it.
+ */
 export function refuseMalformed({ siteUrlIsExplicit }: Pick<Settings, "siteUrlIsExplicit">): Step {
+  const remember = createMemo<boolean>(maxHosts);
+  const isValid = (host: string) =>
+    siteUrlIsExplicit ? hostCharacters.test(host) : isHost(host, /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i);
   return ({ request, response }, next) => {
+    const { host = "" } = request.headers;
     if (!["GET", "HEAD", "POST"].includes(request.method ?? ""))
       sendText(response, 405, "Only GET, HEAD and POST are allowed here.\n", { Allow: "GET, HEAD, POST" });
-    else if (decodePath(request.url ?? "") === null || !namesHost(request, siteUrlIsExplicit))
+    else if (decodePath(request.url ?? "") === null || !namesOneHost(request) || !remember(host, () => isValid(host)))
       sendText(response, 400, "The address of this request is not valid.\n");
     else next();
   };
@@ -40,24 +51,16 @@ export function decodePath(url: string): string | null {
 }
 
 /**
- * Returns true if a request names its host correctly (RFC 9112, 3.2), so that the response may depend on it. With
- * SITE_URL set, any text of host characters passes, because proxies send names like `site_backend`. Without it, the host
- * must be valid. Duplicates fail: Node exposes the first `Host` and hides the second, which a proxy in front may have
- * used. Only HTTP/1.0 requests may have none.
+ * Returns true if a request names one host (RFC 9112, 3.2). Duplicates fail: Node exposes the first `Host` and hides the
+ * second, which a proxy in front may have used. Only HTTP/1.0 requests may have none.
  */
-function namesHost(
-  { headers: { host }, rawHeaders, httpVersion }: IncomingMessage,
-  siteUrlIsExplicit: boolean,
-): boolean {
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? "";
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
-  if (!(hosts === 1 || (hosts === 0 && httpVersion === "1.0"))) return false;
-  return siteUrlIsExplicit
-    ? hostCharacters.test(host ?? "")
-    : isHost(host ?? "", /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i);
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
 /** Host characters (RFC 3986, 3.2.2 and 3.2.3); any other requires a 400 (RFC 9112, 3.2). An empty host is valid. */
@@ -68,12 +71,7 @@ function isHost(host: string, shape: RegExp): boolean {
 }
 
 /** Checks the host name under which a request arrived. */
-export interface SiteAddress {
-  /** Finds the address at SITE_URL for a GET or HEAD under another public name or over plain HTTP; else null. */
-  findRedirect(request: IncomingMessage): string | null;
-  /** Returns true if the request came under a public name other than SITE_URL's. */
-  isElsewhere(request: IncomingMessage): boolean;
-}
+export type SiteAddress = ReturnType<typeof createSiteAddress>;
 
 /**
  * Creates the check for a site. A redirect loop takes the whole site down, while a missing redirect costs little. So no
@@ -82,17 +80,19 @@ export interface SiteAddress {
  */
 export function createSiteAddress(
   settings: Pick<Settings, "siteUrl" | "siteUrlIsExplicit" | "isHttps" | "trustedProxies">,
-): SiteAddress {
+) {
   const { siteUrl, siteUrlIsExplicit, isHttps, trustedProxies } = settings;
   const { host, hostname, port } = new URL(siteUrl);
   // nginx's `$host` drops the port, and `$host:$server_port` has the wrong one when TLS ends elsewhere.
   const ownHosts = new Set(port === "" ? [host, `${host}:80`, `${host}:443`] : [host, hostname]);
   const isOwn = (name: string) => ownHosts.has(name.trim().toLowerCase());
 
+  /** Returns true if the request came under a public name other than SITE_URL's. */
   function isElsewhere(request: IncomingMessage): boolean {
+    if (!siteUrlIsExplicit) return false;
     // A proxy that sends its upstream's name as Host keeps the visitor's in X-Forwarded-Host.
     const hosts = [request.headers.host ?? "", ...(readHeader(request, "x-forwarded-host") ?? "").split(",")];
-    if (!siteUrlIsExplicit || hosts.some(isOwn)) return false;
+    if (hosts.some(isOwn)) return false;
     // CDNs other than Cloudflare send their origin's name, and some send the visitor's nowhere.
     if ((findCdn(request)?.mark ?? "cf-ray") !== "cf-ray") return false;
     return (trustedProxies > 0 ? hosts : hosts.slice(0, 1)).some(isPublicHost);
@@ -109,7 +109,8 @@ export function createSiteAddress(
 
   return {
     isElsewhere,
-    findRedirect(request) {
+    /** Finds the address at SITE_URL for a GET or HEAD under another public name or over plain HTTP; else null. */
+    findRedirect(request: IncomingMessage): string | null {
       const { method, url = "" } = request;
       if (!siteUrlIsExplicit || (method !== "GET" && method !== "HEAD")) return null;
       if (!isElsewhere(request) && !isPlainHttp(request)) return null;
@@ -162,9 +163,11 @@ export function checkOrigin(settings: Pick<Settings, "siteUrl" | "siteUrlIsExpli
   const ownHost = siteUrl === null ? null : new URL(siteUrl).host;
   return (exchange, next) => {
     const { request } = exchange;
-    const origin = readHeader(request, "origin");
-    const hidesOrigin = siteAddress.isElsewhere(request) && (origin === null || origin === "null");
-    exchange.isSameOrigin = !hidesOrigin && isSameOrigin({ get: (name) => readHeader(request, name) }, siteUrl);
+    if (request.method === "POST") {
+      const origin = readHeader(request, "origin");
+      const hidesOrigin = siteAddress.isElsewhere(request) && (origin === null || origin === "null");
+      exchange.isSameOrigin = !hidesOrigin && isSameOrigin({ get: (name) => readHeader(request, name) }, siteUrl);
+    }
     dropHeaders(request, "origin", "x-forwarded-host");
     // A spoofed host never reaches a page.
     if (ownHost !== null) request.headers.host = ownHost;
@@ -224,7 +227,7 @@ export function watchHops(
 
   function watch(request: IncomingMessage): void {
     const { headers, socket, url = "" } = request;
-    const { hops, mismatch, client } = compareRequest(request, trustedProxies);
+    const { hops, mismatch } = compareRequest(request, trustedProxies);
     if (mismatch === streak.mismatch && (mismatch === null || warned.has(mismatch))) return;
     const address = readHop(headers.host ?? "");
     const usesPublicAddress = address !== null && !isPrivateAddress(address);
@@ -234,12 +237,13 @@ export function watchHops(
     if (hops === 0 && mismatch !== "cdn" && siteUrlIsExplicit && !isOnPage) return;
     if (streak.mismatch !== mismatch) streak = startStreak(mismatch);
     if (mismatch === null || warned.has(mismatch)) return;
+    const client = addressOf(request, trustedProxies);
     streak.count += 1;
     streak.isPrivate &&= isPrivateAddress(client);
     if (streak.networks.size < minNetworks) streak.networks.add(networkKey(client) ?? client);
     if (streak.count < minRequests || !(streak.isPrivate || streak.networks.size >= minNetworks)) return;
     warned.add(mismatch);
-    warn(createHopWarning(mismatch));
+    warn(hopWarnings[mismatch]);
   }
 
   return ({ request }, next) => {
@@ -258,11 +262,11 @@ function startStreak(mismatch: HopMismatch | null) {
  */
 function compareRequest(request: IncomingMessage, trustedProxies: number) {
   const hops = listHops(readHeader(request, "x-forwarded-for")).length;
-  const client = addressOf(request, trustedProxies);
   const cdn = findCdn(request);
   const seen = cdn?.client ? readHeader(request, cdn.client) : null;
-  const isCounted = cdn === null || (seen === null ? trustedProxies >= 2 : readHop(seen) === client);
+  const isCounted =
+    cdn === null || (seen === null ? trustedProxies >= 2 : readHop(seen) === addressOf(request, trustedProxies));
   const byCount: HopMismatch = trustedProxies === 0 ? "ignored" : hops < trustedProxies ? "fewer" : "more";
   const mismatch: HopMismatch | null = !isCounted ? "cdn" : hops === trustedProxies ? null : byCount;
-  return { hops, client, mismatch };
+  return { hops, mismatch };
 }

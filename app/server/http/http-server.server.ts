@@ -1,24 +1,14 @@
 import { once } from "node:events";
-import { type RequestListener, type Server, createServer } from "node:http";
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, createServer } from "node:http";
 import { Server as ConnectionServer, type Socket } from "node:net";
 import { setImmediate as afterPendingInput } from "node:timers/promises";
 import { withTimeout } from "~/lib/with-timeout";
-import type { Settings } from "../config/settings.server";
 import type { Timeouts } from "../config/timeouts.server";
-import type { RequestRecorder } from "../observability/track-request.server";
+import { MeasuredResponse } from "../observability/track-request.server";
+import type { SiteContext } from "../site-context.server";
 import { bodyDurationMs, limitConnections, limitPipelining } from "./connections.server";
-import { type NoteRefusal, createClientErrorHandler, maxHeaderSize } from "./refusals.server";
-
-/** Dependencies of a server, apart from its listener. */
-export interface ServerDependencies {
-  settings: Pick<Settings, "trustedProxies">;
-  timeouts: Timeouts;
-  /** Counts and logs connections that are refused for lack of a slot. */
-  noteRefusal: NoteRefusal;
-  /** Headers of every response, by name. */
-  defaultHeaders: Record<string, string>;
-  requests: RequestRecorder;
-}
+import type { EdgeParts } from "./edge.server";
+import { createClientErrorHandler, maxHeaderSize } from "./refusals.server";
 
 /**
  * Creates a server that limits the number and duration of connections, and processes one request per connection at a
@@ -26,10 +16,12 @@ export interface ServerDependencies {
  * @returns `closeServer` closes it without losing a request ({@link closeGently})
  */
 export function createHttpServer(
+  { settings, timeouts }: SiteContext,
   listener: RequestListener,
-  { settings, timeouts, noteRefusal, defaultHeaders, requests }: ServerDependencies,
+  { noteRefusal, defaultHeaders, requests }: Pick<EdgeParts, "noteRefusal" | "defaultHeaders" | "requests">,
 ): { server: Server; closeServer: () => Promise<void> } {
-  const server = createServer({
+  const server = createServer<typeof IncomingMessage, typeof ServerResponse>({
+    ServerResponse: MeasuredResponse,
     maxHeaderSize,
     headersTimeout: timeouts.headers,
     // Time limits for bodies are enforced where they are read (createBodyReader).

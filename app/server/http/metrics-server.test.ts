@@ -10,7 +10,7 @@ it("sends 500 when readiness cannot be read, and survives a failed accept", asyn
   let printed = "";
   const sink = { write: (text: string) => void (printed += text) };
   const log = createLog(sink, sink);
-  const failures = createRequestFailures({ log, count: () => {}, defaultHeaders: {} });
+  const failures = createRequestFailures(log, () => {}, {});
   const backend = {
     isOpen: () => true,
     probe: async () => ({ backend: "reachable", migrations: "applied" }) as const,

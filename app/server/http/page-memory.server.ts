@@ -4,10 +4,10 @@ import { ownSegments, sitePages } from "~/content/site-pages";
 import { type HeaderReader, readHeader } from "~/lib/http/header-reader";
 import { loggablePath } from "~/lib/http/loggable-path";
 import { addressesWithQuery, relevantQuery } from "~/lib/pages/relevant-query";
-import { type Log, describeError } from "../observability/log.server";
-import type { ProductMetrics } from "../observability/product-metrics.server";
+import { describeError } from "../observability/log.server";
 import { type RouteMatcher, notFoundPattern } from "../observability/route-pattern.server";
-import { type Compression, type CachedResponse, createCachedResponse } from "./cached-response.server";
+import type { SiteContext } from "../site-context.server";
+import { type Compression, type SendCached, prepareCached } from "./cached-response.server";
 import { createEncodingChoice } from "./content-encoding.server";
 import type { Exchange, Step } from "./exchange.server";
 import { type RequestFailures, sendText } from "./refusals.server";
@@ -31,27 +31,25 @@ export interface PageRequest {
 
 /**
  * Chooses the variant of a cached page for a visitor.
- * @returns the variant as loaders receive it, and the `Set-Cookie` values for this visitor alone; null if the page must
- *   be rendered for this request. The variant's fields have few possible values and no personal data.
+ * @returns null if the page must be rendered for this request
  */
-export type FindVariant = (
-  request: PageRequest,
-) => { variant: AppLoadContext["consent"]; setCookies: readonly string[] } | null;
+export type FindVariant = (request: PageRequest) => Choice | null;
 
-/** Rendered pages, cached in memory. */
-export interface PageMemory {
-  /** Creates the step that responds with a cached page, and renders the page first if it is not cached. */
-  respond(findRoute: RouteMatcher): Step;
-  /** Tells a visitor who finds the render queue full what to do, with 503 (RFC 9110, 15.6.4). */
-  respondBusy(request: IncomingMessage, response: ServerResponse): void;
-  /** Caches the home page's variant for a first visit. */
-  prepareHome(): Promise<void>;
-  /** Caches the busy page, and then every page's variant for a first visit, one page after the other. */
-  warmUp(): Promise<void>;
+/** A page's variant for one visitor. */
+export interface Choice {
+  /** identifies the variant among those of a page */
+  readonly key: string;
+  /** as loaders receive it; its fields have few possible values and no personal data */
+  readonly variant: AppLoadContext["consent"];
+  /** `Set-Cookie` values for this visitor alone */
+  readonly setCookies: readonly string[];
 }
 
-/** Dependencies of the cache. */
-export interface PageMemoryDependencies {
+/** Rendered pages, cached in memory. */
+export type PageMemory = ReturnType<typeof createPageMemory>;
+
+/** Parts of a site that the cache uses beside the context. */
+export interface PageMemoryParts {
   /** false in development, where each request renders its page; only the busy page is cached then */
   cachesPages: boolean;
   render: RenderPage;
@@ -59,10 +57,6 @@ export interface PageMemoryDependencies {
   /** Headers of every response, by name. */
   defaultHeaders: Record<string, string>;
   compression: Compression;
-  /** current day at the firm, an ISO date */
-  today: () => string;
-  log: Log;
-  metrics: Pick<ProductMetrics, "countRefusal">;
   failures: Pick<RequestFailures, "end">;
 }
 
@@ -84,19 +78,21 @@ const busyText = "Too many people are here at once. Nothing was saved. Try again
 
 /**
  * Creates the cache. Each variant of a page is rendered and compressed once, and then sent without the framework. The
- * key is the page's address and the variant as JSON. It contains nothing that a client sends, so the number of entries
+ * key is the page's address and the variant's. It contains nothing that a client sends, so the number of entries
  * is limited to pages times variants.
  */
-export function createPageMemory(dependencies: PageMemoryDependencies): PageMemory {
-  const { cachesPages, render, defaultHeaders, compression, today, log, metrics, failures } = dependencies;
+export function createPageMemory(
+  { log, metrics, clock: { today } }: Pick<SiteContext, "log" | "metrics" | "clock">,
+  { cachesPages, render, findVariant, defaultHeaders, compression, failures }: PageMemoryParts,
+) {
   const pageAddresses = [...sitePages.map(({ path }) => path), "/login", ...addressesWithQuery];
-  const pages = new Map(pageAddresses.map((address) => [address, createPage(address, dependencies.findVariant)]));
+  const pages = new Map(pageAddresses.map((address) => [address, createPage(address, findVariant)]));
   for (const path of filePaths) pages.set(path, createPage(path, null));
-  const missing = createPage(missingPath, dependencies.findVariant);
+  const missing = createPage(missingPath, findVariant);
   const shared = { compression, chooseEncoding: createEncodingChoice() };
   let cachedDay = today();
   /** Rendered in advance, for times when the site cannot render. */
-  let busy: CachedResponse | null = null;
+  let busy: SendCached | null = null;
 
   /** Clears the cache on a new day: pages contain the year, security.txt a date, and a server may run for years. */
   function clearOnNewDay(): void {
@@ -106,16 +102,16 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
   }
 
   /** @returns null when the page has an unusual status or sets a cookie: that response is for one request alone */
-  async function renderPage(page: Page, consent: AppLoadContext["consent"]): Promise<CachedResponse | null> {
+  async function renderPage(page: Page, consent: AppLoadContext["consent"]): Promise<SendCached | null> {
     const rendered = await render(page.address, new Headers(), { consent, isForCache: true });
     if (rendered.status === page.status && !rendered.headers.has("Set-Cookie"))
-      return createCachedResponse(rendered, { ...shared, defaultHeaders, isForEverybody: page.findVariant === null });
+      return prepareCached(rendered, { ...shared, defaultHeaders, isForEverybody: page.findVariant === null });
     await rendered.body?.cancel();
     return null;
   }
 
   /** Renders and caches a variant. Concurrent requests share one render; the next request retries a failed one. */
-  function renderAndCache(page: Page, { key, variant }: Choice): Promise<CachedResponse | null> {
+  function renderAndCache(page: Page, { key, variant }: Choice): Promise<SendCached | null> {
     const pending = page.rendering.get(key);
     if (pending !== undefined) return pending;
     const startedOn = cachedDay;
@@ -147,6 +143,7 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
     return findRoute(url).pattern === notFoundPattern ? { page: missing, query } : null;
   }
 
+  /** Creates the step that responds with a cached page, and renders the page first if it is not cached. */
   function respond(findRoute: RouteMatcher): Step {
     return (exchange, next) => {
       const { request, response, requestId } = exchange;
@@ -156,9 +153,9 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
       const { page } = found;
       clearOnNewDay();
       exchange.route = page.route;
-      const send = (cached: CachedResponse) => {
+      const send = (sendCached: SendCached) => {
         if (page === missing) logMissing(exchange);
-        cached.respond(request, response, choice.setCookies);
+        sendCached(request, response, choice.setCookies);
       };
       const cached = page.cached.get(choice.key);
       if (cached !== undefined) return send(cached);
@@ -175,16 +172,12 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
     log.info({ event: "page.not-found", path: loggablePath(`http://site${request.url}`, ownSegments) });
   }
 
-  async function cacheFirstVisit(page: Page): Promise<void> {
-    if (page.firstVisit !== null) await renderAndCache(page, page.firstVisit);
-  }
-
   async function prepareBusy(): Promise<void> {
     try {
       // The root loader responds with 503 when the context has `isBusy` (app/root.tsx).
       const rendered = await render("/", new Headers(), { isBusy: true });
       const headers = { ...defaultHeaders, ...retryAfter };
-      busy = await createCachedResponse(rendered, { ...shared, defaultHeaders: headers, isForEverybody: true });
+      busy = await prepareCached(rendered, { ...shared, defaultHeaders: headers, isForEverybody: true });
     } catch (error) {
       log.error({ event: "busy-page.failed", ...describeError(error) });
     }
@@ -192,20 +185,19 @@ export function createPageMemory(dependencies: PageMemoryDependencies): PageMemo
 
   return {
     respond,
-    respondBusy(request, response) {
+    /** Tells a visitor who finds the render queue full what to do, with 503 (RFC 9110, 15.6.4). */
+    respondBusy(request: IncomingMessage, response: ServerResponse): void {
       metrics.countRefusal("renders");
       const isForScript = request.url?.split("?", 1)[0]?.endsWith(".data") ?? false;
       if (busy === null || isForScript) sendText(response, 503, busyText, retryAfter);
-      else busy.respond(request, response, []);
+      else busy(request, response, []);
     },
-    async prepareHome() {
-      const home = cachesPages ? pages.get("/") : undefined;
-      if (home !== undefined) await cacheFirstVisit(home);
-    },
-    async warmUp() {
+    /** Caches the busy page, and then every page's variant for a first visit, one page after the other. */
+    async warmUp(): Promise<void> {
       await prepareBusy();
       if (!cachesPages) return;
-      for (const page of [...pages.values(), missing]) await cacheFirstVisit(page);
+      for (const page of [...pages.values(), missing])
+        if (page.firstVisit !== null) await renderAndCache(page, page.firstVisit);
     },
   };
 }
@@ -220,15 +212,8 @@ interface Page {
   /** null if the page is the same for every visitor */
   readonly findVariant: FindVariant | null;
   readonly firstVisit: Choice | null;
-  readonly cached: Map<string, CachedResponse>;
-  readonly rendering: Map<string, Promise<CachedResponse | null>>;
-}
-
-/** A page's variant for one visitor. */
-interface Choice {
-  readonly key: string;
-  readonly variant: AppLoadContext["consent"];
-  readonly setCookies: readonly string[];
+  readonly cached: Map<string, SendCached>;
+  readonly rendering: Map<string, Promise<SendCached | null>>;
 }
 
 const forEverybody: Choice = { key: "", variant: undefined, setCookies: [] };
@@ -237,13 +222,8 @@ const forEverybody: Choice = { key: "", variant: undefined, setCookies: [] };
 function choose(page: Page, request: IncomingMessage, query: string): Choice | null {
   const { cookie, dnt, "sec-gpc": gpc } = request.headers;
   const isPlain = query === "" && cookie === undefined && dnt === undefined && gpc === undefined;
-  return isPlain ? page.firstVisit : toChoice(page.findVariant, readRequest(page.path, query, request));
-}
-
-function toChoice(findVariant: FindVariant | null, request: PageRequest): Choice | null {
-  if (findVariant === null) return forEverybody;
-  const found = findVariant(request);
-  return found && { ...found, key: JSON.stringify(found.variant) };
+  if (isPlain || page.findVariant === null) return page.firstVisit;
+  return page.findVariant(readRequest(page.path, query, request));
 }
 
 function createPage(address: string, findVariant: FindVariant | null): Page {
@@ -251,7 +231,7 @@ function createPage(address: string, findVariant: FindVariant | null): Page {
   const isMissing = path === missingPath;
   const [route, status] = isMissing ? [notFoundPattern, 404] : [path, 200];
   const request = { method: "GET", path, query: "", headers: { get: () => null }, host: "", address: "" };
-  const firstVisit = toChoice(findVariant, request);
+  const firstVisit = findVariant === null ? forEverybody : findVariant(request);
   return { address, path, route, status, findVariant, firstVisit, cached: new Map(), rendering: new Map() };
 }
 

@@ -2,24 +2,24 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
+import { createLocalClock } from "~/lib/local-clock";
 import { createLog } from "../observability/log.server";
+import { noMetrics } from "../observability/product-metrics.server";
 import { createPageMemory } from "./page-memory.server";
 
 /** Requests /about twice; returns the number of renders, and how many responses the memory left to the framework. */
 async function requestTwice(init: ResponseInit) {
   let [renders, left] = [0, 0];
-  const memory = createPageMemory({
+  const site = { log: createLog(), metrics: noMetrics, clock: createLocalClock("UTC") };
+  const memory = createPageMemory(site, {
     cachesPages: true,
     render: async () => {
       renders += 1;
       return new Response("A page", init);
     },
-    findVariant: () => ({ variant: undefined, setCookies: [] }),
+    findVariant: () => ({ key: "", variant: undefined, setCookies: [] }),
     defaultHeaders: {},
     compression: "quick",
-    today: () => "2026-11-28",
-    log: createLog(),
-    metrics: { countRefusal: () => undefined },
     failures: { end: () => undefined },
   });
   const respond = memory.respond(() => ({ pattern: "/about", id: "about" }));

@@ -133,32 +133,20 @@ export function createRefusalReport(log: Log, count: (cause: CapacityRefusal) =>
 }
 
 /** Handles unexpected errors of request code, so that none of them ends the process. No method throws. */
-export interface RequestFailures {
+export type RequestFailures = ReturnType<typeof createRequestFailures>;
+
+/**
+ * Creates the handlers. They log an error's class, code and stack frames, never its message.
+ * @param defaultHeaders headers of every response, by name
+ */
+export function createRequestFailures(log: Log, count: () => void, defaultHeaders: Record<string, string>) {
   /** Logs and counts an error. */
-  note(error: unknown, requestId?: string): void;
-  /** Logs and counts an error, then ends its request: 500, or a closed connection if the response has already begun. */
-  end(error: unknown, response: ServerResponse, requestId?: string): void;
-  /** Runs one step of a request. If it throws, the request ends. */
-  attempt(response: ServerResponse, step: () => void): void;
-  /** Wraps a listener. If it throws, or its response emits an error, the request ends. */
-  guard(listener: RequestListener): RequestListener;
-}
-
-/** Dependencies of the request failures. */
-export interface FailureDependencies {
-  log: Log;
-  count: () => void;
-  /** Headers of every response, by name. */
-  defaultHeaders: Record<string, string>;
-}
-
-/** Creates the handlers. They log an error's class, code and stack frames, never its message. */
-export function createRequestFailures({ log, count, defaultHeaders }: FailureDependencies): RequestFailures {
   function note(error: unknown, requestId?: string): void {
     count();
     log.error({ event: "request.failed", requestId, ...describeError(error) });
   }
 
+  /** Logs and counts an error, then ends its request: 500, or a closed connection if the response has already begun. */
   function end(error: unknown, response: ServerResponse, requestId?: string): void {
     note(error, requestId);
     if (response.writableEnded) return;
@@ -175,6 +163,7 @@ export function createRequestFailures({ log, count, defaultHeaders }: FailureDep
     }
   }
 
+  /** Runs one step of a request. If it throws, the request ends. */
   function attempt(response: ServerResponse, step: () => void): void {
     try {
       step();
@@ -187,11 +176,14 @@ export function createRequestFailures({ log, count, defaultHeaders }: FailureDep
     note,
     end,
     attempt,
-    guard: (listener) => (request, response) => {
-      // Node emits `error` for a write after the end, and exits if no listener handles it. A disconnected client is not
-      // a failure.
-      response.on("error", (error) => response.destroyed || end(error, response));
-      attempt(response, () => listener(request, response));
-    },
+    /** Wraps a listener. If it throws, or its response emits an error, the request ends. */
+    guard:
+      (listener: RequestListener): RequestListener =>
+      (request, response) => {
+        // Node emits `error` for a write after the end, and exits if no listener handles it. A disconnected client is not
+        // a failure.
+        response.on("error", (error) => response.destroyed || end(error, response));
+        attempt(response, () => listener(request, response));
+      },
   };
 }

@@ -68,7 +68,7 @@ async function start(listener: RequestListener) {
   let count = 0;
   const sink = { write: (text: string) => void (printed += text) };
   const log = createLog(sink, sink);
-  const failures = createRequestFailures({ log, count: () => (count += 1), defaultHeaders: { "X-Usual": "yes" } });
+  const failures = createRequestFailures(log, () => (count += 1), { "X-Usual": "yes" });
   const server = createServer(failures.guard(listener)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {

@@ -1,44 +1,39 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type AppLoadContext, type RequestHandler, type ServerBuild, createRequestHandler } from "@remix-run/node";
 import { addressOf, findClientGroup } from "~/lib/http/client-address";
-import type { Settings } from "../config/settings.server";
-import type { Timeouts } from "../config/timeouts.server";
 import { maxFormBytes } from "../forms/read-form.server";
-import { type CountedPost, type RateLimits, findPostBucket } from "../limits/rate-limit.server";
-import { createRenderQueue, maxWaitingRenders } from "../limits/render-queue.server";
+import { type CountedPost, findPostBucket } from "../limits/rate-limit.server";
+import { createRenderQueue, renderLimits } from "../limits/render-queue.server";
 import type { RouteMatch, RouteMatcher } from "../observability/route-pattern.server";
+import type { SiteContext } from "../site-context.server";
 import type { BodyReader } from "./connections.server";
 import type { Exchange, Step } from "./exchange.server";
 import type { PageMemory } from "./page-memory.server";
 import type { RequestFailures } from "./refusals.server";
 import { createSendResponse } from "./send-response.server";
 
-/** Dependencies of the render step. */
-export interface RenderDependencies {
-  settings: Pick<Settings, "rendersAtOnce" | "trustedProxies">;
-  timeouts: Pick<Timeouts, "renderQueue">;
+/** Parts of a site that the render step uses beside the context. */
+export interface RenderParts {
   failures: RequestFailures;
-  limits: Pick<RateLimits, "countPost" | "refundPost">;
   memory: Pick<PageMemory, "respondBusy">;
   routes: ServerBuild["routes"];
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Context of every loader and action; each request adds its own fields. */
-  loadContext: AppLoadContext;
 }
 
 /**
  * Creates the last step, which reads and counts a post, waits for a slot in the render queue, and runs the framework
  * for everything that it serves: pages, data for scripts, and results of posts.
  */
-export function renderInTurn(dependencies: RenderDependencies, bodies: BodyReader, findRoute: RouteMatcher): Step {
-  const { settings, timeouts, failures, limits, memory, routes, build } = dependencies;
+export function renderInTurn(
+  site: SiteContext,
+  { failures, memory, routes, build }: RenderParts,
+  bodies: BodyReader,
+  findRoute: RouteMatcher,
+): Step {
+  const { settings, timeouts, limits } = site;
   const handlers = new Map<string, RequestHandler>();
   const sendResponse = createSendResponse();
-  const queue = createRenderQueue({
-    running: settings.rendersAtOnce,
-    waiting: maxWaitingRenders,
-    waitMs: timeouts.renderQueue,
-  });
+  const queue = createRenderQueue({ ...renderLimits, waitMs: timeouts.renderQueue });
 
   /**
    * Returns the handler of a route, created at its first request. In development the build is a function, called for
@@ -55,10 +50,8 @@ export function renderInTurn(dependencies: RenderDependencies, bodies: BodyReade
   }
 
   async function render({ request, response }: Exchange, route: string, context: AppLoadContext): Promise<void> {
-    let document: string | null = null;
-    const setDocument = (html: string) => (document = html);
-    const rendered = await getHandler(route)(toRequest(request, response), { ...context, setDocument });
-    await sendResponse(request, response, rendered, document);
+    const rendered = await getHandler(route)(toRequest(request, response), context);
+    await sendResponse(request, response, rendered);
   }
 
   /** Counts a post, unless its action would reject it unread. */
@@ -81,7 +74,7 @@ export function renderInTurn(dependencies: RenderDependencies, bodies: BodyReade
     const countedPost = body && isSameOrigin ? await count(route, address, body) : undefined;
     if (response.destroyed) return;
     const peerAddress = request.socket.remoteAddress ?? "";
-    const context = { ...dependencies.loadContext, requestId, isSameOrigin, body, peerAddress, countedPost };
+    const context = { site, requestId, isSameOrigin, body, peerAddress, countedPost };
     const leave = queue.enter({
       ...groups,
       isOverLimit: countedPost?.rate.allowed === false,

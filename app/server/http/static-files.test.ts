@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const name of ["kept.txt", "gone.txt"]) writeFileSync(join(publicDir, name), name);
   writeFileSync(join(publicDir, "large.bin"), Buffer.alloc(64 * 1024 * 1024));
   for (const ending of ["", ".br", ".gz"]) writeFileSync(join(assets, `a.js${ending}`), `a.js${ending}`);
-  const failures = createRequestFailures({ log: createLog(sink, sink), count: () => {}, defaultHeaders: {} });
+  const failures = createRequestFailures(createLog(sink, sink), () => {}, {});
   const serveFiles = createFileServer(join(folder, "client"), publicDir, failures);
   const listener = failures.guard((request, response) => {
     serveFiles(request, response, () => void response.writeHead(404).end());

@@ -28,12 +28,7 @@ export interface AttemptLimitOptions {
  * (docs/decisions/0019-limits.md). A copy in memory refuses without a call, and decides alone while the
  * database cannot count.
  */
-export interface AttemptLimit {
-  /** Takes one point. Never rejects. */
-  consume(subject: string): Promise<RateDecision>;
-  /** Returns one point. Never rejects. */
-  refund(subject: string): Promise<void>;
-}
+export type AttemptLimit = ReturnType<typeof createAttemptLimit>;
 
 const totalSchema = z.array(z.object({ hits: z.int(), seconds_left: z.int().positive() }));
 
@@ -41,7 +36,7 @@ const totalSchema = z.array(z.object({ hits: z.int(), seconds_left: z.int().posi
 export function createAttemptLimit(
   site: { secrets: Secrets; supabase: SupabaseClients; log: Log },
   { name, points, seconds }: AttemptLimitOptions,
-): AttemptLimit {
+) {
   const copy = new RateLimiterMemory({ points, duration: seconds });
 
   /**
@@ -60,7 +55,8 @@ export function createAttemptLimit(
   }
 
   return {
-    async consume(subject) {
+    /** Takes one point. Never rejects. */
+    async consume(subject: string): Promise<RateDecision> {
       const key = keyOf(subject);
       const decision = await takePoint(copy, key);
       if (!decision.allowed) return decision;
@@ -69,7 +65,8 @@ export function createAttemptLimit(
       await copy.set(key, total.hits, total.seconds_left);
       return total.hits > points ? createRefusal(total.seconds_left) : decision;
     },
-    async refund(subject) {
+    /** Returns one point. Never rejects. */
+    async refund(subject: string): Promise<void> {
       const key = keyOf(subject);
       await returnPoint(copy, key);
       await count(key, -1);

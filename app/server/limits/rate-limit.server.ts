@@ -19,26 +19,10 @@ export interface CountedPost {
  * Limits on the clients of one site. Each process counts in its own memory: with several containers, each allows a
  * client the full limit (docs/decisions/0019-limits.md).
  */
-export interface RateLimits {
-  /**
-   * Counts one post of a client, or another event that writes to the database on its behalf.
-   * @param address the client's; null when unknown, and then not counted: in a shared bucket, an attacker could shut
-   *   the form
-   * @param bucket the form's path, or another name. An office's cookie decisions must not use up the limit of its
-   *   forms.
-   */
-  countPost(address: string | null, bucket: string): Promise<RateDecision>;
-  /** Uncounts a post that the backend could not accept: retries during an outage must not lock a visitor out. */
-  refundPost(address: string | null, bucket: string): Promise<void>;
-  /**
-   * Counts one visit that makes the database look up a secret, valid or not.
-   * @param bucket a page opened by a link in an email, or the visitor's consent record, found by the id in their cookie
-   */
-  countVisit(address: string | null, bucket: "link" | "consent-record"): Promise<RateDecision>;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /** Creates the limits of a site; all counts start at 0. */
-export function createRateLimits({ postRateLimit }: Pick<Settings, "postRateLimit">): RateLimits {
+export function createRateLimits({ postRateLimit }: Pick<Settings, "postRateLimit">) {
   const windowSeconds = clientLimits.windowMinutes * 60;
   const posts = createClientLimit(postRateLimit, windowSeconds);
   const visits = createClientLimit(clientLimits.linkVisits, windowSeconds);
@@ -48,9 +32,22 @@ export function createRateLimits({ postRateLimit }: Pick<Settings, "postRateLimi
     isCounted(address) ? limit.consume(address, bucket) : { allowed: true };
 
   return {
-    countPost: (address, bucket) => count(posts, address, bucket),
-    refundPost: async (address, bucket) => (isCounted(address) ? posts.refund(address, bucket) : undefined),
-    countVisit: (address, bucket) => count(visits, address, bucket),
+    /**
+     * Counts one post of a client, or another event that writes to the database on its behalf.
+     * @param address the client's; null when unknown, and then not counted: in a shared bucket, an attacker could shut
+     *   the form
+     * @param bucket the form's path, or another name. An office's cookie decisions must not use up the limit of its
+     *   forms.
+     */
+    countPost: (address: string | null, bucket: string) => count(posts, address, bucket),
+    /** Uncounts a post that the backend could not accept: retries during an outage must not lock a visitor out. */
+    refundPost: async (address: string | null, bucket: string) =>
+      isCounted(address) ? posts.refund(address, bucket) : undefined,
+    /**
+     * Counts one visit that makes the database look up a secret, valid or not.
+     * @param bucket a page opened by a link in an email, or the visitor's consent record, found by the id in their cookie
+     */
+    countVisit: (address: string | null, bucket: "link" | "consent-record") => count(visits, address, bucket),
   };
 }
 

@@ -18,17 +18,6 @@ export interface RenderTask {
   refuse(): void;
 }
 
-/**
- * Limits concurrent rendering, so that the site keeps serving other requests
- * (docs/decisions/0031-render-queue.md).
- */
-export interface RenderQueue {
-  /** Returns true if a slot is free for a client's task, or another task would be evicted for it. */
-  hasRoom(task: TaskTraits): boolean;
-  /** @returns a function that cancels the task if it has not started, for when its client disconnects */
-  enter(task: RenderTask): () => void;
-}
-
 /** Capacity of a queue. */
 export interface RenderQueueLimits {
   /** tasks that render at the same time */
@@ -38,8 +27,11 @@ export interface RenderQueueLimits {
   waitMs: number;
 }
 
-/** A render takes about 10 ms, so the last task of a full queue starts within its timeout (`timeouts.renderQueue`). */
-export const maxWaitingRenders = 100;
+/**
+ * Capacity of a site. A render takes about 10 ms, so the last task of a full queue starts within its timeout
+ * (`timeouts.renderQueue`).
+ */
+export const renderLimits = { running: 16, waiting: 100 };
 
 /**
  * Event loop turns between two starts. Node accepts one new connection per turn. With a render in each turn, the
@@ -61,11 +53,12 @@ interface WaitingTask {
 }
 
 /**
- * Creates a queue: round robin over networks and then over their clients, alternating between forms and pages. No
+ * Creates a queue that limits concurrent rendering, so that the site keeps serving other requests
+ * (docs/decisions/0031-render-queue.md): round robin over networks and then over their clients, alternating between forms and pages. No
  * network holds more than half of the slots; its further requests wait for its own. Rendering blocks the event loop, so
  * some turns of the loop pass before each start.
  */
-export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
+export function createRenderQueue(limits: RenderQueueLimits) {
   const runningShare = Math.ceil(limits.running / 2);
   const waitingShare = Math.ceil(limits.waiting / 2);
   /** waiting tasks of an IPv4 /24 above which its clients share one turn */
@@ -168,8 +161,10 @@ export function createRenderQueue(limits: RenderQueueLimits): RenderQueue {
   }
 
   return {
-    hasRoom: (task) => findRoom(task) !== undefined,
-    enter(task) {
+    /** Returns true if a slot is free for a client's task, or another task would be evicted for it. */
+    hasRoom: (task: TaskTraits): boolean => findRoom(task) !== undefined,
+    /** @returns a function that cancels the task if it has not started, for when its client disconnects */
+    enter(task: RenderTask): () => void {
       const evicted = findRoom(task);
       if (evicted === undefined) {
         task.refuse();

@@ -1,4 +1,4 @@
-import { type LineSink, formatLine } from "./log.server";
+import type { LineSink } from "./log.server";
 
 /** Log entry of a request: it holds nothing that a visitor wrote, not even the path. */
 export interface CompletedRequest {
@@ -24,19 +24,13 @@ const maxWaitMs = 100;
 const maxWaitingCharacters = 16 * 1024;
 
 /** Writes one JSON line for each request. */
-export interface AccessLog {
-  record(request: CompletedRequest): void;
-  /** writes buffered lines immediately */
-  flush(): void;
-  /** flushes, and removes the exit listener */
-  close(): void;
-}
+export type AccessLog = ReturnType<typeof createAccessLog>;
 
 /**
  * Creates an access log that writes many lines together: a separate write would cost more than serving a cached page. A
  * killed process loses the lines of its last tenth of a second. `Log` writes problems immediately.
  */
-export function createAccessLog(output: LineSink = process.stdout): AccessLog {
+export function createAccessLog(output: LineSink = process.stdout) {
   let waiting = "";
   let timer: NodeJS.Timeout | undefined;
 
@@ -57,9 +51,11 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
   }
 
   return {
-    record: (request) => append(formatRequest(request)),
+    record: (request: CompletedRequest) => append(formatRequest(request)),
+    /** writes buffered lines immediately */
     flush,
-    close() {
+    /** flushes, and removes the exit listener */
+    close(): void {
       flush();
       process.off("exit", flush);
     },
@@ -69,19 +65,16 @@ export function createAccessLog(output: LineSink = process.stdout): AccessLog {
 /** Access log of a site with LOG_REQUESTS=off. */
 export const noAccessLog: AccessLog = { record() {}, flush() {}, close() {} };
 
-/** Writes the fields out: `formatEvent` copies them, which takes a third longer, and every cached page passes here. */
+/**
+ * Formats a line as `formatEvent` would, which takes five times as long, and every cached page passes here. Only a route
+ * may need escapes.
+ */
 function formatRequest(request: CompletedRequest): string {
-  return formatLine({
-    time: new Date().toISOString(),
-    level: "info",
-    event: "request",
-    requestId: request.requestId,
-    route: request.route,
-    method: request.method,
-    status: request.status,
-    durationMs: Math.round(request.durationMs * 100) / 100,
-    bytes: request.bytes,
-    aborted: request.aborted || undefined,
-    prefetch: request.prefetch || undefined,
-  });
+  const { requestId, route, method, status, durationMs, bytes, aborted, prefetch } = request;
+  return (
+    `{"time":"${new Date().toISOString()}","level":"info","event":"request","requestId":"${requestId}",` +
+    `"route":${JSON.stringify(route)},"method":"${method}","status":${status},` +
+    `"durationMs":${Math.round(durationMs * 100) / 100},"bytes":${bytes}` +
+    `${aborted ? ',"aborted":true' : ""}${prefetch ? ',"prefetch":true' : ""}}\n`
+  );
 }

@@ -1,26 +1,14 @@
 import { url as findDebugger } from "node:inspector";
 import type { Timeouts } from "../config/timeouts.server";
 import type { Log } from "./log.server";
-import { type LoopMemory, createLoopMemory } from "./loop-memory.server";
+import { createLoopMemory } from "./loop-memory.server";
+import type { TrackedRequest } from "./track-request.server";
 
-/** A request in flight. Its route is a pattern, and null for probes. */
-export interface RoutedRequest {
-  readonly route: string | null;
-}
+/** A request in flight. */
+type RoutedRequest = Pick<TrackedRequest, "route">;
 
 /** Notices when this thread's event loop is held, and shows the loop's turns and the present route to a watcher. */
-export interface EventLoop {
-  readonly memory: LoopMemory;
-  /** Begins to observe. Modules that load before hold the loop, but no visitor waits yet. */
-  begin(): void;
-  /** Counts a request as in flight. */
-  enter(request: RoutedRequest): void;
-  /** Shows the route of the newest request, which it has just learned. */
-  showRoute(): void;
-  leave(request: RoutedRequest): void;
-  /** Returns how many times the loop was held. */
-  countHolds(): number;
-}
+export type EventLoop = ReturnType<typeof createEventLoop>;
 
 /** Periods of the observation. */
 export type LoopTimeouts = Pick<Timeouts, "loopBeat" | "loopHeld" | "loopCheck">;
@@ -33,7 +21,7 @@ const noRoute = "none";
  * ends: otherwise a request that was waiting would be blamed for the hold. Of several requests in flight the newest is
  * blamed.
  */
-export function createEventLoop(log: Log, { loopBeat, loopHeld, loopCheck }: LoopTimeouts): EventLoop {
+export function createEventLoop(log: Log, { loopBeat, loopHeld, loopCheck }: LoopTimeouts) {
   const memory = createLoopMemory();
   const inFlight: RoutedRequest[] = [];
   let holds = 0;
@@ -67,24 +55,27 @@ export function createEventLoop(log: Log, { loopBeat, loopHeld, loopCheck }: Loo
 
   return {
     memory,
-    begin() {
+    /** Begins to observe. Modules that load before hold the loop, but no visitor waits yet. */
+    begin(): void {
       lookedAt = performance.now();
       setInterval(() => {
         look();
         memory.beat(findDebugger() !== undefined);
       }, loopBeat).unref();
     },
-    enter(request) {
+    /** Counts a request as in flight. */
+    enter(request: RoutedRequest): void {
       look();
       inFlight.push(request);
-      showRoute();
     },
+    /** Shows the watcher the route of the newest request, which is known by now. */
     showRoute,
-    leave(request) {
+    leave(request: RoutedRequest): void {
       look();
       inFlight.splice(inFlight.lastIndexOf(request), 1);
       showRoute();
     },
+    /** Returns how many times the loop was held. */
     countHolds: () => holds,
   };
 }

@@ -35,12 +35,7 @@ type Level = "info" | "warn" | "error";
 
 /** Formats an event of this moment as one JSON line. */
 export function formatEvent(level: Level, event: LogEvent): string {
-  return formatLine({ time: new Date().toISOString(), level, ...event });
-}
-
-/** Formats one JSON line. */
-export function formatLine(event: LogEvent): string {
-  return `${JSON.stringify(event)}\n`;
+  return `${JSON.stringify({ time: new Date().toISOString(), level, ...event })}\n`;
 }
 
 /**

@@ -3,18 +3,15 @@ import { type SetupWarning, listSetupWarnings } from "../config/setup-warnings.s
 import type { Log } from "./log.server";
 
 /** Setup warnings of one site: from its settings, and from its requests. */
-export interface SetupWarnings {
-  list(): readonly SetupWarning[];
-  /** Logs a warning and stores it for `/admin`, unless there is one with the same event. */
-  add(warning: SetupWarning): void;
-}
+export type SetupWarnings = ReturnType<typeof createSetupWarnings>;
 
 /** Creates the list with the warnings of the settings; the process that serves the site logs those. */
-export function createSetupWarnings(settings: Settings, log: Log): SetupWarnings {
+export function createSetupWarnings(settings: Settings, log: Log) {
   const warnings = new Map(listSetupWarnings(settings).map((warning) => [warning.event, warning]));
   return {
-    list: () => [...warnings.values()],
-    add(warning) {
+    list: (): readonly SetupWarning[] => [...warnings.values()],
+    /** Logs a warning and stores it for `/admin`, unless there is one with the same event. */
+    add(warning: SetupWarning): void {
       if (warnings.has(warning.event)) return;
       warnings.set(warning.event, warning);
       logSetupWarning(log, warning);

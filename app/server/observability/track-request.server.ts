@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, ServerResponse } from "node:http";
 import { isPrefetch } from "~/lib/http/prefetch";
 import type { AccessLog, CompletedRequest } from "./access-log.server";
 import type { ProductMetrics } from "./product-metrics.server";
@@ -7,9 +7,10 @@ import type { ProductMetrics } from "./product-metrics.server";
 export interface TrackedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** id of the request in the log */
   readonly requestId: string;
   /** pattern, never a path; `null` for probes, which are neither logged nor counted */
-  readonly route: string | null;
+  route: string | null;
 }
 
 /** nginx's status for "client closed request": no response had begun. */
@@ -19,12 +20,7 @@ export const clientClosedRequest = 499;
 export const rejected = "(refused)";
 
 /** Logs and counts the requests of one site. */
-export interface RequestRecorder {
-  /** Records a completed request. */
-  record(request: CompletedRequest): void;
-  /** Records a request when its response closes, complete or not. */
-  track(tracked: TrackedRequest): void;
-}
+export type RequestRecorder = ReturnType<typeof createRequestRecorder>;
 
 /** Counts a completed request if it is a page view. */
 export type CountView = (
@@ -42,7 +38,7 @@ export function createRequestRecorder(
   { countRequest }: Pick<ProductMetrics, "countRequest">,
   countView: CountView | null,
   onError: (error: unknown, requestId?: string) => void,
-): RequestRecorder {
+) {
   function record(completed: CompletedRequest, viewed?: IncomingMessage): void {
     try {
       accessLog.record(completed);
@@ -53,18 +49,19 @@ export function createRequestRecorder(
     }
   }
   return {
-    record: (completed) => record(completed),
-    track: (tracked) => trackRequest(tracked, (completed) => record(completed, tracked.request)),
+    /** Records a completed request. */
+    record: (completed: CompletedRequest) => record(completed),
+    /** Begins to measure a request. @returns a function that records it once its response has closed, complete or not */
+    begin: (tracked: TrackedRequest) => measure(tracked, (completed) => record(completed, tracked.request)),
   };
 }
 
-function trackRequest(tracked: TrackedRequest, record: (request: CompletedRequest) => void): void {
+function measure(tracked: TrackedRequest, record: (request: CompletedRequest) => void): () => void {
   const { request, response, requestId } = tracked;
   const at = performance.now();
-  const countBytes = watchBytes(response);
-  response.once("close", () => {
+  return () => {
     if (tracked.route === null) return;
-    const bytes = request.method === "HEAD" ? 0 : countBytes();
+    const bytes = request.method === "HEAD" || !(response instanceof MeasuredResponse) ? 0 : response.bodyBytes;
     record({
       requestId,
       route: tracked.route,
@@ -76,26 +73,26 @@ function trackRequest(tracked: TrackedRequest, record: (request: CompletedReques
       // A client that knows the length may close the connection before our "finish" event.
       aborted: !response.writableFinished && bytes !== Number(response.getHeader("Content-Length") ?? NaN),
     });
-  });
+  };
 }
 
-/** Counts the bytes written after compression: a chunked response has no header with its size. */
-function watchBytes(response: ServerResponse): () => number {
-  let bytes = 0;
-  const write = response.write.bind(response);
-  const end = response.end.bind(response);
-  const count = (chunk: unknown, encoding: unknown) => {
+/** Counts the bytes of its body after compression: a chunked response has no header with its size. */
+export class MeasuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  bodyBytes = 0;
+
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+    this.#count(chunk, encoding);
+    return super.write(chunk, encoding as BufferEncoding, callback as () => void);
+  }
+
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    this.#count(chunk, encoding);
+    return super.end(chunk, encoding as BufferEncoding, callback as () => void);
+  }
+
+  #count(chunk: unknown, encoding: unknown): void {
     if (typeof chunk === "string")
-      bytes += Buffer.byteLength(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8");
-    else if (chunk instanceof Uint8Array) bytes += chunk.byteLength;
-  };
-  response.write = ((...given: Parameters<typeof write>) => {
-    count(given[0], given[1]);
-    return write(...given);
-  }) as typeof response.write;
-  response.end = ((...given: Parameters<typeof end>) => {
-    count(given[0], given[1]);
-    return end(...given);
-  }) as typeof response.end;
-  return () => bytes;
+      this.bodyBytes += Buffer.byteLength(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8");
+    else if (chunk instanceof Uint8Array) this.bodyBytes += chunk.byteLength;
+  }
 }

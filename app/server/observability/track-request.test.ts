@@ -15,7 +15,7 @@ it("reports an error in recording without throwing it", async () => {
   };
   const recorder = createRequestRecorder(accessLog, noMetrics, countView, (error) => errors.push(error));
   const server = createServer((request, response) => {
-    recorder.track({ request, response, requestId: "id", route: "/tracked" });
+    response.once("close", recorder.begin({ request, response, requestId: "id", route: "/tracked" }));
     response.end("fine");
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

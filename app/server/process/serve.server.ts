@@ -46,7 +46,6 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
   stopOnSignal(site, settings, log);
   warnOfMissingFacts(settings, log);
   for (const warning of site.context.setupWarnings.list()) logSetupWarning(log, warning);
-  await site.prepareHome();
   const port = await listenOrClose(site, settings);
   if (loop !== undefined) {
     loop.begin();

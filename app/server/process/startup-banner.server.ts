@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { commandLine } from "~/lib/command-line";
+import { isLoopback } from "~/lib/http/loopback";
 import { siteVersion } from "~/lib/site-version";
 import type { Settings } from "../config/settings.server";
 
@@ -48,11 +49,6 @@ function describePassword({ email, password }: { email: string; password: string
 export function writesToJournal(): boolean {
   const { dev, ino } = fstatSync(process.stdout.fd);
   return process.env.JOURNAL_STREAM === `${dev}:${ino}`;
-}
-
-/** Recognizes addresses that no other machine can reach (RFC 6890; RFC 6761 for the name). */
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function siteUrlWarning({ host, siteUrl }: Settings): string[] {

@@ -64,13 +64,14 @@ describe("posts", () => {
 });
 
 it("refused by a full queue do not count", async () => {
-  const site = await startSite({ ...settings, RENDERS_AT_ONCE: "1" }, { timeouts: { renderQueue: 1 } });
+  const site = await startSite(settings, { timeouts: { renderQueue: 1 } });
   const client = newAddress();
   const send = async () => (await new Visitor(site.url).post("/contact", forms["/contact"]!.fields, client)).status;
-  const statuses = await Promise.all(Array.from({ length: 10 }, send));
+  const statuses = await Promise.all(Array.from({ length: 40 }, send));
   do statuses.push(await send());
   while (statuses.at(-1) !== 429);
   await site.stop();
+  expect(statuses).toContain(503);
   expect(statuses.filter((status) => status === 400)).toHaveLength(limit);
 });
 

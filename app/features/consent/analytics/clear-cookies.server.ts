@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { clearedCookies } from "~/content/cookie-registry";
 import type { Choice } from "~/lib/consent";
 import type { HasHeaders } from "~/lib/http/header-reader";
+import { createMemo } from "~/lib/memo";
 import type { SiteContext } from "~/server/site-context.server";
 
 /**
@@ -13,8 +14,8 @@ const maxParentDomains = 3;
 
 /**
  * Matches the names of cookies that may have to be removed: one for advertising, one for analytics, or one with an
- * analytics prefix, which scripts make up in any number. Only characters that are safe in a header match. Runs before
- * many a page from memory, so it does not parse a request's other cookies, which may be a hundred.
+ * analytics prefix, which scripts make up in any number. Only characters that are safe in a header match. A request's
+ * other cookies, which may be a hundred, are not parsed.
  */
 const clearable = new RegExp(
   `(?:^|;)[ \\t]*(?:(${clearedCookies.marketing.join("|")})|(${clearedCookies.analytics.join("|")})|` +
@@ -30,34 +31,10 @@ const clearable = new RegExp(
  */
 export function clearForbiddenCookies(
   site: Pick<SiteContext, "settings" | "feature">,
-  { headers, host, address }: RequestedPage,
+  request: RequestedPage,
   allowed: Choice,
 ): readonly string[] {
-  const forbidden = listForbidden(headers.get("cookie") ?? "", allowed);
-  if (forbidden.length === 0) return forbidden;
-  const { siteUrl, siteUrlIsExplicit } = site.settings;
-  const origin = siteUrlIsExplicit ? siteUrl : `http://${host}`;
-  const folder = folderOf(address);
-  const removals = site.feature(createRemovals);
-  const key = [origin, folder, ...forbidden].join(" ");
-  const lines = removals.get(key) ?? listRemovals(origin, folder, forbidden);
-  if (removals.size < maxRemovals) removals.set(key, lines);
-  return lines;
-}
-
-/**
- * Creates a cache of header values: half of the browsers with cookies of other sites need the same ones on every visit.
- * A client that forges others cannot grow it beyond `maxRemovals`.
- */
-const createRemovals = () => new Map<string, readonly string[]>();
-const maxRemovals = 200;
-
-function listRemovals(origin: string, folder: string, names: readonly string[]): readonly string[] {
-  const paths = folder === "" ? ["/"] : ["/", `/${folder}`];
-  const attributes = listDomains(new URL(origin).hostname).flatMap((domain) =>
-    paths.map((path) => `=; Max-Age=0; Path=${path}${domain}`),
-  );
-  return names.flatMap((name) => attributes.map((rest) => name + rest));
+  return removeCookies(site, request, listForbidden(request, allowed));
 }
 
 /** A request with its host and address, because cookies belong to hosts and folders. */
@@ -74,8 +51,40 @@ export function toRequestedPage({ headers, url }: Request): RequestedPage {
   return { headers, host, address: pathname };
 }
 
-/** Lists cookies with a fixed name first, because there may be any number of prefixed ones. */
-function listForbidden(cookies: string, allowed: Choice): string[] {
+/** Returns the `Set-Cookie` values that remove these cookies. */
+export function removeCookies(
+  site: Pick<SiteContext, "settings" | "feature">,
+  { host, address }: RequestedPage,
+  names: readonly string[],
+): readonly string[] {
+  return names.length === 0 ? names : site.feature(createRemoval)(host, folderOf(address), names);
+}
+
+/** Browsers send the same few names to the same few pages of one host. */
+const maxRemembered = 500;
+
+/** Creates the function that builds the header values: half of the browsers need the same ones on every visit. */
+function createRemoval({ settings }: Pick<SiteContext, "settings">) {
+  const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
+  const remember = createMemo<readonly string[]>(maxRemembered);
+  return (requestedHost: string, folder: string, names: readonly string[]): readonly string[] => {
+    const host = ownHost ?? requestedHost;
+    return remember(`${host} ${folder} ${names.join(" ")}`, () => {
+      const domains = listDomains(host.replace(/:\d+$/, ""));
+      const paths = folder === "" ? ["/"] : ["/", `/${folder}`];
+      return names.flatMap((name) =>
+        domains.flatMap((domain) => paths.map((path) => `${name}=; Max-Age=0; Path=${path}${domain}`)),
+      );
+    });
+  };
+}
+
+/**
+ * Lists the names of cookies that the visitor does not allow, those with a fixed name first, because there may be any
+ * number of prefixed ones.
+ */
+export function listForbidden({ headers }: HasHeaders, allowed: Choice): string[] {
+  const cookies = headers.get("cookie") ?? "";
   const forbidden: string[] = [];
   const others: string[] = [];
   // Not `matchAll`, which compiles the expression again for every request. The last `exec`, which finds no match,

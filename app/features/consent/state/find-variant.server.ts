@@ -1,14 +1,21 @@
+import { asksNotToBeTracked, sendsGpc } from "~/lib/consent";
 import { isPrefetch } from "~/lib/http/prefetch";
+import { createMemo } from "~/lib/memo";
 import { relevantQuery } from "~/lib/pages/relevant-query";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
 import type { FindVariant, PageRequest } from "~/server/http/page-memory.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { clearForbiddenCookies } from "../analytics/clear-cookies.server";
+import { listForbidden, removeCookies } from "../analytics/clear-cookies.server";
 import { buildDecisionCookie } from "../record/decide.server";
 import { refuseBySignal } from "../record/signal.server";
 import { opensPreferences } from "../ui/preferences-address";
 import { type ConsentState, readConsentState } from "./consent-state.server";
 import { consentView } from "./consent-view.server";
+
+/** Visitors request several pages with the same cookies. */
+const maxRemembered = 500;
+/** Consent ends after half a year, and a signal's decision names the day. */
+const rememberedMs = 60_000;
 
 /**
  * Creates the function that finds the page variant for a request: the consent view, and the cookies to set. The
@@ -16,6 +23,7 @@ import { consentView } from "./consent-view.server";
  */
 export function createFindVariant(site: SiteContext): FindVariant {
   const { cookies } = site;
+  const remember = createMemo<ReturnType<typeof readVisitor>>(maxRemembered, rememberedMs);
 
   function mustRender(request: PageRequest, { decision, signalDecides }: ConsentState): boolean {
     // A record must be written or changed first.
@@ -23,19 +31,28 @@ export function createFindVariant(site: SiteContext): FindVariant {
     return signalDecides && (!!decision?.recordId || cookies.find(request, "consentSession") !== null);
   }
 
-  function listCookies(request: PageRequest, { allowed, signalDecides }: ConsentState): readonly string[] {
-    // This page may never be seen.
-    if (isPrefetch(request.headers.get("sec-purpose"))) return [];
-    const cleared = clearForbiddenCookies(site, request, allowed);
-    const keepsRefusal = signalDecides && request.method !== "HEAD";
-    return keepsRefusal ? [...cleared, buildDecisionCookie(cookies, refuseBySignal(site))] : cleared;
+  /** Reads everything that depends on cookies and signals only. */
+  function readVisitor(request: PageRequest) {
+    const state = readConsentState(site, request);
+    if (mustRender(request, state)) return null;
+    const variant = consentView(site, state, false);
+    const forbidden = listForbidden(request, state.allowed);
+    const refusals = state.signalDecides ? [buildDecisionCookie(cookies, refuseBySignal(site))] : [];
+    return { key: JSON.stringify(variant), variant, forbidden, refusals };
   }
 
   return (request) => {
-    if (opensPreferences(request.query) || showsNotice(request)) return null;
-    const state = readConsentState(site, request);
-    if (mustRender(request, state)) return null;
-    return { variant: consentView(site, state, false), setCookies: listCookies(request, state) };
+    const { query, method, headers } = request;
+    if (opensPreferences(query) || showsNotice(request)) return null;
+    const cookie = headers.get("cookie") ?? "";
+    const signals = asksNotToBeTracked(headers) ? `\n${sendsGpc(headers)} ` : "";
+    const visitor = remember(signals + cookie, () => readVisitor(request));
+    if (visitor === null) return null;
+    const { key, variant, forbidden, refusals } = visitor;
+    // A prefetched page may never be seen.
+    if (isPrefetch(headers.get("sec-purpose"))) return { key, variant, setCookies: [] };
+    const cleared = removeCookies(site, request, forbidden);
+    return { key, variant, setCookies: method === "HEAD" ? cleared : [...cleared, ...refusals] };
   };
 }
 

@@ -58,7 +58,7 @@ function listWarnings(settings: Settings): Finding[] {
     (isCertain ? fix : lookAt)("settings", text, `See ${see}.`),
   );
   const { host, siteUrlIsExplicit } = settings;
-  if (!siteUrlIsExplicit && host !== "::1" && !isLoopback(host))
+  if (!siteUrlIsExplicit && !isLoopback(host))
     warnings.push(
       lookAt(
         "settings",

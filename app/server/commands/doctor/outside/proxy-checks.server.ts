@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isPrivateAddress } from "~/lib/http/client-address";
 import { makeEchoPath } from "../../../config/echo-path.server";
-import { createHopWarning } from "../../../config/proxy-warnings.server";
+import { hopWarnings } from "../../../config/setup-warnings.server";
 import { createSecrets } from "../../../config/secrets.server";
 import { securityHeaders } from "../../../document/security-headers.server";
 import { type Finding, type Installation, fix, lookAt, notYet, ok } from "../finding.server";
@@ -64,7 +64,7 @@ async function judgeEcho({ settings, outside }: Installation, echo: Echo | null)
   const { hops, mismatch } = echo;
   const seen = `The request brought ${hops} ${hops === 1 ? "address" : "addresses"} in X-Forwarded-For`;
   if (mismatch === null) return ok(name, `${seen}, as set.`);
-  const { text, see } = createHopWarning(mismatch);
+  const { text, see } = hopWarnings[mismatch];
   const remedy =
     mismatch === "ignored" || mismatch === "more"
       ? `Set TRUSTED_PROXIES=${hops} if all of them are yours. See ${see}.`

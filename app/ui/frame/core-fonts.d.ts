@@ -1,5 +1,0 @@
-declare module "virtual:core-fonts/*" {
-  /** Address of the file. */
-  const address: string;
-  export default address;
-}
