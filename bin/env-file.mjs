@@ -27,19 +27,19 @@ export function loadEnvFile() {
   const path = nameFile(file, descriptor);
   const found = readBytes(path, descriptor === undefined ? file : Number(descriptor), !named);
   if (found === null) return [];
-  const { values, lines, mistakes } = parseEnv(decode(found.bytes));
+  const { settings, mistakes } = parseEnv(decode(found.bytes));
   if (mistakes.length > 0) {
     const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
     const shown = mistakes.slice(0, mostMistakes).join("\n- ");
     throw new EnvFileError(`The file ${path} has ${count}:\n- ${shown}`);
   }
-  const given = [...values].filter(([, value]) => value.trim() !== "");
-  return given.map(([name, value]) => {
+  const given = [...settings].filter(([, { value }]) => value.trim() !== "");
+  return given.map(([name, { value, line }]) => {
     const before = (Object.hasOwn(process.env, name) && process.env[name]?.trim()) || "";
     if (before === "") process.env[name] = value;
     return {
       name,
-      place: `line ${lines.get(name)} of ${path}`,
+      place: `line ${line} of ${path}`,
       isOverridden: before !== "" && before !== value.trim(),
       openFile: found.isOpen ? path : null,
     };

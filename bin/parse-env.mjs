@@ -1,4 +1,4 @@
-/** @typedef {{ values: Map<string, string>, lines: Map<string, number>, mistakes: string[] }} ParsedEnv */
+/** @typedef {{ settings: Map<string, { value: string, line: number }>, mistakes: string[] }} ParsedEnv */
 
 /** Assignment of a variable, as in shells. */
 const assignment = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/su;
@@ -13,34 +13,32 @@ const comment = /(?:^|\s)#.*$/su;
  * line: a forgotten quotation mark must not take in the next setting. Unlike in Node.js, a `#` inside an unquoted value
  * belongs to it, as in shells and docker compose; after a space it starts a comment.
  * @param {string} text
- * @returns {ParsedEnv} values and lines by name; a mistake names the line and the setting, never a value
+ * @returns {ParsedEnv} values with their lines by name; a mistake names the line and the setting, never a value
  */
 export function parseEnv(text) {
-  /** @type {Map<string, string>} */
-  const values = new Map();
-  /** @type {Map<string, number>} */
-  const lines = new Map();
+  /** @type {ParsedEnv["settings"]} */
+  const settings = new Map();
   /** @type {string[]} */
   const mistakes = [];
   for (const [at, whole] of text.split(/\r\n|\n|\r/).entries()) {
-    const line = trim(whole);
-    if (line === "" || line.startsWith("#")) continue;
-    const number = at + 1;
-    const [, name, rest = ""] = assignment.exec(line) ?? [];
+    const words = trim(whole);
+    if (words === "" || words.startsWith("#")) continue;
+    const line = at + 1;
+    const [, name, rest = ""] = assignment.exec(words) ?? [];
     if (name === undefined) {
-      mistakes.push(`line ${number} ${findNameFault(line)}`);
+      mistakes.push(`line ${line} ${findNameFault(words)}`);
       continue;
     }
     const read = readValue(name, rest);
-    const mistake = read.mistake ?? findOddCharacter(read.value) ?? findContradiction(values.get(name), read.value);
+    const before = settings.get(name);
+    const mistake = read.mistake ?? findOddCharacter(read.value) ?? findContradiction(before, read.value);
     // A name in lower case may be a pasted key, so it is not printed.
     const called = /^[A-Z][A-Z0-9_]{0,40}$/.test(name) ? ` (${name})` : "";
-    if (mistake) mistakes.push(`line ${number}${called} ${mistake.replace("{line}", String(lines.get(name)))}`);
+    if (mistake) mistakes.push(`line ${line}${called} ${mistake}`);
     // An empty value counts as not set, so a value added anywhere in a copy of .env.example wins.
-    else if (read.value !== "" || !values.has(name)) values.set(name, read.value);
-    if (!lines.has(name) || read.value !== "") lines.set(name, number);
+    else if (read.value !== "" || before === undefined) settings.set(name, { value: read.value, line });
   }
-  return { values, lines, mistakes };
+  return { settings, mistakes };
 }
 
 /** Says what keeps a line from being an assignment. @param {string} line */
@@ -103,10 +101,10 @@ function nameOf(character) {
   return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** @param {string | undefined} before @param {string} now @returns {string | undefined} */
+/** @param {{ value: string, line: number } | undefined} before @param {string} now @returns {string | undefined} */
 function findContradiction(before, now) {
-  if (!before || now === "" || before === now) return undefined;
-  return "has a different value on line {line}: delete one of the two lines";
+  if (!before?.value || now === "" || before.value === now) return undefined;
+  return `has a different value on line ${before.line}: delete one of the two lines`;
 }
 
 /** Trims all spaces and zero-width characters, which come with copied text. @param {string} text */

@@ -1,6 +1,5 @@
 import { loadEnvFile } from "./env-file.mjs";
-import { findBuild } from "./find-build.mjs";
-import { limitMemory } from "./limit-memory.mjs";
+import { loadBuild } from "./load-build.mjs";
 import { reportFailure } from "./report-failure.mjs";
 
 /**
@@ -9,12 +8,10 @@ import { reportFailure } from "./report-failure.mjs";
  * @param {object} [options] of `startServer` in app/entry.server.tsx; only tests give some
  */
 export async function serve(options = {}) {
-  limitMemory();
   process.env.NODE_ENV = "production";
   try {
     const namesInFile = loadEnvFile();
-    const file = findBuild("index.js");
-    const build = await import(file);
+    const build = await loadBuild("index.js");
     await build.entry.module.startServer(build, { ...options, namesInFile });
   } catch (error) {
     reportFailure(error);

@@ -4,8 +4,13 @@
 import "./node-version.mjs";
 import { resolve } from "node:path";
 import { loadEnvFile } from "./env-file.mjs";
+import { loadBuild } from "./load-build.mjs";
 import { readWords } from "./read-words.mjs";
+import { reportFailure } from "./report-failure.mjs";
 import { prepareSurroundings } from "./surroundings.mjs";
+
+/** @typedef {import("../app/server/commands/operations.server").OperationName} OperationName */
+/** @typedef {import("../app/server/commands/doctor/settings-checks.server").EnvFile} EnvFile */
 
 const dataFolder = "the data folder";
 
@@ -107,9 +112,31 @@ else {
   await (words === null ? printUsage(describe(word), false) : command.run(words));
 }
 
-/** @param {import("./operate.mjs").OperationName} operation */
-function operate(operation) {
-  return async (/** @type {string[]} */ words) => (await import("./operate.mjs")).operate(operation, words);
+/**
+ * Makes the function that runs an operator's command from the server's build, because an image contains no other code,
+ * and exits with the command's exit code.
+ * @param {OperationName} name
+ */
+function operate(name) {
+  return async (/** @type {string[]} */ words) => {
+    try {
+      const envFile = readEnvFile(name === "doctor");
+      process.exit(await (await loadBuild("operations.js")).operate(name, words, envFile));
+    } catch (error) {
+      reportFailure(error);
+      process.exit(name === "doctor" ? 2 : 1);
+    }
+  };
+}
+
+/** @param {boolean} keepsMistakes returns mistakes instead of throwing them @returns {EnvFile} */
+function readEnvFile(keepsMistakes) {
+  try {
+    return { names: loadEnvFile(), mistakes: null };
+  } catch (error) {
+    if (!keepsMistakes || !(error instanceof Error)) throw error;
+    return { names: [], mistakes: error.message };
+  }
 }
 
 /** @param {{ does: string }} command */

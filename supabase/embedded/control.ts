@@ -1,12 +1,12 @@
-import { once } from "node:events";
 import { chmod, rm } from "node:fs/promises";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { type AdminCommandResult, type AdminCommand, adminCommandSchema } from "./auth/admin-commands.ts";
+import { type AdminCommand, adminCommandSchema } from "./auth/admin-commands.ts";
 import { type BackendLog, stackWithoutMessage } from "./log.ts";
-import { withShortPath } from "./folder/short-path.ts";
+import { connectTo, listenIn } from "./folder/local-socket.ts";
 import { makeSnapshotFolder, removeSnapshotFolder } from "./folder/snapshot.ts";
+import { OperationRefused } from "./operations/operation-refused.ts";
 
 /**
  * Socket in the data folder, accessible to its owner only. Commands use it to reach the server that holds the folder.
@@ -17,9 +17,16 @@ const socketName = "control";
 export interface ControlHandlers {
   /** creates the folder and fills it with a consistent copy of the database */
   copyDatabase(folder: string): Promise<void>;
-  runAdminCommand(request: AdminCommand): Promise<AdminCommandResult>;
+  /** @returns the text that the operator reads @throws OperationRefused when nothing was changed */
+  runAdminCommand(request: AdminCommand): Promise<string>;
   /** describes the running server for `doctor`, as JSON without personal data; absent while it starts */
   readStatus?: (() => Promise<object>) | undefined;
+}
+
+/** Reply to an `AdminCommand`; `done: false` when nothing was changed. */
+interface AdminReply {
+  done: boolean;
+  text: string;
 }
 
 /** The listening server. */
@@ -32,7 +39,7 @@ export interface Control {
  * Serves callers, each of which sends one line. The reply to `snapshot` is a line with the name of a folder, never
  * data. The snapshot lasts as long as the caller stays connected, so that a killed caller leaves nothing behind. The
  * reply to `status` is the server's state as JSON, or null while it starts; the reply to an `AdminCommand` as JSON is an
- * `AdminCommandResult` as JSON. Only the process that holds the folder's lock may call this.
+ * `AdminReply` as JSON. Only the process that holds the folder's lock may call this.
  */
 export async function openControl(dataDir: string, handlers: ControlHandlers, log: BackendLog): Promise<Control> {
   const callers = new Map<Socket, Promise<void>>();
@@ -44,7 +51,7 @@ export async function openControl(dataDir: string, handlers: ControlHandlers, lo
     callers.set(caller, served);
   });
   await rm(join(dataDir, socketName), { force: true });
-  await withShortPath(dataDir, socketName, (path) => listen(server, path));
+  await listenIn(dataDir, socketName, server);
   // Emitted when a connection cannot be accepted for lack of a file descriptor.
   server.on("error", (error) =>
     log({ event: "embedded.control-error", level: "error", stack: stackWithoutMessage(error) }),
@@ -75,8 +82,8 @@ export async function serveSnapshotsDuring(
   await work().finally(() => control.close());
 }
 
-async function refuseWhileStarting(): Promise<AdminCommandResult> {
-  return { done: false, text: "The server is starting. Try again in a moment." };
+async function refuseWhileStarting(): Promise<string> {
+  throw new OperationRefused("The server is starting. Try again in a moment.");
 }
 
 async function serve(caller: Socket, dataDir: string, handlers: ControlHandlers, log: BackendLog): Promise<void> {
@@ -97,9 +104,15 @@ async function serve(caller: Socket, dataDir: string, handlers: ControlHandlers,
 
 async function runCommandLine(caller: Socket, line: string, handlers: ControlHandlers, log: BackendLog): Promise<void> {
   const request = adminCommandSchema.parse(JSON.parse(line));
-  const result = await handlers.runAdminCommand(request);
-  if (request.command !== "list") log({ event: "embedded.admin-command", command: request.command, done: result.done });
-  await send(caller, result);
+  const reply: AdminReply = await handlers.runAdminCommand(request).then(
+    (text) => ({ done: true, text }),
+    (error: unknown) => {
+      if (error instanceof OperationRefused) return { done: false, text: error.message };
+      throw error;
+    },
+  );
+  if (request.command !== "list") log({ event: "embedded.admin-command", command: request.command, done: reply.done });
+  await send(caller, reply);
 }
 
 async function send(caller: Socket, content: object | null): Promise<void> {
@@ -140,30 +153,23 @@ export interface HeldSnapshot {
  * @throws when the server hangs up without a reply
  */
 export async function requestSnapshot(dataDir: string): Promise<HeldSnapshot | null> {
-  const socket = await withShortPath(dataDir, socketName, connectIfListening);
-  if (!socket) return null;
-  // A killed server resets the connection; the close event that follows is enough.
-  socket.on("error", () => {});
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.write("snapshot\n");
-  const reply = await Promise.race([firstLine(socket), closed]);
-  if (typeof reply !== "string") throw new Error("The server could not make a snapshot. See its log for the reason.");
-  return {
-    folder: join(dataDir, reply),
-    release: async () => {
-      socket.end();
-      await closed;
-    },
-  };
+  const asked = await ask(dataDir, "snapshot");
+  return asked && { folder: join(dataDir, asked.reply), release: asked.hangUp };
 }
 
 /**
  * Sends one of the operator's commands to the server that runs on the data folder.
- * @returns null when no server listens there
+ * @returns the text that the operator reads; null when no server listens there
+ * @throws OperationRefused when nothing was changed
  * @throws when the server hangs up without a reply
  */
-export async function sendAdminCommand(dataDir: string, request: AdminCommand): Promise<AdminCommandResult | null> {
-  return (await ask(dataDir, JSON.stringify(request))) as AdminCommandResult | null;
+export async function sendAdminCommand(dataDir: string, request: AdminCommand): Promise<string | null> {
+  const asked = await ask(dataDir, JSON.stringify(request));
+  if (!asked) return null;
+  await asked.hangUp();
+  const { done, text } = JSON.parse(asked.reply) as AdminReply;
+  if (!done) throw new OperationRefused(text);
+  return text;
 }
 
 /**
@@ -172,42 +178,32 @@ export async function sendAdminCommand(dataDir: string, request: AdminCommand): 
  * @throws when the server hangs up without a reply, as an earlier version does
  */
 export async function requestStatus(dataDir: string): Promise<unknown> {
-  return ask(dataDir, "status");
+  const asked = await ask(dataDir, "status");
+  await asked?.hangUp();
+  return asked && JSON.parse(asked.reply);
 }
 
-async function ask(dataDir: string, line: string): Promise<unknown> {
-  const socket = await withShortPath(dataDir, socketName, connectIfListening);
+/** Sends a line. `hangUp` ends the connection. Returns null when no server listens there. */
+async function ask(dataDir: string, line: string): Promise<{ reply: string; hangUp(): Promise<void> } | null> {
+  const socket = await connectTo(dataDir, socketName);
   if (!socket) return null;
+  // A killed server resets the connection; the close event that follows is enough.
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(`${line}\n`);
-  const replied = await Promise.race([firstLine(socket), closed]);
-  socket.destroy();
-  if (typeof replied !== "string") throw new Error("The server did not reply. See its log for the reason.");
-  return JSON.parse(replied);
-}
-
-async function connectIfListening(path: string): Promise<Socket | null> {
-  const socket = connect(path);
-  try {
-    await once(socket, "connect");
-    return socket;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
-    if (code === "ENOENT" || code === "ECONNREFUSED") return null;
-    throw error;
-  }
+  const reply = await Promise.race([firstLine(socket), closed]);
+  if (typeof reply !== "string") throw new Error("The server could not do that. See its log for the reason.");
+  return {
+    reply,
+    hangUp: async () => {
+      socket.end();
+      await closed;
+    },
+  };
 }
 
 function firstLine(socket: Socket): Promise<string> {
   // readline re-emits the socket's errors; the socket's owner handles them.
   const lines = createInterface({ input: socket }).on("error", () => {});
   return new Promise((resolve) => lines.once("line", resolve));
-}
-
-async function listen(server: Server, path: string): Promise<void> {
-  server.listen(path);
-  await once(server, "listening");
-  // Like the lock, the socket must not keep a finished script running.
-  server.unref();
 }

@@ -13,7 +13,7 @@ import { prepareDatabaseFolder, requireDurability } from "./folder/database.ts";
 import { explainOpenFailure } from "./folder/marker.ts";
 import { copyDatabase } from "./folder/snapshot.ts";
 import { takeDataFolder } from "./folder/take-folder.ts";
-import { explainNewerSchema, explainOtherSchema, recordUpgrade } from "./backups/upgrade-backup.ts";
+import { recordUpgrade, requireOwnSchema } from "./backups/upgrade-backup.ts";
 import type { EdgeFunctions } from "./functions.ts";
 import { Gateway } from "./gateway.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -135,8 +135,7 @@ async function openBackend(
     }
   };
   const schema = await readSchemaState(database, migrations);
-  if (schema.isOther) throw await explainOtherSchema(options.dataDir);
-  if (schema.isNewer) throw await explainNewerSchema(options.dataDir, schema.newest);
+  await requireOwnSchema(options.dataDir, schema);
   if (options.backUp && schema.missing > 0) {
     await serveSnapshotsDuring(options.dataDir, copy, log, options.backUp);
     await recordUpgrade(options.dataDir, schema.newest);

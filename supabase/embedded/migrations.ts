@@ -91,20 +91,11 @@ async function readRecord(database: PGlite): Promise<Map<string, string>> {
 }
 
 function inOrder(migrations: Migrations): Migration[] {
-  const parsed = Object.entries(migrations).map(([path, sql]) => parseMigration(path, sql));
-  parsed.sort((a, b) => (a.version < b.version ? -1 : 1));
-  const versions = new Set<string>();
-  for (const { version } of parsed) {
-    if (versions.has(version)) throw new MigrationFailed(`Two migrations have the version ${version}; rename one.`);
-    versions.add(version);
-  }
-  return parsed;
-}
-
-function parseMigration(path: string, sql: string): Migration {
-  const match = /(\d+)_([^/]+)\.sql$/.exec(path);
-  if (!match?.[1] || !match[2]) throw new MigrationFailed(`${path} is not named <version>_<name>.sql`);
-  return { version: match[1], name: match[2], sql };
+  const named = Object.entries(migrations).map(([path, sql]) => {
+    const [, version = "", name = ""] = /(\d+)_([^/]+)\.sql$/.exec(path) ?? [];
+    return { version, name, sql };
+  });
+  return named.toSorted((a, b) => (a.version < b.version ? -1 : 1));
 }
 
 async function applyMigration(database: PGlite, migration: Migration): Promise<void> {

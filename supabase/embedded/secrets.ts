@@ -1,8 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeFileDurably } from "./folder/durable-files.ts";
+import { readJsonFile, writeFileDurably } from "./folder/durable-files.ts";
 
 const secretsSchema = z.object({
   publishableKey: z.string().startsWith("sb_publishable_"),
@@ -27,18 +26,12 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
 /** Reads `secrets.json`. Returns null if it is absent. @throws when the file exists but cannot be used */
 export async function findSecrets(dataDir: string): Promise<Secrets | null> {
   const path = join(dataDir, secretsName);
-  const stored = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  if (stored === null) return null;
-  const secrets = secretsSchema.safeParse(parseJson(stored));
-  if (!secrets.success) {
+  return readJsonFile(path, secretsSchema).catch((error: unknown) => {
+    if (error instanceof Error && "syscall" in error) throw error;
     throw new Error(
       `${path} is damaged. Restore it from a backup, or delete it. Deleting it creates new keys and ends all sessions.`,
     );
-  }
-  return secrets.data;
+  });
 }
 
 /** Derives the key of the digests that the server gives to `doctor`, which reads the same file (HKDF, RFC 5869). */
@@ -54,12 +47,4 @@ async function createSecrets(path: string): Promise<Secrets> {
   };
   await writeFileDurably(path, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
   return secrets;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

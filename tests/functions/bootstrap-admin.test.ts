@@ -61,7 +61,7 @@ describe("bootstrap-admin", () => {
   it("rejects a signed-out token whose signature is still valid", async () => {
     const person = await site.signIn();
     site.settings.ADMIN_EMAILS = person.email;
-    const { error } = await site.service.auth.admin.signOut(person.token);
+    const { error } = await site.service.auth.admin.signOut(person.token, "local");
     expect(error).toBeNull();
     expect((await bootstrap(person.token)).status).toBe(403);
   });

@@ -187,7 +187,7 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(await claimRole(token)).toBe(200);
     expect(await claimRole(token)).toBe(200);
     expect(await site.backend.sql(admins)).toEqual([{ id }]);
-    await site.people.service.auth.admin.signOut(token);
+    await site.people.service.auth.admin.signOut(token, "local");
     expect(await claimRole(token)).toBe(403);
   });
 

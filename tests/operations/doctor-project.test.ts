@@ -113,7 +113,7 @@ it("finds nothing to do on the seven days after", async () => {
 describe("a project", () => {
   it("has each function named that its gateway does not know and answers with an empty 200", async () => {
     const diagnosis = await withChanged({ SUPABASE_URL: project.gappyUrl });
-    const missing = ["function second-factor", "function report-counts", "function record-consent"];
+    const missing = ["function record-consent", "function report-counts", "function second-factor"];
     expect(diagnosis.findings.filter(({ verdict }) => verdict === "fix").map(({ name }) => name)).toEqual(missing);
     expect(lineOf(diagnosis, "fix", missing[0] ?? "")).toMatch(/empty 200 .* return 404 for all others/);
     expect(diagnosis.code).toBe(2);

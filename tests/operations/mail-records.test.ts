@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import type { Answer } from "dns-packet";
 import { expect, it } from "vitest";
-import { checkMailRecords } from "~/server/commands/mail-records.server";
+import { checkMailRecords } from "~/server/commands/doctor/mail-records.server";
 import { startNameServer } from "../support/servers/name-server";
 
 const mx = (name: string, exchange: string): Answer => ({ type: "MX", name, data: { preference: 10, exchange } });
@@ -41,5 +41,5 @@ it.each<[string, Answer[], string, string?]>([
   ["DMARC without a policy", [txt("_dmarc.firm.example", "v=DMARC1; rua=mailto:a@firm.example")], "has no policy (p=)"],
   ["a revoked key", good, "DKIM: there is no key at old._domainkey.mail.firm.example.", "old"],
 ])("reports %s as a fault", async (_, records, words, selector) => {
-  expect((await check(records, selector)).find((line) => line.includes(words))).toMatch(/^error /);
+  expect((await check(records, selector)).find((line) => line.includes(words))).toMatch(/^fix /);
 });

@@ -1,10 +1,12 @@
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeSigningKey, signContent } from "#supabase/embedded/backups/signature";
 import { makeBackup } from "#supabase/embedded/backups/backup";
 import { packFolder } from "#supabase/embedded/backups/archive";
-import { encryptBytes, makeKey } from "#supabase/embedded/backups/encryption";
+import { encryptStream, makeKey } from "#supabase/embedded/backups/encryption";
 import { makeManifest } from "#supabase/embedded/backups/manifest";
 import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation";
 import { runInProcess } from "../support/commands/run-in-process";
@@ -39,6 +41,8 @@ afterAll(() => s3.close());
 
 const run = (name: OperationName, words: string[], folder: string, settings: Record<string, string> = {}) =>
   runInProcess(() => runOperation(name, words, { DATA_DIR: folder, ...s3.settings, ...settings }), keyFile);
+
+const encrypt = async (plain: Uint8Array) => buffer(await encryptStream(Readable.from([plain]), [keys.recipient]));
 
 /** Fills the bucket with the site's own objects, and with objects planted by an attacker with write access. */
 function plant(objects: Record<string, Buffer>): void {
@@ -108,7 +112,7 @@ it("rejects a backup or list encrypted for the firm but not signed by its server
   expect(await verify(renamed)).toMatch(/^backup-\S+ was renamed: it was made at 2026-01-01/);
 
   const signature = signContent("erasures", openList, other);
-  plant({ "erasures.json.age": Buffer.from(await encryptBytes(asBytes({ ...openList, signature }), keys.recipient)) });
+  plant({ "erasures.json.age": await encrypt(asBytes({ ...openList, signature })) });
   const restored = await run("restore", [address, "--yes"], await makeDataDir());
   expect(restored).toEqual({ code: 1, said: expect.stringContaining("erasures.json is not signed by this site.") });
 });
@@ -142,7 +146,7 @@ it("rejects unencrypted and unsigned backups on a site that encrypts its own, un
     });
   }
   const old = `${file}.age`;
-  await writeFile(old, await encryptBytes(await readFile(file), keys.recipient));
+  await writeFile(old, await encrypt(await readFile(file)));
   const words = [old, "--yes"];
   expect(await run("restore", words, target)).toEqual({
     code: 1,

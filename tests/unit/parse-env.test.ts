@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parseEnv } from "../../bin/parse-env.mjs";
 
-const valuesOf = (text: string) => Object.fromEntries(parseEnv(text).values);
+const valuesOf = (text: string) =>
+  Object.fromEntries([...parseEnv(text).settings].map(([name, { value }]) => [name, value]));
 
 it.each([
   ["Windows line ends", "A=x\r\n\r\n# c\r\nB=y", { A: "x", B: "y" }],
@@ -56,15 +57,14 @@ it.each([
 });
 
 it("lists every mistake, and reads the lines around it", () => {
-  const { values, lines, mistakes } = parseEnv('A="1\nB=2\nC\n\nD=4');
+  const { settings, mistakes } = parseEnv('A="1\nB=2\nC\n\nD=4');
   expect(mistakes.map((mistake) => mistake.slice(0, 6))).toEqual(["line 1", "line 3"]);
-  expect(Object.fromEntries(values)).toEqual({ B: "2", D: "4" });
-  expect(lines.get("D")).toBe(5);
+  expect(Object.fromEntries(settings)).toEqual({ B: { value: "2", line: 2 }, D: { value: "4", line: 5 } });
 });
 
 it("reads a copy of .env.example, which sets nothing", () => {
-  const { values, mistakes } = parseEnv(readFileSync(".env.example", "utf8"));
+  const { settings, mistakes } = parseEnv(readFileSync(".env.example", "utf8"));
   expect(mistakes).toEqual([]);
-  expect([...values.values()].join("")).toBe("");
-  expect(values.has("SITE_URL")).toBe(true);
+  expect([...settings.values()].map(({ value }) => value).join("")).toBe("");
+  expect(settings.has("SITE_URL")).toBe(true);
 });

@@ -18,7 +18,7 @@ export async function operate(name: OperationName, args: string[], envFile: EnvF
     case "doctor":
       return (await import("./doctor/run-doctor.server")).runDoctor(args, process.env, envFile);
     case "settings":
-      return (await import("./print-settings.server")).printSettings(args, envFile.names);
+      return (await import("./print-settings.server")).printSettings(envFile.names);
     case "version":
       console.log((await import("~/lib/site-version")).siteVersion);
       return 0;

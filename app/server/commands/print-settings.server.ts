@@ -1,6 +1,4 @@
 import { siteVersion } from "~/lib/site-version";
-import { commandLine } from "~/lib/command-line";
-import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
 import { printOutcome } from "#supabase/embedded/operations/run-operation";
 import { readSettingsOnly } from "../config/read-settings.server";
 import type { VariableInFile } from "../config/setting-names.server";
@@ -9,36 +7,23 @@ import { describeUnread } from "../config/setup-warnings.server";
 
 /**
  * Runs `settings`: prints each setting in effect and its source, without secrets, for a mail to somebody who helps.
- * @param args command-line arguments after the command
  * @param namesInFile variables in the settings file
- * @param environment variables by name
  * @returns the exit code: 0, or 1 if a start would refuse the settings; then only the mistakes are printed
  */
-export async function printSettings(
-  args: readonly string[],
-  namesInFile: readonly VariableInFile[],
-  environment: Record<string, string | undefined> = process.env,
-): Promise<number> {
-  return printOutcome(() => Promise.resolve(describeSettings(args, namesInFile, environment)));
-}
-
-function describeSettings(
-  args: readonly string[],
-  namesInFile: readonly VariableInFile[],
-  environment: Record<string, string | undefined>,
-): string {
-  if (args.length > 0) throw new OperationRefused(`Usage: ${commandLine("settings")}`);
-  const { backend, unreadNames } = readSettingsOnly(environment, namesInFile);
-  const rows = listSettings()
-    .filter(([, { only }]) => only === undefined || only === backend.kind)
-    .map(([name, about]) => {
-      const value = environment[name]?.trim() ?? "";
-      const inFile = namesInFile.find((one) => one.name === name);
-      const source = inFile === undefined ? "environment" : describeSource(inFile);
-      return [name, show(value, about), value === "" ? (about.unlessSet ? "default" : "") : source] as const;
-    });
-  const unread = describeUnread({ unreadNames });
-  return [`Version ${siteVersion}`, ...alignColumns(rows), ...(unread === null ? [] : [unread])].join("\n");
+export async function printSettings(namesInFile: readonly VariableInFile[]): Promise<number> {
+  return printOutcome(async () => {
+    const { backend, unreadNames } = readSettingsOnly(process.env, namesInFile);
+    const rows = listSettings()
+      .filter(([, { only }]) => only === undefined || only === backend.kind)
+      .map(([name, about]) => {
+        const value = process.env[name]?.trim() ?? "";
+        const inFile = namesInFile.find((one) => one.name === name);
+        const source = inFile === undefined ? "environment" : describeSource(inFile);
+        return [name, show(value, about), value === "" ? (about.unlessSet ? "default" : "") : source] as const;
+      });
+    const unread = describeUnread({ unreadNames });
+    return [`Version ${siteVersion}`, ...alignColumns(rows), ...(unread === null ? [] : [unread])].join("\n");
+  });
 }
 
 function describeSource({ place, isOverridden }: VariableInFile): string {

@@ -4,90 +4,96 @@ import { z } from "zod";
 import { commandLine } from "../../../app/lib/command-line.ts";
 import { findPasswordFault } from "../../../app/lib/passwords/password-rule.ts";
 import { findPasswordWords } from "../../../app/lib/passwords/password-words.ts";
+import { OperationRefused } from "../operations/operation-refused.ts";
 import { revokedMark } from "./first-admin.ts";
 import type { Transact, User, Users } from "./users.ts";
 
-const email = z.string().trim().toLowerCase().min(1).max(255);
-
-/** Commands of `admin`. */
-export const adminCommandSchema = z.discriminatedUnion("command", [
-  z.object({ command: z.literal("list") }),
-  z.object({ command: z.literal("set-password"), email, password: z.string() }),
-  z.object({ command: z.literal("revoke"), email, evenTheLast: z.boolean() }),
-  z.object({ command: z.literal("grant"), email }),
-  z.object({ command: z.literal("reset-second-factor"), email }),
-  z.object({ command: z.literal("setup-code"), email }),
-  z.object({ command: z.literal("invite"), email }),
-  z.object({ command: z.literal("new-password-link"), email }),
-  z.object({ command: z.literal("sign-out-all") }),
-  z.object({ command: z.literal("change-link-key") }),
-]);
+/** Commands of `admin`; those about a person name their address. */
+export const adminCommandSchema = z.object({
+  command: z.enum([
+    "list",
+    "set-password",
+    "revoke",
+    "grant",
+    "reset-second-factor",
+    "setup-code",
+    "invite",
+    "new-password-link",
+    "sign-out-all",
+    "change-link-key",
+  ]),
+  email: z.string().trim().toLowerCase().min(1).max(255).optional(),
+  password: z.string().optional(),
+  evenTheLast: z.boolean().optional(),
+});
 
 /** A validated command of the operator. */
 export type AdminCommand = z.output<typeof adminCommandSchema>;
 
-/** Result of a command: the text that the operator reads, and `done: false` when nothing was changed. */
-export interface AdminCommandResult {
-  done: boolean;
-  text: string;
+/** Everything that a command needs, in its own transaction. */
+interface CommandParts {
+  transaction: Transaction;
+  user: User;
+  request: AdminCommand;
+  siteUrl: string;
 }
 
 /**
  * Runs one of the operator's account commands on a database that has sessions.sql and the migrations.
  * @param siteUrl origin of links
+ * @returns the text that the operator reads
+ * @throws OperationRefused with a remedy; nothing was changed then
  */
 export async function runAdminCommand(
   users: Users,
   transact: Transact,
   request: AdminCommand,
   siteUrl: string,
-): Promise<AdminCommandResult> {
-  if (request.command === "list") return done(await listAccounts(transact));
-  if (request.command === "sign-out-all") {
-    const ended = await transact(async (transaction) => {
-      await transaction.query(`
-        insert into public.admin_events (action, person)
-        select 'signed-out', lower(account.email) from auth.users as account
-        where exists (select from auth.sessions as session where session.user_id = account.id)`);
-      return read<number>(transaction, endSessions, [null]);
-    });
-    return done(`${inWords(ended)} ended. All admins must sign in again.`);
-  }
-  if (request.command === "change-link-key") {
-    await transact((transaction) => transaction.query("select private.change_link_key()"));
-    return done(
-      "All links to members' pages ended. Members get new ones at /network. The links in letters already sent go on stopping mail for 60 days.",
-    );
-  }
-  if (request.command === "invite") return invite(transact, request.email, siteUrl);
-  const user = await users.findByEmail(request.email);
+): Promise<string> {
+  const { command, email = "" } = request;
+  if (command === "list") return transact(listAccounts);
+  if (command === "sign-out-all") return transact(signOutAll);
+  if (command === "change-link-key") return transact(changeLinkKey);
+  if (command === "invite") return invite(transact, email, siteUrl);
+  const user = await users.findByEmail(email);
   if (!user)
-    return refused(`There is no account ${request.email}; \`${commandLine("admin list")}\` lists all accounts.`);
-  if (request.command === "set-password") {
-    const words = findPasswordWords(user.email, siteUrl);
-    return setPassword(users, transact, user, { password: request.password, words });
-  }
-  if (request.command === "grant") return grant(transact, user);
-  if (request.command === "reset-second-factor") {
-    const ended = await transact((each) =>
-      read<number>(each, "select private.reset_second_factor($1) as value", [user.id]),
-    );
-    return done(`${user.email} no longer has a second factor; ${inWords(ended)} ended.`);
-  }
-  if (request.command === "setup-code") {
-    const code = await transact((each) =>
-      read<string>(each, "select private.make_setup_code($1) as value", [user.email]),
-    );
-    return done(
-      `${user.email} can set up a second factor with this code, once, within 72 hours. Earlier codes no longer work:\n${code}`,
-    );
-  }
-  if (request.command === "new-password-link") return linkToNewPassword(transact, user, siteUrl);
-  return transact((transaction) => revoke(transaction, user, request.evenTheLast));
+    throw new OperationRefused(`There is no account ${email}; \`${commandLine("admin list")}\` lists all accounts.`);
+  if (command === "set-password") return setPassword(users, transact, user, { request, siteUrl });
+  return transact((transaction) => commandsAboutUser[command]({ transaction, user, request, siteUrl }));
 }
 
-async function listAccounts(transact: Transact): Promise<string> {
-  const { rows } = await transact((transaction) => transaction.query<Account>(accounts, [revokedMark]));
+const commandsAboutUser = {
+  revoke,
+  "new-password-link": linkToNewPassword,
+  async grant({ transaction, user }: CommandParts) {
+    await transaction.query("select private.give_admin_role($1, null, 'admin-granted')", [user.id]);
+    return `${user.email} is an admin.`;
+  },
+  async "reset-second-factor"({ transaction, user }: CommandParts) {
+    const ended = await read<number>(transaction, "select private.reset_second_factor($1) as value", [user.id]);
+    return `${user.email} no longer has a second factor; ${inWords(ended)} ended.`;
+  },
+  async "setup-code"({ transaction, user }: CommandParts) {
+    const code = await read<string>(transaction, "select private.make_setup_code($1) as value", [user.email]);
+    return `${user.email} can set up a second factor with this code, once, within 72 hours. Earlier codes no longer work:\n${code}`;
+  },
+};
+
+async function signOutAll(transaction: Transaction): Promise<string> {
+  await transaction.query(`
+    insert into public.admin_events (action, person)
+    select 'signed-out', lower(account.email) from auth.users as account
+    where exists (select from auth.sessions as session where session.user_id = account.id)`);
+  return `${inWords(await read<number>(transaction, endSessions, [null]))} ended. All admins must sign in again.`;
+}
+
+async function changeLinkKey(transaction: Transaction): Promise<string> {
+  await transaction.query("select private.change_link_key()");
+  return "All links to members' pages ended. Members get new ones at /network. The links in letters already sent go on stopping mail for 60 days.";
+}
+
+async function listAccounts(transaction: Transaction): Promise<string> {
+  const { rows } = await transaction.query<Account>(accounts, [revokedMark]);
   if (rows.length === 0) return "There are no accounts.";
   return rows
     .map(({ email: address, admin_since, is_revoked, last_sign_in, sessions }) => {
@@ -119,28 +125,27 @@ async function setPassword(
   users: Users,
   transact: Transact,
   user: User,
-  { password, words }: { password: string; words: readonly string[] },
-): Promise<AdminCommandResult> {
-  const fault = await findPasswordFault(password, words);
-  if (fault) return refused(`Nothing was changed. ${fault}`);
+  { request: { password = "" }, siteUrl }: Pick<CommandParts, "request" | "siteUrl">,
+): Promise<string> {
+  const fault = await findPasswordFault(password, findPasswordWords(user.email, siteUrl));
+  if (fault) throw new OperationRefused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => read<number>(transaction, endSessions, [user.id]));
   await users.setPassword(user.id, password, "operator");
-  return done(`${user.email} has the new password; ${inWords(ended)} ended.`);
+  return `${user.email} has the new password; ${inWords(ended)} ended.`;
 }
 
 /**
  * Revokes the admin role. No later sign-in restores it until it is granted again, even if the settings still name the
  * address.
  */
-async function revoke(transaction: Transaction, user: User, evenTheLast: boolean): Promise<AdminCommandResult> {
+async function revoke({ transaction, user, request }: CommandParts): Promise<string> {
   const others = await transaction.query("select 1 from public.user_roles where role = 'admin' and user_id <> $1", [
     user.id,
   ]);
-  if (others.rows.length === 0 && !evenTheLast) {
-    return refused(
+  if (others.rows.length === 0 && !request.evenTheLast)
+    throw new OperationRefused(
       `Nothing was changed: ${user.email} is the last admin. To revoke the role anyway, add --even-the-last.`,
     );
-  }
   const open = await transaction.query(
     "select 1 from private.account_links where invited_by = $1 and purpose = 'invitation' and expires_at > now()",
     [user.id],
@@ -148,20 +153,11 @@ async function revoke(transaction: Transaction, user: User, evenTheLast: boolean
   const ended = await read<number>(transaction, "select private.take_admin_role($1, null) as value", [user.id]);
   const sent = open.rows.length;
   const invitations = sent === 0 ? "" : ` and ${sent} ${sent === 1 ? "invitation" : "invitations"} that they sent`;
-  return done(
-    `${user.email} is no longer an admin; ${inWords(ended)}${invitations} ended. If ADMIN_EMAIL names this address, remove it there.`,
-  );
-}
-
-async function grant(transact: Transact, user: User): Promise<AdminCommandResult> {
-  await transact((transaction) =>
-    transaction.query("select private.give_admin_role($1, null, 'admin-granted')", [user.id]),
-  );
-  return done(`${user.email} is an admin.`);
+  return `${user.email} is no longer an admin; ${inWords(ended)}${invitations} ended. If ADMIN_EMAIL names this address, remove it there.`;
 }
 
 /** Creates an invitation link. Sends no email: an operator without a mail server passes the link on. */
-async function invite(transact: Transact, address: string, siteUrl: string): Promise<AdminCommandResult> {
+async function invite(transact: Transact, address: string, siteUrl: string): Promise<string> {
   const { token, link } = newLink(siteUrl);
   try {
     await transact((transaction) =>
@@ -170,11 +166,9 @@ async function invite(transact: Transact, address: string, siteUrl: string): Pro
   } catch (error) {
     const reason = invitationRefusals[error instanceof Error && "code" in error ? String(error.code) : ""];
     if (!reason) throw error;
-    return refused(`Nothing was changed: ${address} ${reason}`);
+    throw new OperationRefused(`Nothing was changed: ${address} ${reason}`);
   }
-  return done(
-    `Anyone who opens this link can choose a password for ${address} and become an admin. It works once, for 72 hours:\n${link}`,
-  );
+  return `Anyone who opens this link can choose a password for ${address} and become an admin. It works once, for 72 hours:\n${link}`;
 }
 
 /** By SQLSTATE. */
@@ -183,17 +177,13 @@ const invitationRefusals: Readonly<Record<string, string>> = {
   "23514": "is not an email address.",
 };
 
-async function linkToNewPassword(transact: Transact, user: User, siteUrl: string): Promise<AdminCommandResult> {
+async function linkToNewPassword({ transaction, user, siteUrl }: CommandParts): Promise<string> {
   const { token, link } = newLink(siteUrl);
-  await transact(async (transaction) => {
-    await transaction.query("select private.make_new_password_link($1, private.digest($2))", [user.id, token]);
-    await transaction.query("insert into public.admin_events (action, person) values ('link-printed', lower($1))", [
-      user.email,
-    ]);
-  });
-  return done(
-    `Anyone who opens this link can choose a new password for ${user.email}. It works once, for 30 minutes:\n${link}`,
-  );
+  await transaction.query("select private.make_new_password_link($1, private.digest($2))", [user.id, token]);
+  await transaction.query("insert into public.admin_events (action, person) values ('link-printed', lower($1))", [
+    user.email,
+  ]);
+  return `Anyone who opens this link can choose a new password for ${user.email}. It works once, for 30 minutes:\n${link}`;
 }
 
 /** Generates a 256-bit token and the URL of the page that takes it. */
@@ -216,6 +206,3 @@ async function read<T>(transaction: Transaction, statement: string, parameters: 
 function inWords(sessions: number): string {
   return `${sessions} ${sessions === 1 ? "session" : "sessions"}`;
 }
-
-const done = (text: string): AdminCommandResult => ({ done: true, text });
-const refused = (text: string): AdminCommandResult => ({ done: false, text });

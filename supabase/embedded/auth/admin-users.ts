@@ -30,13 +30,12 @@ async function createUser(users: Users, body: unknown): Promise<Response> {
   if (!user) return refuse(400, "validation_failed", "An email, a password and email_confirm are needed");
   const fault = await findPasswordFault(user.password, findPasswordWords(user.email));
   if (fault) return refuse(422, "weak_password", fault);
-  if (await users.findByEmail(user.email)) return emailExists();
   try {
     const { id } = await users.create(user);
     return Response.json(await users.describe(id));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "23505") return emailExists();
-    throw error;
+    if (!(error instanceof Error && "code" in error && error.code === "23505")) throw error;
+    return refuse(422, "email_exists", "A user with this email address has already been registered");
   }
 }
 
@@ -50,8 +49,4 @@ async function changeUser(users: Users, id: string, body: unknown): Promise<Resp
   if (fault) return refuse(422, "weak_password", fault);
   await users.setPassword(id, change.password, "link");
   return Response.json(await users.describe(id));
-}
-
-function emailExists(): Response {
-  return refuse(422, "email_exists", "A user with this email address has already been registered");
 }

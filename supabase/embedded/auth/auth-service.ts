@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { readCredentials, refuseKey } from "../rest/callers.ts";
 import { Mutex } from "../session/mutex.ts";
 import { reportFailure, SqlError } from "../session/sql-error.ts";
@@ -12,13 +11,6 @@ import { createSeal } from "./factors/sealed-secret.ts";
 import { refreshSession, signIn } from "./sign-in.ts";
 import { endOverdueSessions } from "./sessions.ts";
 import { type Database, describeUser } from "./users.ts";
-
-// PostgreSQL cannot store NUL.
-const text = z
-  .string()
-  .refine((value) => !value.includes("\0"))
-  .optional();
-const bodySchema = z.looseObject({ email: text, phone: text, password: text, refresh_token: text });
 
 /**
  * Creates the sign-in service, which responds as GoTrue does (Supabase Auth), as far as this product calls it: sign-in
@@ -37,7 +29,6 @@ export function createAuthService(parts: AuthParts): (request: Request, body: st
     const { method, headers } = request;
     const parsed = method === "GET" || body === "" ? null : parseJson(body);
     if (parsed instanceof Response) return parsed;
-    if (parsed !== null && !bodySchema.safeParse(parsed).success) return authErrors.wrongType();
     const asCaller = <T>(work: (database: Database, caller: Caller) => Promise<T>) =>
       runAsCaller(parts, credentials.token, work);
     const userAgent = headers.get("user-agent") ?? "";
@@ -48,7 +39,7 @@ export function createAuthService(parts: AuthParts): (request: Request, body: st
       return await handle({ ...parts, method, path, query, body: parsed, userAgent, hashing, asCaller }, seal);
     } catch (error) {
       reportFailure(error, parts.log);
-      // Class 22: a value that PostgreSQL cannot store.
+      // Class 22: a value that PostgreSQL cannot store, such as NUL.
       if (error instanceof SqlError && error.code.startsWith("22")) return authErrors.wrongType();
       return respondWithAuthError(500, "unexpected_failure", "Unexpected failure, please check server logs");
     }
@@ -100,19 +91,10 @@ const callers = `
   from auth.sessions as session join auth.users as person on person.id = session.user_id
   where session.id = $1 and person.id = $2`;
 
-/** Scopes of a sign-out, and the sessions that each ends. */
-const endings: Record<string, string> = {
-  local: "id = $1 and user_id = $2",
-  others: "id <> $1 and user_id = $2",
-  global: "$1::uuid is not null and user_id = $2",
-};
-
 async function signOut({ query, asCaller }: AuthRequest): Promise<Response> {
-  const scope = query.get("scope") ?? "global";
-  return asCaller(async (database, { sessionId, userId }) => {
-    const ending = Object.hasOwn(endings, scope) ? endings[scope] : undefined;
-    if (ending === undefined) return authErrors.invalid(`Unsupported logout scope "${scope}"`);
-    await database.query(`delete from auth.sessions where ${ending}`, [sessionId, userId]);
+  return asCaller(async (database, { sessionId }) => {
+    if (query.get("scope") !== "local") return authErrors.invalid('Only the logout scope "local" is available');
+    await database.query("delete from auth.sessions where id = $1", [sessionId]);
     return new Response(null, { status: 204 });
   });
 }

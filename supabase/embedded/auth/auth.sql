@@ -28,21 +28,6 @@ create table if not exists auth.users (
   updated_at timestamptz not null default now()
 );
 
--- How a user signs in: by password alone, one row each. move-to-supabase copies it.
-create table if not exists auth.identities (
-  id uuid primary key,
-  provider text not null,
-  provider_id text not null,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  identity_data jsonb not null,
-  email text generated always as (lower(identity_data ->> 'email')) stored,
-  last_sign_in_at timestamptz default now(),
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  unique (provider, provider_id)
-);
-create index if not exists identities_user_id on auth.identities (user_id);
-
 -- A row for each sign-in that lasts. Deleting it signs the browser out: every policy looks for it. not_after is kept by
 -- the trigger limit_session (sessions.sql), refreshed_at is UTC.
 create table if not exists auth.sessions (

@@ -37,16 +37,15 @@ export async function ensureFirstAdmin(
   const email = admin.email.trim().toLowerCase();
   const user = await users.findByEmail(email);
   if (user?.raw_app_meta_data[revokedMark]) log({ event: "embedded.admin-email-revoked" });
-  if (admin.password !== undefined) {
-    const given = { password: admin.password, words: findPasswordWords(email, ...(admin.firm ?? [])) };
-    if (user) await followSetting(users, transact, user, given, log);
-    else await createWith(users, transact, email, given);
-    return null;
-  }
-  if (user) return null;
-  const password = generatePassword();
-  await users.create({ email, password, appMetadata: { [generatedPasswordMark]: true } });
-  return { email, password };
+  const { password } = admin;
+  if (password === undefined) return user ? null : createWithGeneratedPassword(users, email);
+  if (user && (await isApplied(transact, user, password, log))) return null;
+  const fault = await findPasswordFault(password, findPasswordWords(email, ...(admin.firm ?? [])));
+  if (fault) throw new AdminPasswordRefused(`ADMIN_PASSWORD was rejected. ${fault}`);
+  if (user) await users.setPassword(user.id, password, "operator");
+  await rememberApplied(transact, (user ?? (await users.create({ email, password }))).id);
+  if (user) log({ event: "embedded.admin-password-changed" });
+  return null;
 }
 
 /**
@@ -55,41 +54,21 @@ export async function ensureFirstAdmin(
  */
 export const revokedMark = "admin_revoked";
 
-interface GivenPassword {
-  password: string;
-  words: readonly string[];
+async function createWithGeneratedPassword(users: Users, email: string) {
+  const password = generatePassword();
+  await users.create({ email, password, appMetadata: { [generatedPasswordMark]: true } });
+  return { email, password };
 }
 
-async function createWith(users: Users, transact: Transact, email: string, given: GivenPassword): Promise<void> {
-  await refuseIfWeak(given);
-  const user = await users.create({ email, password: given.password });
-  await rememberApplied(transact, user.id);
-}
-
-async function followSetting(
-  users: Users,
-  transact: Transact,
-  user: User,
-  given: GivenPassword,
-  log: BackendLog,
-): Promise<void> {
-  const { current, applied } = await readHashes(transact, user.id);
-  // No hash is recorded when the password was generated, or when an older version of this program applied it.
+/** Returns true if the setting has not changed since it was applied. */
+async function isApplied(transact: Transact, { id }: User, password: string, log: BackendLog): Promise<boolean> {
+  const { current, applied } = await readHashes(transact, id);
+  // No hash is recorded when the password was generated.
   const known = applied ?? current;
-  if (known !== null && (await isPasswordOf(known, given.password))) {
-    if (applied === null) await rememberApplied(transact, user.id);
-    else if (applied !== current) log({ event: "embedded.admin-password-outdated" });
-    return;
-  }
-  await refuseIfWeak(given);
-  await users.setPassword(user.id, given.password, "operator");
-  await rememberApplied(transact, user.id);
-  log({ event: "embedded.admin-password-changed" });
-}
-
-async function refuseIfWeak({ password, words }: GivenPassword): Promise<void> {
-  const fault = await findPasswordFault(password, words);
-  if (fault) throw new AdminPasswordRefused(`ADMIN_PASSWORD was rejected. ${fault}`);
+  if (known === null || !(await isPasswordOf(known, password))) return false;
+  if (applied === null) await rememberApplied(transact, id);
+  else if (applied !== current) log({ event: "embedded.admin-password-outdated" });
+  return true;
 }
 
 async function readHashes(transact: Transact, userId: string) {

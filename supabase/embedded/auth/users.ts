@@ -36,19 +36,14 @@ export class Users {
     const id = randomUUID();
     const hash = await hashPassword(password);
     const metadata = { provider: "email", providers: ["email"], ...appMetadata };
-    const identity = { sub: id, email, email_verified: true, phone_verified: false };
-    await this.#transact(async (transaction) => {
-      await transaction.query(
+    await this.#transact((transaction) =>
+      transaction.query(
         `insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at,
            raw_app_meta_data, raw_user_meta_data)
          values ($1, 'authenticated', 'authenticated', $2, $3, now(), $4, '{"email_verified": true}')`,
         [id, email, hash, metadata],
-      );
-      await transaction.query(
-        "insert into auth.identities (id, provider, provider_id, user_id, identity_data) values ($1, 'email', ($2::uuid)::text, $2, $3)",
-        [randomUUID(), id, identity],
-      );
-    });
+      ),
+    );
     return { id, email, raw_app_meta_data: metadata };
   }
 
@@ -92,13 +87,6 @@ const description = `
     'id', u.id, 'aud', u.aud, 'role', u.role, 'email', u.email, 'phone', '',
     'email_confirmed_at', u.email_confirmed_at, 'confirmed_at', u.confirmed_at, 'last_sign_in_at', u.last_sign_in_at,
     'app_metadata', u.raw_app_meta_data, 'user_metadata', u.raw_user_meta_data,
-    'identities', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'identity_id', i.id, 'id', i.provider_id, 'user_id', i.user_id, 'identity_data', i.identity_data,
-        'provider', i.provider, 'email', i.email, 'last_sign_in_at', i.last_sign_in_at, 'created_at', i.created_at, 'updated_at', i.updated_at
-      )), '[]')
-      from auth.identities i where i.user_id = u.id
-    ),
     'created_at', u.created_at, 'updated_at', u.updated_at, 'is_anonymous', false
   )) || coalesce((
     select jsonb_build_object('factors', jsonb_agg(jsonb_build_object(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { link, open, readdir, rm } from "node:fs/promises";
+import { link, readdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -43,9 +43,7 @@ export async function packFolder(
     const names = (await readdir(folder)).toSorted((a, b) => Number(b === manifestName) - Number(a === manifestName));
     const archive = Readable.from(create({ cwd: folder, gzip: { level: 6 }, portable: true }, names));
     const content = recipients.length === 0 ? archive : await encryptStream(archive, recipients);
-    await pipeline(content, createWriteStream(draft, { mode: 0o600, flags: "wx" }));
-    const packed = await open(draft, "r");
-    await packed.sync().finally(() => packed.close());
+    await pipeline(content, createWriteStream(draft, { mode: 0o600, flags: "wx", flush: true }));
     await check(draft);
     await giveToOwner(draft);
     // Unlike a rename, this fails when the name exists.

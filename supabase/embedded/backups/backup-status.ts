@@ -1,8 +1,8 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { backupsFolder } from "../folder/data-folder.ts";
-import { writeFileDurably } from "../folder/durable-files.ts";
+import { readJsonFile, writeFileDurably } from "../folder/durable-files.ts";
 import { findDate, findNewestBackup } from "./expired-backups.ts";
 import { readMarker } from "../folder/marker.ts";
 import { type DataFolderUnusable, findBackupsProblem } from "../folder/usable-folder.ts";
@@ -41,11 +41,8 @@ type RecordOf<Name extends RecordName> = z.output<(typeof records)[Name]>;
 
 /** Reads a record in a folder. Returns null when it is damaged, too: the next one replaces it. */
 export async function readRecord<Name extends RecordName>(folder: string, name: Name): Promise<RecordOf<Name> | null> {
-  try {
-    return records[name].parse(JSON.parse(await readFile(join(folder, name), "utf8"))) as RecordOf<Name>;
-  } catch {
-    return null;
-  }
+  const schema: z.ZodType = records[name];
+  return (await readJsonFile(join(folder, name), schema).catch(() => null)) as RecordOf<Name> | null;
 }
 
 /** Writes a record into a folder, durably. */

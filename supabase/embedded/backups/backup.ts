@@ -7,7 +7,7 @@ import { copyTree } from "../folder/copy-tree.ts";
 import { type BackupKeys, backupDays } from "../../../app/lib/backup-settings.ts";
 import { writeRecord } from "./backup-status.ts";
 import { backupsFolder, isKept } from "../folder/data-folder.ts";
-import { giveToOwner } from "../folder/durable-files.ts";
+import { giveToOwner, isFolder } from "../folder/durable-files.ts";
 import { addToErasureList, type Tombstone } from "./erasure-list.ts";
 import { verifyingKeyOf } from "./signature.ts";
 import { nameBackup, removeExpiredBackups, tidyBackups } from "./expired-backups.ts";
@@ -124,11 +124,4 @@ async function readSite(
   if (!(await isOfSite(database))) return { tombstones: [], isClockDoubted: false };
   const { rows } = await database.query("select 1 where private.retention_waits()");
   return { tombstones: await readTombstones(database), isClockDoubted: rows.length > 0 };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

@@ -157,15 +157,22 @@ interface BucketRequest {
 }
 
 /** Signs a request (AWS Signature Version 4), including the hash of its body. */
-export async function signRequest(
-  { endpoint, region, accessKeyId, secretAccessKey }: Omit<BackupBucket, "bucket" | "prefix">,
-  { method, path, query = {}, body, datetime }: BucketRequest & { path: string; datetime?: string },
+async function signRequest(
+  { endpoint, region, accessKeyId, secretAccessKey }: BackupBucket,
+  { method, path, query = {}, body }: BucketRequest & { path: string },
 ): Promise<{ url: URL; method: string; headers: Headers }> {
   const url = new URL(endpoint.replace(/\/+$/, "") + path.split("/").map(encodeURIComponent).join("/"));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const headers = { "x-amz-content-sha256": body?.sha256 ?? createHash("sha256").digest("hex") };
-  const options = { method, url: url.href, headers, service: "s3", region, accessKeyId, secretAccessKey };
-  return new AwsV4Signer(datetime === undefined ? options : { ...options, datetime }).sign();
+  return new AwsV4Signer({
+    method,
+    url: url.href,
+    headers,
+    service: "s3",
+    region,
+    accessKeyId,
+    secretAccessKey,
+  }).sign();
 }
 
 /** A response with status 200 that is truncated or not from S3. */

@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { backupsFolder } from "../folder/data-folder.ts";
 import type { BackupBucket, BackupKeys } from "../../../app/lib/backup-settings.ts";
 import { erasureListName, formatErasureList, readErasureList } from "./erasure-list.ts";
 import { encryptedSuffix, findDate, listBackups, pickExpired } from "./expired-backups.ts";
-import { encryptBytes } from "./encryption.ts";
+import { encryptStream } from "./encryption.ts";
 import { Bucket } from "./bucket.ts";
 
 /** Name of the list of erasures in a bucket, encrypted for the operator's key. A restore needs it. */
@@ -35,8 +37,10 @@ export async function copyBackups(
   const bucket = new Bucket(settings);
   const there = new Set(await bucket.list());
   const list = await readErasureList(folder).catch(() => null);
-  const signed = list && Buffer.from(formatErasureList(list, keys.signingKey));
-  if (signed) await bucket.put(copiedErasureList, await encryptBytes(signed, keys.recipient));
+  if (list) {
+    const signed = Readable.from([Buffer.from(formatErasureList(list, keys.signingKey))]);
+    await bucket.put(copiedErasureList, await buffer(await encryptStream(signed, [keys.recipient])));
+  }
   const failures: unknown[] = [];
   const attempt = async (work: Promise<void>) =>
     work.then(

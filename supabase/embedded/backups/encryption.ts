@@ -48,13 +48,6 @@ export async function encryptStream(plain: Readable, recipients: readonly string
   return Readable.fromWeb(encrypted as unknown as NodeStream<Uint8Array>);
 }
 
-/** Encrypts a few bytes. */
-export async function encryptBytes(plain: Uint8Array, recipient: string): Promise<Uint8Array> {
-  const encrypter = new Encrypter();
-  encrypter.addRecipient(recipient);
-  return encrypter.encrypt(plain);
-}
-
 /** Returns true if the file is encrypted, false if it is absent. */
 export async function isEncrypted(file: string): Promise<boolean> {
   const opened = await open(file, "r").catch(() => null);

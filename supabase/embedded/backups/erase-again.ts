@@ -11,6 +11,7 @@ import {
 } from "./erasure-list.ts";
 import { mailFolder, removeMailFilesWithoutMail } from "../folder/mail-files.ts";
 import { OperationRefused } from "../operations/operation-refused.ts";
+import { queryOf } from "../operations/read-database.ts";
 import { requirePast } from "./origin.ts";
 import { isSignedBy } from "./signature.ts";
 import repeatErasures from "./erase-again.sql?raw";
@@ -136,9 +137,7 @@ export async function eraseAgain(
     const results = await transaction.exec(repeatErasures);
     return results.at(-1)?.rows[0] as { again: number; letters: number };
   });
-  const query = async (sql: string, parameters: unknown[]) =>
-    (await database.query<{ id: string }>(sql, parameters)).rows;
-  if (repeated.again > 0) await removeMailFilesWithoutMail(join(content, mailFolder), query);
+  if (repeated.again > 0) await removeMailFilesWithoutMail(join(content, mailFolder), queryOf(database));
   return { ...repeated, completeUntil };
 }
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeFileDurably } from "../folder/durable-files.ts";
+import { readJsonFile, writeFileDurably } from "../folder/durable-files.ts";
 import { isSignedBy, signContent, verifyingKeyOf } from "./signature.ts";
 
 /** Name of the list, beside the backups: a restore needs the newest one. */
@@ -72,11 +72,7 @@ export const tombstonesQuery = `
  * @throws ZodError or SyntaxError when it is damaged
  */
 export async function readErasureList(folder: string): Promise<ErasureList | null> {
-  const text = await readFile(join(folder, erasureListName), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  return text === null ? null : listSchema.parse(JSON.parse(text));
+  return readJsonFile(join(folder, erasureListName), listSchema);
 }
 
 /** Merges several lists, without duplicates. */

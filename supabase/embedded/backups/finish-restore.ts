@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isKept, listKept } from "../folder/data-folder.ts";
-import { syncFolder } from "../folder/durable-files.ts";
+import { listNames, readJsonFile, syncFolder } from "../folder/durable-files.ts";
 import { adviseRestore } from "../folder/marker.ts";
 import { DataFolderUnusable } from "../folder/usable-folder.ts";
 
@@ -33,7 +33,7 @@ export async function finishRestore(dataDir: string): Promise<void> {
   const content = join(ready, readyParts.content);
   const plan = await readRestorePlan(dataDir);
   if (plan) {
-    const waiting = new Set(await readNames(content));
+    const waiting = new Set(await listNames(content));
     for (const name of await listKept(dataDir)) {
       const isRestored = plan.names.includes(name) && !waiting.has(name);
       if (isRestored) continue;
@@ -54,22 +54,12 @@ export async function finishRestore(dataDir: string): Promise<void> {
  */
 export async function readRestorePlan(dataDir: string): Promise<RestorePlan | null> {
   const ready = resolve(dataDir, readyName);
-  const text = await readFile(join(ready, readyParts.plan), "utf8").catch(nullIfAbsent);
-  const waiting = await readNames(join(ready, readyParts.content));
-  if (text === null && !waiting.some(isKept)) return null;
-  try {
-    return planSchema.parse(JSON.parse(text ?? ""));
-  } catch {
-    const problem = `${ready} holds a restore that was not finished, and its plan is damaged`;
-    throw new DataFolderUnusable(`${problem}: ${await adviseRestore(dataDir)}`);
-  }
-}
-
-async function readNames(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(nullIfAbsent)) ?? [];
-}
-
-function nullIfAbsent(error: NodeJS.ErrnoException): null {
-  if (error.code === "ENOENT") return null;
-  throw error;
+  const plan = await readJsonFile(join(ready, readyParts.plan), planSchema).catch((error: unknown) => {
+    if (error instanceof Error && "syscall" in error) throw error;
+    return "damaged" as const;
+  });
+  const hasContent = (await listNames(join(ready, readyParts.content))).some(isKept);
+  if (plan !== "damaged" && (plan !== null || !hasContent)) return plan;
+  const problem = `${ready} holds a restore that was not finished, and its plan is damaged`;
+  throw new DataFolderUnusable(`${problem}: ${await adviseRestore(dataDir)}`);
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { commandLine, quotePath } from "../../../app/lib/command-line.ts";
-import { MigrationFailed } from "../migrations.ts";
+import { MigrationFailed, type SchemaState } from "../migrations.ts";
 import { backupsFolder } from "../folder/data-folder.ts";
 import { readRecord, writeRecord } from "./backup-status.ts";
 import { findNewestBackup } from "./expired-backups.ts";
@@ -14,17 +14,16 @@ export async function recordUpgrade(dataDir: string, newest: string): Promise<vo
   await writeRecord(join(dataDir, backupsFolder), "upgrades.json", upgrades);
 }
 
-/**
- * Explains that a later version of this program made the database.
- * @param newest version of this program's newest migration
- */
-export async function explainNewerSchema(dataDir: string, newest: string): Promise<MigrationFailed> {
+/** @throws MigrationFailed when another version of this program made the database; the message says how to proceed */
+export async function requireOwnSchema(dataDir: string, { isOther, isNewer, newest }: SchemaState): Promise<void> {
+  if (isOther) throw await explainOtherSchema(dataDir);
+  if (!isNewer) return;
   const backup = (await readUpgrades(dataDir)).findLast((upgrade) => upgrade.newest === newest)?.backup;
   const way = backup
     ? `Start the later version, or go back to the data of this version: ${commandLine(`restore ${quotePath(join(resolve(dataDir), backupsFolder, backup))} --replace`)}. ` +
       "That loses what came in after that backup."
     : "Start the later version, or restore a backup that this version made.";
-  return new MigrationFailed(
+  throw new MigrationFailed(
     `A later version of this program upgraded this data folder, and this version could damage its data. ${way}`,
   );
 }

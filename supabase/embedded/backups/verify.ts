@@ -9,32 +9,30 @@ import { databaseVersion, readVersion } from "../folder/usable-folder.ts";
 import { OperationRefused } from "../operations/operation-refused.ts";
 import { type DatabaseDigest, digestDatabase, withDatabase } from "../operations/read-database.ts";
 
+/** Options for unpacking a backup; `place`: the parent of the temporary folder. */
+type Unpacking = Reading & { place?: string };
+
 /**
  * Unpacks a backup into a temporary folder, starts its database, and compares everything with the manifest.
- * @param reading `place`: the parent of the temporary folder; `inspect` gets the unpacked data folder at the end
+ * @param options `inspect` gets the unpacked data folder at the end
  * @returns the manifest, if everything matches
  * @throws OperationRefused naming each difference, or because the key is wrong
  */
 export async function verifyBackup(
   file: string,
-  { place, inspect, ...reading }: Reading & { place?: string; inspect?(folder: string): Promise<void> } = {},
+  { inspect, ...options }: Unpacking & { inspect?(folder: string): Promise<void> } = {},
 ): Promise<Manifest> {
-  return withUnpacked(file, reading, place, async (folder, { manifest }) => {
+  return withUnpacked(file, options, async (folder, { manifest }) => {
     compareDatabase(file, manifest, await withDatabase(join(folder, "pg"), digestDatabase));
     await inspect?.(folder);
     return manifest;
   });
 }
 
-/**
- * Passes an unpacked backup to `work`, and removes it after that.
- * @param place the parent of its temporary folder
- * @throws what `unpackVerified` throws
- */
+/** Passes an unpacked backup to `work`, and removes it after that. @throws what `unpackVerified` throws */
 export async function withUnpacked<T>(
   file: string,
-  reading: Reading,
-  place = tmpdir(),
+  { place = tmpdir(), ...reading }: Unpacking,
   work: (folder: string, unpacked: UnpackedBackup) => Promise<T>,
 ): Promise<T> {
   const own = await mkdtemp(join(place, "verify-backup-"));

@@ -60,12 +60,13 @@ export async function listKept(dataDir: string): Promise<string[]> {
  * may call this: a command that makes a backup there needs a snapshot, which that process holds.
  */
 export async function removeLeftovers(dataDir: string): Promise<void> {
-  await removeNamed(dataDir, /^(?:snapshot|restore)-/);
+  await removeNamed(dataDir, /^(?:snapshot|restore|pg\.init)-/);
   // An unusable backups folder is reported as trouble (`findBackupsProblem`), and stops no start.
   await removeNamed(join(dataDir, backupsFolder), /^backup-.*\.tmp$/).catch(() => undefined);
 }
 
 async function removeNamed(folder: string, pattern: RegExp): Promise<void> {
   for (const name of (await listNames(folder)).filter((each) => pattern.test(each)))
-    await rm(join(folder, name), { recursive: true, force: true });
+    // The child of a killed server lives on for a moment, and still writes files of a new database: four seconds in all.
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 8, retryDelay: 110 });
 }

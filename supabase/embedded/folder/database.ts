@@ -1,5 +1,5 @@
 import { existsSync, fsyncSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { renameFolderDurably } from "./durable-files.ts";
@@ -29,11 +29,6 @@ export const databaseOptions = {
   extensions: { durability: { name: "durability", setup: forwardFsync } },
 } satisfies PGliteOptions;
 
-/**
- * Prefix of unfinished databases. Each gets a unique name, because the process that makes an earlier one may still run.
- */
-const draftPrefix = "pg.init";
-
 /** Making a database takes three to ten seconds. After this time something is likely to be wrong. */
 const longMs = 30_000;
 
@@ -48,29 +43,18 @@ const longMs = 30_000;
  */
 export async function prepareDatabaseFolder(dataDir: string, log: BackendLog, signal?: AbortSignal): Promise<string> {
   const folder = join(dataDir, "pg");
-  await removeDrafts(dataDir);
   if (existsSync(folder)) {
     requireOwnDatabase(folder);
     return folder;
   }
-  // Accessible to its owner only (mkdtemp sets the mode): its files will hold personal data.
-  const draft = await mkdtemp(join(dataDir, `${draftPrefix}-`));
+  // Accessible to its owner only (mkdtemp sets the mode): its files will hold personal data. The name is unique, because
+  // the process that makes an earlier draft may still run.
+  const draft = await mkdtemp(join(dataDir, "pg.init-"));
   const report = () => log({ event: "embedded.start-waits", level: "warn", cause: "new-database" });
   const timer = setTimeout(report, longMs);
   await initializeInChild(draft, databaseOptions.startParams, signal).finally(() => clearTimeout(timer));
   await renameFolderDurably(draft, folder);
   return folder;
-}
-
-/**
- * Removes drafts. Retries for four seconds in all, because the child of a killed server lives on for a moment and still
- * writes files.
- */
-async function removeDrafts(dataDir: string): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(draftPrefix)) continue;
-    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 8, retryDelay: 110 });
-  }
 }
 
 function settings(values: Record<string, string>): string[] {

@@ -1,5 +1,6 @@
-import { chown, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { chown, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { ZodType } from "zod";
 
 /**
  * Writes a file atomically and durably: after a crash or a power cut it is absent (or has its old content) or complete.
@@ -14,13 +15,7 @@ export async function writeFileDurably(
   draft = `${path}.tmp`,
 ): Promise<void> {
   try {
-    const file = await open(draft, "w", mode);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, content, { mode, flush: true });
     await giveToOwner(draft);
     await rename(draft, path);
   } catch (error) {
@@ -38,6 +33,27 @@ export async function giveToOwner(path: string): Promise<void> {
   await chown(path, uid, gid).catch(() => undefined);
 }
 
+/**
+ * Reads a JSON file.
+ * @returns null when it does not exist
+ * @throws ZodError or SyntaxError when it is damaged, the system's error when it cannot be read
+ */
+export async function readJsonFile<Content>(path: string, schema: ZodType<Content>): Promise<Content | null> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  return text === null ? null : schema.parse(JSON.parse(text));
+}
+
+/** Returns true if there is a folder at the path. */
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
 /** Lists the names in a folder. Returns an empty list when the folder does not exist. */
 export async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -50,7 +66,7 @@ export async function listNames(folder: string): Promise<string[]> {
 export async function renameFolderDurably(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) await syncFile(path);
+    if (entry.isFile()) await sync(path, "r+");
     if (entry.isDirectory()) await syncFolder(path);
   }
   await syncFolder(from);
@@ -58,22 +74,13 @@ export async function renameFolderDurably(from: string, to: string): Promise<voi
   await syncFolder(dirname(to));
 }
 
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, "r+");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 /** Makes the names in a folder durable. Windows cannot open a folder and needs no such call. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await sync(path, "r");
+}
+
+async function sync(path: string, flags: "r" | "r+"): Promise<void> {
+  const opened = await open(path, flags);
+  await opened.sync().finally(() => opened.close());
 }

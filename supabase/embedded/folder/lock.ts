@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { link, readdir, rm } from "node:fs/promises";
-import { connect, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { giveToOwner } from "./durable-files.ts";
-import { withShortPath } from "./short-path.ts";
+import { connectTo, listenIn } from "./local-socket.ts";
 
 /** Thrown when another process holds the data folder. The message names the folder and says what to do. */
 export class DataFolderInUse extends Error {
@@ -36,7 +35,9 @@ export interface FolderLock {
 export async function lockFolder(dataDir: string, linkFile = link): Promise<FolderLock> {
   const server = createServer((visitor) => visitor.destroy());
   const draft = `lock.${randomUUID()}.new`;
-  await withShortPath(dataDir, draft, (path) => listen(server, path));
+  await listenIn(dataDir, draft, server);
+  // A client whose connection fails for lack of a file descriptor has still seen that the folder is in use.
+  server.on("error", () => {});
   try {
     await giveToOwner(join(dataDir, draft));
     const number = await takeNextNumber(dataDir, draft, linkFile);
@@ -92,27 +93,13 @@ function nameOf(dataDir: string, number: number): string {
 
 /** Treats anything but a refused connection as alive: when in doubt, it is better not to start than to lose data. */
 async function isAlive(dataDir: string, number: number): Promise<boolean> {
-  return withShortPath(dataDir, `lock.${number}`, async (path) => {
-    const socket = connect(path);
-    try {
-      await once(socket, "connect");
-      return true;
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : "";
-      return code !== "ECONNREFUSED" && code !== "ENOENT";
-    } finally {
-      socket.destroy();
-    }
-  });
-}
-
-async function listen(server: Server, path: string): Promise<void> {
-  server.listen(path);
-  await once(server, "listening");
-  // A client whose connection fails for lack of a file descriptor has still seen that the folder is in use.
-  server.on("error", () => {});
-  // The lock alone must not keep a finished script running.
-  server.unref();
+  return connectTo(dataDir, `lock.${number}`).then(
+    (socket) => {
+      socket?.destroy();
+      return socket !== null;
+    },
+    () => true,
+  );
 }
 
 async function close(server: Server): Promise<void> {

@@ -1,12 +1,10 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Query } from "../operations/read-database.ts";
 import { listNames, writeFileDurably } from "./durable-files.ts";
 
 /** Folder in the data folder that stores emails as files when no mail server is configured. */
 export const mailFolder = "mail";
-
-/** Runs one statement on the database that holds the outbox. */
-type Query = (sql: string, parameters: unknown[]) => Promise<{ id: string }[]>;
 
 /**
  * Stores a message as a file when no mail server is configured. The file survives a power cut, is never visible half
@@ -27,6 +25,7 @@ const ownName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.eml(?:\.tmp)?$/
  * Deletes each mail file whose mail is no longer in the outbox because of an erasure or an expired retention period.
  * Leaves files with other names alone.
  * @param folder need not exist
+ * @param query runs on the database that holds the outbox
  * @param names the files to check; defaults to all
  * @returns the number of deleted files
  */
@@ -36,7 +35,7 @@ export async function removeMailFilesWithoutMail(folder: string, query: Query, n
     return id === undefined ? [] : [{ name, id }];
   });
   if (files.length === 0) return 0;
-  const mails = await query(findMails, [JSON.stringify([...new Set(files.map(({ id }) => id))])]);
+  const mails = await query<{ id: string }>(findMails, [JSON.stringify([...new Set(files.map(({ id }) => id))])]);
   const kept = new Set(mails.map(({ id }) => id));
   const forgotten = files.filter(({ id }) => !kept.has(id));
   await Promise.all(forgotten.map(({ name }) => rm(join(folder, name), { force: true })));

@@ -1,11 +1,10 @@
 import { existsSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { commandLine, quotePath } from "../../../app/lib/command-line.ts";
 import { siteVersion } from "../../../app/lib/site-version.ts";
 import { backupsFolder, markerName } from "./data-folder.ts";
-import { writeFileDurably } from "./durable-files.ts";
+import { readJsonFile, writeFileDurably } from "./durable-files.ts";
 import { listBackups } from "../backups/expired-backups.ts";
 import { DataFolderUnusable } from "./usable-folder.ts";
 
@@ -18,12 +17,7 @@ const markerSchema = z.object({
 
 /** Reads the mark of the first ready start. Returns null when there is none, or when it is damaged. */
 export async function readMarker(dataDir: string): Promise<z.output<typeof markerSchema> | null> {
-  const text = await readFile(join(dataDir, markerName), "utf8").catch(() => "");
-  try {
-    return markerSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return readJsonFile(join(dataDir, markerName), markerSchema).catch(() => null);
 }
 
 /** Marks a data folder as that of a site that is ready, durably. It keeps the time of the first such start. */

@@ -91,12 +91,17 @@ const noBackups = "set BACKUP_EVERY=off";
 
 /**
  * Checks that `pg/` in a data folder is a database that the embedded PostgreSQL can open, and that all its files are
- * this user's: PostgreSQL opens most of them later. PGlite reports only that it failed, and fills a folder that holds
- * no database.
+ * this user's: PostgreSQL opens most of them later, and a command run as root once leaves single files that the site's
+ * user cannot read. PGlite reports only that it failed, and fills a folder that holds no database.
  * @throws DataFolderUnusable
  */
 export function requireOwnDatabase(files: string): void {
-  if (isThere(files)) requireOwnFiles(dirname(files), basename(files));
+  const [dataDir, name] = [dirname(files), basename(files)];
+  if (isThere(files)) {
+    requireOwn(dataDir, name);
+    const paths = readdirSync(files, { recursive: true, encoding: "utf8" });
+    for (const path of paths) requireOwn(dataDir, join(name, path));
+  }
   const version = readVersion(files);
   const remedy = "move it away, or set DATA_DIR to another folder.";
   if (version === null) throw new DataFolderUnusable(`${files} holds no database: ${remedy}`);
@@ -104,18 +109,6 @@ export function requireOwnDatabase(files: string): void {
     throw new DataFolderUnusable(
       `${files} holds the files of another PostgreSQL (version ${version}; this site's is ${databaseVersion}), which cannot be converted: ${remedy}`,
     );
-}
-
-/**
- * Checks that this user can read and write a folder in the data folder, and everything in it: a command run as root once
- * leaves single files that the site's user cannot read.
- * @param isWanted called for the path of each file in the folder
- * @throws DataFolderUnusable
- */
-export function requireOwnFiles(dataDir: string, name: string, isWanted = (_path: string) => true): void {
-  requireOwn(dataDir, name);
-  for (const each of readdirSync(join(dataDir, name), { recursive: true, encoding: "utf8" }).filter(isWanted))
-    requireOwn(dataDir, join(name, each));
 }
 
 /** Reads which major version of PostgreSQL made a database. Returns null when the folder holds none. */

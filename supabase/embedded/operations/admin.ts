@@ -1,11 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import {
-  type AdminCommandResult,
-  type AdminCommand,
-  runAdminCommand,
-  adminCommandSchema,
-} from "../auth/admin-commands.ts";
+import { type AdminCommand, runAdminCommand, adminCommandSchema } from "../auth/admin-commands.ts";
 import { sendAdminCommand } from "../control.ts";
 import { DataFolderInUse } from "../folder/lock.ts";
 import { takeDataFolder } from "../folder/take-folder.ts";
@@ -29,21 +24,19 @@ const localSite = "http://localhost:3000";
 export async function runAdmin(words: string[], dataDir: string, siteUrl?: string): Promise<string> {
   const request = await readRequest(words);
   const folder = resolve(dataDir);
-  const { done, text } = await runRequest(folder, request, siteUrl?.trim() || localSite);
-  if (!done) throw new OperationRefused(text);
-  return `Data folder: ${folder}\n${text}`;
+  return `Data folder: ${folder}\n${await runRequest(folder, request, siteUrl?.trim() || localSite)}`;
 }
 
 async function readRequest(words: string[]): Promise<AdminCommand> {
   const { files, options } = splitWords(words);
   const [command, email] = files;
-  const parsed = adminCommandSchema.safeParse({ command, email, evenTheLast: options.size > 0, password: "" });
+  const parsed = adminCommandSchema.safeParse({ command, email, evenTheLast: options.size > 0 });
   if (!parsed.success) throw new OperationRefused(`${email} is not an email address.`);
   if (parsed.data.command === "set-password") parsed.data.password = await readPassword(`New password of ${email}`);
   return parsed.data;
 }
 
-async function runRequest(folder: string, request: AdminCommand, siteUrl: string): Promise<AdminCommandResult> {
+async function runRequest(folder: string, request: AdminCommand, siteUrl: string): Promise<string> {
   if (!existsSync(folder)) throw new OperationRefused(noDatabase(folder));
   const lock = await takeDataFolder(folder).catch((error: unknown) => {
     if (error instanceof DataFolderInUse) return null;
@@ -51,7 +44,7 @@ async function runRequest(folder: string, request: AdminCommand, siteUrl: string
   });
   if (!lock) {
     const result = await sendAdminCommand(folder, request);
-    if (result) return result;
+    if (result !== null) return result;
     throw new OperationRefused(`The server on ${folder} is starting or stopping. Try again in a moment.`);
   }
   try {

@@ -1,13 +1,6 @@
 import { Client, DatabaseError } from "pg";
 import { OperationRefused } from "./operation-refused.ts";
-
-/** A transaction on the database of a hosted project. */
-export interface HostedDatabase {
-  /** Runs one statement and returns its rows. */
-  query<T>(sql: string, parameters?: unknown[]): Promise<T[]>;
-  /** Runs a statement with parameters. */
-  run(sql: string, parameters: unknown[]): Promise<void>;
-}
+import type { Query } from "./read-database.ts";
 
 /** Purpose of a connection. */
 export interface ConnectionPurpose {
@@ -30,7 +23,7 @@ export interface ConnectionPurpose {
 export async function withHostedDatabase<T>(
   url: string,
   visit: ConnectionPurpose,
-  work: (database: HostedDatabase) => Promise<T>,
+  work: (query: Query) => Promise<T>,
 ): Promise<T> {
   const client = connectable(url, visit);
   // The statement in progress reports a broken connection.
@@ -43,10 +36,9 @@ export async function withHostedDatabase<T>(
     await client.query(
       "set local bytea_output = 'hex'; set local extra_float_digits = 1; set local statement_timeout = 0",
     );
-    const result = await work({
-      query: async <Row>(sql: string, parameters?: unknown[]) => (await client.query(sql, parameters)).rows as Row[],
-      run: async (sql, parameters) => void (await client.query(sql, parameters)),
-    });
+    const result = await work(
+      async <Row>(sql: string, parameters?: unknown[]) => (await client.query(sql, parameters)).rows as Row[],
+    );
     await client.query("commit");
     return result;
   } catch (error) {

@@ -4,7 +4,7 @@ import { explainOpenFailure } from "../folder/marker.ts";
 import { requireOwnDatabase } from "../folder/usable-folder.ts";
 
 /** Runs one statement and returns its rows. Both databases of a comparison provide one. */
-export type Query = <T>(sql: string) => Promise<T[]>;
+export type Query = <T>(sql: string, parameters?: unknown[]) => Promise<T[]>;
 
 /** Content of a table: the number of rows, and a SHA-256 (hexadecimal) over all of them, independent of their order. */
 interface TableDigest {
@@ -46,7 +46,7 @@ export async function withDatabase<T>(
 
 /** @returns a function that runs one statement on the database */
 export function queryOf(database: Pick<PGlite, "query">): Query {
-  return async <T>(sql: string) => (await database.query<T>(sql)).rows;
+  return async <T>(sql: string, parameters?: unknown[]) => (await database.query<T>(sql, parameters)).rows;
 }
 
 /** Reads the migrations, and the count and hash of every table. */
@@ -57,24 +57,20 @@ export async function digestDatabase(database: Pick<PGlite, "query">): Promise<D
   return { migrations: (await listMigrations(query)) ?? [], tables };
 }
 
-/**
- * Lists all ordinary tables outside PostgreSQL's own schemas, as `schema.table`, quoted where SQL requires it.
- * @param schemas restricts the list; defaults to all
- */
-export async function listTables(query: Query, schemas?: string[]): Promise<string[]> {
-  const tables = await query<{ schema: string; name: string }>(`
-    select n.nspname as schema, format('%I.%I', n.nspname, c.relname) as name
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+/** Lists all ordinary tables outside PostgreSQL's own schemas, as `schema.table`, quoted where SQL requires it. */
+async function listTables(query: Query): Promise<string[]> {
+  const tables = await query<{ name: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
     order by format('%I.%I', n.nspname, c.relname) collate "C"`);
-  return tables.filter(({ schema }) => schemas?.includes(schema) ?? true).map(({ name }) => name);
+  return tables.map(({ name }) => name);
 }
 
 /**
  * Counts and hashes a table inside the database, so that no row leaves it. Hashes each row as JSON with sorted keys,
  * then hashes the sorted hashes. The order of rows, the order of columns and the collation therefore do not matter, and
  * PostgreSQL 15 and PGlite's 18 agree. The time zone of both must be UTC.
- * @param table as named by `listTables`
+ * @param table `schema.table`, quoted where SQL requires it
  */
 export async function digestTable(query: Query, table: string): Promise<TableDigest> {
   const [digest] = await query<{ rows: number; sha256: string }>(`

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { copyTree } from "../folder/copy-tree.ts";
 import { makeSnapshotFolder, removeSnapshotFolder } from "../folder/snapshot.ts";
-import { explainNewerSchema, explainOtherSchema } from "../backups/upgrade-backup.ts";
+import { requireOwnSchema } from "../backups/upgrade-backup.ts";
 import { requireOwnDatabase } from "../folder/usable-folder.ts";
 import { productMigrations, readSchemaState, type SchemaState } from "../migrations.ts";
 import { withDatabase } from "./read-database.ts";
@@ -22,8 +22,7 @@ export async function tryDatabase(dataDir: string): Promise<SchemaState> {
       (database) => readSchemaState(database, productMigrations),
       files,
     );
-    if (schema.isOther) throw await explainOtherSchema(dataDir);
-    if (schema.isNewer) throw await explainNewerSchema(dataDir, schema.newest);
+    await requireOwnSchema(dataDir, schema);
     return schema;
   } finally {
     await removeSnapshotFolder(folder);

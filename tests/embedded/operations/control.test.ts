@@ -19,7 +19,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const log = (event: BackendEvent) => void events.push(event);
 const makeFolder = async (folder: string) => void (await mkdir(folder));
-const list = async () => ({ done: true, text: "There are no accounts." });
+const list = async () => "There are no accounts.";
 const fail = async () => Promise.reject(new Error("no space for private@example.org"));
 
 it("keeps a snapshot until its caller releases it", async () => {

@@ -1,21 +1,9 @@
 import { callFunction } from "#supabase/embedded/functions";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
+import { edgeFunctions } from "~/server/backend/edge-functions.server";
 import { type HostedSite, startHostedSite } from "../../functions/support/hosted-site";
 import { startFetchServer } from "../../support/stack/fetch-server";
 import { startProxy } from "../../support/stack/proxy";
-
-const functions = {
-  "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
-  "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),
-  "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
-  "second-factor": () => import("#supabase/functions/second-factor/index"),
-  "account-links": () => import("#supabase/functions/account-links/index"),
-  "network-link": () => import("#supabase/functions/network-link/index"),
-  "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
-  "report-counts": () => import("#supabase/functions/report-counts/index"),
-  "report-trouble": () => import("#supabase/functions/report-trouble/index"),
-  "record-consent": () => import("#supabase/functions/record-consent/index"),
-};
 
 /** A project of parts: PostgreSQL, PostgREST, and the functions in Node behind two gateways. */
 export interface Project {
@@ -40,7 +28,7 @@ export async function startProject(siteKey: string, settings: Record<string, str
   };
   const server = await startFetchServer((path, init) =>
     runWithHost({ setting: (name) => secrets[name] }, () =>
-      callFunction(functions, new Request(`http://functions.localhost${path}`, init), () => {}),
+      callFunction(edgeFunctions, new Request(`http://functions.localhost${path}`, init), () => {}),
     ),
   );
   // The authentication service stands in for the project's own, and has other keys.

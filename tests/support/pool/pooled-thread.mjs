@@ -2,7 +2,7 @@
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
-import { findBuild } from "../../../bin/find-build.mjs";
+import { findBuild } from "../../../bin/load-build.mjs";
 import { captureRows } from "./capture-rows.mjs";
 import { parkedName } from "./pooled-folder.mjs";
 

@@ -15,6 +15,7 @@ import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
 import { readBackupHealth } from "../backup-health.server";
 import { watchDiskSpace } from "../disk-space.server";
+import { edgeFunctions } from "../edge-functions.server";
 import { type Backups, createBackups } from "./timers/backup-timer.server";
 import type { EmbeddedSettings, EmbeddedStart, OpenedEmbedded } from "./embedded-start.server";
 import { startOutboxTimer } from "./timers/outbox-timer.server";
@@ -55,14 +56,9 @@ export async function openEmbedded(
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => log[level ?? "info"](event);
-  let backupFailure: BackupFailure | null = null;
-  const remember = (failure: BackupFailure | null) => {
-    backupFailure = failure;
-    noteBackup?.(failure);
-  };
   const backups =
     runBackup && settings.backupEveryMs !== null
-      ? createBackups(settings, log, runBackup, signal, remember)
+      ? createBackups(settings, log, runBackup, signal, noteBackup)
       : undefined;
   let host: FunctionHost | undefined;
   const embedded = await startBackend({
@@ -72,13 +68,13 @@ export async function openEmbedded(
     admin: { email: adminEmail, password: adminPassword, firm: [settings.siteUrl, settings.mail.firmName] },
     sessionLimits: settings.sessionLimits,
     functions: Object.fromEntries(
-      Object.entries(functions).map(([name, load]) => [name, async () => withHost(await load(), () => host)]),
+      Object.entries(edgeFunctions).map(([name, load]) => [name, async () => withHost(await load(), () => host)]),
     ),
     log: logEvent,
     backUp: backups && (() => waitForBackup(backups, reportLongWork)),
     reportLongWork,
     readStatus: async (sql, key) => {
-      const health = await readBackupHealth(settings, Date.now(), backupFailure);
+      const health = await readBackupHealth(settings, Date.now(), backups?.lastFailure());
       return readStatus(sql, digestValues(inEffect, key), health?.troubles.includes("backup-failed") === true);
     },
     signal,
@@ -98,7 +94,7 @@ export async function openEmbedded(
   const tidy = createTidying(settings, embedded, log);
   const tidied = await tidyAfterDeletions(embedded, tidy);
   const disk = watchDiskSpace(settings.dataDir, log, timeouts.diskCheck);
-  const retention = startRetentionTimer(embedded, { log, tidy, firstAfterMs: timeouts.firstRetention });
+  const retention = startRetentionTimer(embedded, log, tidy, timeouts.firstRetention);
   const backupTimer = backups?.startTimer(timeouts);
   return {
     url: embedded.url,
@@ -136,20 +132,6 @@ async function waitForBackup(backups: Backups, reportLongWork?: (isUnderWay: boo
     reportLongWork?.(true);
   }
 }
-
-/** Edge functions of this site by the last part of their path. */
-const functions = {
-  "send-contact-email": () => import("#supabase/functions/send-contact-email/index"),
-  "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index"),
-  "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index"),
-  "second-factor": () => import("#supabase/functions/second-factor/index"),
-  "account-links": () => import("#supabase/functions/account-links/index"),
-  "network-link": () => import("#supabase/functions/network-link/index"),
-  "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index"),
-  "report-counts": () => import("#supabase/functions/report-counts/index"),
-  "report-trouble": () => import("#supabase/functions/report-trouble/index"),
-  "record-consent": () => import("#supabase/functions/record-consent/index"),
-};
 
 function withHost(module: EdgeFunction, getHost: () => FunctionHost | undefined): EdgeFunction {
   return {

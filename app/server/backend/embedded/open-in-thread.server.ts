@@ -26,7 +26,6 @@ export async function openInThread(
     noteBackup,
   }: ThreadDependencies & { timeouts: Pick<Timeouts, "fullDiskCheck">; noteRestart(): void },
 ): Promise<OpenedEmbedded> {
-  let isClosing = false;
   let isUp = true;
   let endedAt = -Infinity;
   const closing = new AbortController();
@@ -37,7 +36,7 @@ export async function openInThread(
   async function watch(thread: BackendThread): Promise<void> {
     const reason = await thread.ended;
     isUp = false;
-    if (isClosing) return;
+    if (closing.signal.aborted) return;
     const isFull = await isDiskFull();
     const isSecondEnd = performance.now() - endedAt < secondEndMs;
     if (isSecondEnd && !isFull) return throwUncaught(reason);
@@ -51,7 +50,7 @@ export async function openInThread(
       log.info({ event: "embedded.thread-restarted" });
       noteRestart();
     } catch (error) {
-      if (!isClosing) throwUncaught(error);
+      if (!closing.signal.aborted) throwUncaught(error);
     }
   }
 
@@ -83,7 +82,6 @@ export async function openInThread(
       return rejectOnAbort(outbox, AbortSignal.timeout(metricsTimeoutMs));
     },
     async close() {
-      isClosing = true;
       closing.abort();
       const thread = await current.catch(() => null);
       await thread?.close();

@@ -48,7 +48,7 @@ export const runBackup: RunBackup = async (job, signal) => {
   const child = fork(fileURLToPath(processFile), {
     env: { NODE_ENV, TMPDIR, SystemRoot },
     // Optimizing PostgreSQL's WebAssembly for a few seconds costs more than it saves. The other options are those of
-    // the Dockerfile and of bin/limit-memory.mjs.
+    // the Dockerfile and of bin/load-build.mjs.
     execArgv: ["--liftoff-only", "--v8-pool-size=1", "--wasm-num-compilation-tasks=1", "--heap-growing-percent=50"],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     signal,

@@ -66,25 +66,16 @@ export async function tidyAfterDeletions(
   { listen }: Pick<EmbeddedBackend, "listen">,
   tidy: () => Promise<void>,
 ): Promise<() => Promise<void>> {
-  let requested = 0;
-  let completed = 0;
-  let running: Promise<void> | undefined;
-  async function run(): Promise<void> {
-    const until = requested;
-    await tidy();
-    completed = until;
-    running = undefined;
-    if (completed < requested) void begin();
-  }
-  const begin = () => (running ??= run());
+  let isQueued = false;
+  let tidied = Promise.resolve();
   await listen("what_is_gone", () => {
-    requested += 1;
-    void begin();
+    if (isQueued) return;
+    isQueued = true;
+    tidied = tidied.then(() => {
+      // A deletion from here on may come too late for this run.
+      isQueued = false;
+      return tidy();
+    });
   });
-  return async () => {
-    const until = requested;
-    // The next run covers deletions that arrived during this one.
-    if (completed < until) await begin();
-    if (completed < until) await begin();
-  };
+  return () => tidied;
 }

@@ -5,11 +5,11 @@ import { readBackupStatus } from "#supabase/embedded/backups/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { listNames } from "#supabase/embedded/folder/durable-files";
 import { encryptedSuffix, findDate, findUnencrypted } from "#supabase/embedded/backups/expired-backups";
-import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
+import { requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { Bucket, BucketFailed } from "#supabase/embedded/backups/bucket";
 import { type BackupHealth, readBackupHealth } from "../../backend/backup-health.server";
 import type { Settings } from "../../config/settings.server";
-import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok, splitMessage } from "./finding.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, ok, splitMessage } from "./finding.server";
 
 const hourMs = 60 * 60 * 1000;
 
@@ -17,8 +17,7 @@ const hourMs = 60 * 60 * 1000;
 export async function checkBackups({ settings, running }: Installation): Promise<Finding[]> {
   if (settings.backend.kind === "hosted")
     return [notChecked("backups", "The project makes them.", "Look into its dashboard (Database, Backups).")];
-  const blocked = findBlocked(settings.dataDir);
-  if (blocked !== null) return [blocked];
+  requireUsableFolder(settings.dataDir);
   const files = await readBackupHealth(settings);
   const server = await running;
   // A server remembers a failure that it could not write down.
@@ -36,18 +35,6 @@ export async function checkBackups({ settings, running }: Installation): Promise
     ...warnOfUnencrypted(findUnencrypted(names), "backups"),
     ...(await checkCopies(settings, health)),
   ];
-}
-
-/** Finds out that this user cannot use the data folder. */
-function findBlocked(dataDir: string): Finding | null {
-  const name = "backups";
-  try {
-    requireUsableFolder(dataDir);
-  } catch (error) {
-    if (!(error instanceof DataFolderUnusable)) throw error;
-    return notYet(name, "They are in the data folder, which cannot be used.", "Correct that");
-  }
-  return null;
 }
 
 async function judgeNewest(health: BackupHealth, settings: Settings): Promise<Finding> {

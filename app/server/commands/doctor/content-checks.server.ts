@@ -2,19 +2,17 @@ import { FactsError, requireFacts } from "~/content/firm/company.server";
 import { listUnfilledFacts } from "~/content/firm/unfilled-facts.server";
 import { claims, factPlaceholders } from "~/content/placeholders";
 import { commandLine } from "~/lib/command-line";
-import { DataFolderUnusable } from "#supabase/embedded/folder/usable-folder";
 import { requireOwnFolder } from "../../config/read-settings.server";
-import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok } from "./finding.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
 import { describeMistakes } from "./settings-checks.server";
 
 /** Finds mistakes in the file of facts, and facts and claims that the firm has yet to settle. */
 export async function checkContent({ settings, isStrict }: Installation): Promise<Finding[]> {
+  // The file of facts may be in it.
+  requireOwnFolder(settings);
   try {
-    requireOwnFolder(settings);
     requireFacts();
   } catch (error) {
-    if (error instanceof DataFolderUnusable)
-      return [notYet("facts", "Their file may be in the data folder, which cannot be used.", "Correct that")];
     if (!(error instanceof FactsError)) throw error;
     return describeMistakes(error.message, "See docs/facts.example.yaml, which explains every key.", "facts");
   }

@@ -1,5 +1,5 @@
+import type { Resolver } from "node:dns/promises";
 import { commandLine } from "~/lib/command-line";
-import type { MailResolver } from "../mail-records.server";
 import type { Settings } from "../../config/settings.server";
 import type { LocalServer } from "./local-server.server";
 import type { Outside } from "./outside/visit.server";
@@ -21,6 +21,9 @@ export interface Finding {
   /** lines of a list, after all findings */
   details?: readonly string[];
 }
+
+/** Part of `node:dns` that the checks of mail use. */
+export type MailResolver = Pick<Resolver, "resolveMx" | "resolveTxt" | "resolve4" | "resolve6">;
 
 /** The installation under examination. */
 export interface Installation {
@@ -45,7 +48,10 @@ export interface Installation {
   isStrict: boolean;
 }
 
-/** A group of checks. It may throw: the caller reports that as "not checked". */
+/**
+ * A group of checks. It may throw: the caller reports that as "not checked", and with a data folder that cannot be used,
+ * what to do first.
+ */
 export type Check = (installation: Installation) => Promise<Finding[]>;
 
 /** Creates a finding without a remedy. */
@@ -53,20 +59,17 @@ export function ok(name: string, text: string): Finding {
   return { name, verdict: "ok", text, remedy: null };
 }
 
+const createFinding = (verdict: Verdict) => (name: string, text: string, remedy: string) =>
+  ({ name, verdict, text, remedy }) satisfies Finding;
+
 /** Creates a finding that the operator may have intended. */
-export function lookAt(name: string, text: string, remedy: string): Finding {
-  return { name, verdict: "look at", text, remedy };
-}
+export const lookAt = createFinding("look at");
 
 /** Creates a finding that is certain. */
-export function fix(name: string, text: string, remedy: string): Finding {
-  return { name, verdict: "fix", text, remedy };
-}
+export const fix = createFinding("fix");
 
 /** Creates a finding for something that this command cannot see: why, and what to do or run. */
-export function notChecked(name: string, text: string, remedy: string): Finding {
-  return { name, verdict: "not checked", text, remedy };
-}
+export const notChecked = createFinding("not checked");
 
 /**
  * Creates a finding for something that this command can see after a step of the operator.

@@ -4,16 +4,28 @@ import { parseAddressList, parseSender } from "#supabase/functions/_shared/mails
 import { classifySmtpError } from "#supabase/functions/_shared/outbox/smtp-error";
 import { runWithHost, setting } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "../../config/settings.server";
-import { checkMailRecords } from "../mail-records.server";
 import { commandLine } from "~/lib/command-line";
 import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok } from "./finding.server";
 import { findMailRemedy, quoteFailure } from "./mail-failure.server";
+import { checkMailRecords } from "./mail-records.server";
 import { createMailHost, domainOf, lacksSender, sendTestMail } from "./test-mail.server";
 
 /** Checks the DNS records of the sender and of the firm's addresses. */
-export async function checkMailRecordsOfSite(installation: Installation): Promise<Finding[]> {
-  const { backend, mail } = installation.settings;
-  return backend.kind === "embedded" && (mail.smtpUrl || mail.resendApiKey) ? checkRecords(installation) : [];
+export async function checkMailRecordsOfSite({ settings, resolver, selector }: Installation): Promise<Finding[]> {
+  const { backend, mail } = settings;
+  if (backend.kind === "hosted" || !(mail.smtpUrl || mail.resendApiKey)) return [];
+  const sender = domainOf(parseSender(mail.from)?.address);
+  if (lacksSender(mail.from))
+    return [fix("mail sender", "MAIL_FROM is no address of yours.", "Set MAIL_FROM to an address of your domain.")];
+  const recipients = parseAddressList(mail.contactTo).map((mailbox) => domainOf(mailbox?.address));
+  try {
+    return await checkMailRecords({ sender, recipients, selector }, resolver);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+    return [
+      notChecked("mail DNS", `No name server responds (${code}).`, `Run \`${commandLine("doctor")}\` where one does.`),
+    ];
+  }
 }
 
 /** Connects and signs in to the mail server. Then sends a mail if the operator asked for it. */
@@ -34,33 +46,6 @@ async function askMailServer({ settings }: Installation): Promise<Finding[]> {
   if (!mail.smtpUrl)
     return [notChecked(name, "None is set, so mail is written to files.", "Set SMTP_URL: docs/operations/mail.md.")];
   return signIn(mail.smtpUrl, settings);
-}
-
-async function checkRecords({ settings, resolver, selector }: Installation): Promise<Finding[]> {
-  const { mail } = settings;
-  const sender = domainOf(parseSender(mail.from)?.address);
-  if (lacksSender(mail.from))
-    return [fix("mail sender", "MAIL_FROM is no address of yours.", "Set MAIL_FROM to an address of your domain.")];
-  const recipients = parseAddressList(mail.contactTo).map((mailbox) => domainOf(mailbox?.address));
-  try {
-    const findings = await checkMailRecords({ sender, recipients, selector }, resolver);
-    return findings.map(({ verdict, text, isUnknown }) => {
-      const name = "mail DNS";
-      if (verdict === "ok") return ok(name, text);
-      if (isUnknown) return notChecked(name, text, howToFindKey());
-      return (verdict === "error" ? fix : lookAt)(name, text, `Correct it where the DNS of ${sender} is managed.`);
-    });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-    return [
-      notChecked("mail DNS", `No name server responds (${code}).`, `Run \`${commandLine("doctor")}\` where one does.`),
-    ];
-  }
-}
-
-function howToFindKey(): string {
-  const [bySelector, byMail] = ["doctor --selector <name>", "doctor --send-mail"].map((words) => commandLine(words));
-  return `Run \`${bySelector}\` with your provider's name for it, or \`${byMail}\`, and look for dkim=pass.`;
 }
 
 /** Limits within that of a check. */

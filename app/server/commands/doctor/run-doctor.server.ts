@@ -1,37 +1,34 @@
 import { Resolver } from "node:dns/promises";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { commandLine } from "~/lib/command-line";
 import { withTimeout } from "~/lib/with-timeout";
+import { DataFolderUnusable } from "#supabase/embedded/folder/usable-folder";
 import { printable } from "#supabase/embedded/operations/run-operation";
-import type { MailResolver } from "../mail-records.server";
 import { checkBackups } from "./backup-checks.server";
 import { checkContent } from "./content-checks.server";
 import { checkDataFolder } from "./data-folder-check.server";
-import { type Check, type Finding, type Installation, lookAt, notChecked } from "./finding.server";
+import {
+  type Check,
+  type Finding,
+  type Installation,
+  type MailResolver,
+  lookAt,
+  notChecked,
+  notYet,
+} from "./finding.server";
 import { checkListeners } from "./listener-check.server";
 import { askLocalServer } from "./local-server.server";
 import { checkMailRecordsOfSite, checkMailServer } from "./mail-checks.server";
 import { checkOutside } from "./outside/outside-checks.server";
 import { checkProxies } from "./outside/proxy-checks.server";
 import type { Outside } from "./outside/visit.server";
-import { checkStoredFacts } from "./project/facts-check.server";
+import { checkProjectDatabase } from "./project/database-checks.server";
 import { checkProject } from "./project/project-checks.server";
-import { checkTimers } from "./project/timer-checks.server";
 import { checkRunningServer } from "./running-checks.server";
 import { askRunningServer } from "./running-server.server";
 import { checkDatabase, checkServer } from "./server-checks.server";
 import { type EnvFile, examineSettings } from "./settings-checks.server";
-
-const options = {
-  "from-outside": { type: "boolean" },
-  "send-mail": { type: "boolean" },
-  selector: { type: "string" },
-  strict: { type: "boolean" },
-  json: { type: "boolean" },
-  "write-facts": { type: "boolean" },
-} as const;
 
 /** Longest time of a check, unless it has its own; the whole takes less than ten seconds with the start of the program. */
 const limitMs = 8_000;
@@ -50,8 +47,7 @@ const checks: readonly [name: string, check: Check, limitMs?: number][] = [
   ["mail server", checkMailServer, 90_000],
   ["backups", checkBackups],
   ["project", checkProject],
-  ["stored facts", checkStoredFacts],
-  ["timers", checkTimers],
+  ["stored facts", checkProjectDatabase],
 ];
 
 /** Checks of `--from-outside`. */
@@ -70,7 +66,7 @@ export interface DoctorOptions {
 /**
  * Runs `doctor`: examines an installation, and prints one line for each finding. It changes nothing, unless `--send-mail`
  * sends the firm an email, or `--write-facts` writes the site's facts into a hosted project's database.
- * @param args command-line arguments after the command
+ * @param args command-line arguments after the command, which fit its usage in bin/site.mjs
  * @param environment variables by name
  * @returns the exit code: 2 if something is to be fixed, 1 if something is to be looked at, else 0
  */
@@ -80,12 +76,7 @@ export async function runDoctor(
   envFile: EnvFile = { names: [], mistakes: null },
   { resolver, outside = { locate: () => null }, isContainer = isInContainer(environment) }: DoctorOptions = {},
 ): Promise<number> {
-  const given = readArguments(args);
-  if (given === null) {
-    const words = Object.entries(options).map(([name, { type }]) => `[--${name}${type === "string" ? " <name>" : ""}]`);
-    console.error(`Usage: ${commandLine("doctor")} ${words.join(" ")}`);
-    return 2;
-  }
+  const isStrict = args.includes("--strict");
   const { settings, findings } = await examineSettings(environment, envFile);
   if (settings === null) {
     findings.push(notChecked("other checks", "They need the settings.", "Correct these, then run this command again."));
@@ -98,29 +89,20 @@ export async function runDoctor(
       running: askRunningServer(settings),
       outside,
       isContainer,
-      writesFacts: given["write-facts"] ?? false,
-      sendsMail: given["send-mail"] ?? false,
-      selector: given.selector,
-      isStrict: given.strict ?? false,
+      writesFacts: args.includes("--write-facts"),
+      sendsMail: args.includes("--send-mail"),
+      selector: args.includes("--selector") ? args[args.indexOf("--selector") + 1] : undefined,
+      isStrict,
     };
-    const nothing = environment.DATA_DIR?.trim() || given.strict ? null : await findNoSite(installation);
-    const chosen = given["from-outside"] ? [...checks, ...outsideChecks] : checks;
+    const nothing = environment.DATA_DIR?.trim() || isStrict ? null : await findNoSite(installation);
+    const chosen = args.includes("--from-outside") ? [...checks, ...outsideChecks] : checks;
     if (nothing !== null) findings.splice(0, Infinity, nothing);
     else findings.push(...(await Promise.all(chosen.map((each) => runCheck(each, installation)))).flat());
   }
-  console.log(given.json ? JSON.stringify(findings, null, 2) : formatFindings(findings));
+  console.log(args.includes("--json") ? JSON.stringify(findings, null, 2) : formatFindings(findings));
   return findings.some(({ verdict }) => verdict === "fix")
     ? 2
     : Number(findings.some(({ verdict }) => verdict === "look at"));
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({ args: [...args], options });
-    return /^[\w.-]*$/.test(values.selector ?? "") ? values : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Finds out that no site is here: no setting says where, the default folder does not exist, and no server runs. */
@@ -147,6 +129,8 @@ async function runCheck(
     notChecked(name, `The check took longer than ${mostMs / 1000} seconds.`, `${again} when the machine is less busy.`),
   ];
   return withTimeout(check(installation), mostMs, late).catch((error: unknown) => {
+    if (error instanceof DataFolderUnusable)
+      return [notYet(name, "It needs the data folder, which cannot be used.", "Correct that")];
     // A message may quote personal data or a secret.
     const { name: kind = "unknown", code } = error as { name?: string; code?: unknown };
     const text = `The check failed (${typeof code === "string" ? code : kind}).`;

@@ -7,6 +7,7 @@ import { isFolderHeld } from "#supabase/embedded/folder/lock";
 import { requireNoLoss } from "#supabase/embedded/folder/marker";
 import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
 import { MigrationFailed } from "#supabase/embedded/migrations";
+import type { Settings } from "../../config/settings.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok, splitMessage } from "./finding.server";
 import { type LocalServer, isSameVersion } from "./local-server.server";
 import { inTime } from "./running-checks.server";
@@ -14,11 +15,10 @@ import type { RunningServer } from "./running-server.server";
 
 /** Checks that the server of this installation runs, as this build. */
 export async function checkServer({ settings, server, running }: Installation): Promise<Finding[]> {
-  return [judgeServer(await server, await running, settings.backend.kind === "hosted")];
+  return [judgeServer(await server, await running, settings)];
 }
 
-/** @param isHosted a hosted project's servers hold no folder */
-function judgeServer({ state, origin, parts }: LocalServer, running: RunningServer, isHosted: boolean): Finding {
+function judgeServer({ state, origin, parts }: LocalServer, running: RunningServer, { backend }: Settings): Finding {
   const name = "server";
   if (origin === null) return notChecked(name, "PORT is 0, so its port is unknown.", "Set PORT.");
   if (state === "foreign")
@@ -31,7 +31,8 @@ function judgeServer({ state, origin, parts }: LocalServer, running: RunningServ
     );
   if (state === "silent")
     return notChecked(name, `No server runs at ${origin}.`, "Start it, then run this command again.");
-  if (!isHosted && running.state === "none")
+  // A hosted project's servers hold no folder.
+  if (backend.kind === "embedded" && running.state === "none")
     return lookAt(
       name,
       `The server at ${origin} does not hold this data folder.`,
@@ -85,25 +86,16 @@ export async function checkDatabase({ settings, server, running }: Installation)
 /** Says what a start would say about a data folder that no process holds. It looks as the start does, in its order. */
 async function explainStart(dataDir: string): Promise<Finding[]> {
   const name = "database";
-  try {
-    requireUsableFolder(dataDir);
-  } catch (error) {
-    if (!(error instanceof DataFolderUnusable)) throw error;
-    return [notYet(name, "It is in the data folder, which cannot be used.", "Correct that")];
-  }
+  requireUsableFolder(dataDir);
   try {
     if (await readRestorePlan(dataDir))
       return [lookAt("restore", "A restore is not finished.", "Start the server, which finishes it.")];
     await requireNoLoss(dataDir);
-  } catch (error) {
-    if (!(error instanceof DataFolderUnusable)) throw error;
-    return [fix(name, ...splitMessage(error.message))];
-  }
-  // Files that it left would be root's, and the site could not remove them.
-  if (process.getuid?.() === 0 && (statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0) !== 0)
-    return [notYet(name, "root runs this command.", "Become the site's user")];
-  if (!existsSync(join(dataDir, "pg"))) return [notChecked(name, "There is none yet.", "The first start creates it.")];
-  try {
+    // Files that it left would be root's, and the site could not remove them.
+    if (process.getuid?.() === 0 && (statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0) !== 0)
+      return [notYet(name, "root runs this command.", "Become the site's user")];
+    if (!existsSync(join(dataDir, "pg")))
+      return [notChecked(name, "There is none yet.", "The first start creates it.")];
     const { tryDatabase } = await import("#supabase/embedded/operations/try-database");
     const { missing } = await tryDatabase(dataDir);
     const next = missing === 0 ? "" : ` The start adds ${missing === 1 ? "a migration" : `${missing} migrations`}.`;

@@ -4,11 +4,11 @@ import type { Settings } from "~/server/config/settings.server";
 import { productMigrations } from "#supabase/embedded/migrations";
 import { type ConnectionPurpose, withHostedDatabase } from "#supabase/embedded/operations/hosted-database";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused";
-import { withDatabase } from "#supabase/embedded/operations/read-database";
+import { type Query, queryOf, withDatabase } from "#supabase/embedded/operations/read-database";
 import { takeSnapshot } from "#supabase/embedded/backups/take-snapshot";
 
 /** Reads the rows of one SELECT in PostgreSQL's JSON types: numbers are numbers, and times are ISO 8601 in UTC. */
-export type ReadDatabase = <T>(select: string, parameters?: unknown[]) => Promise<T[]>;
+export type ReadDatabase = Query;
 
 /**
  * Gives `work` read access to the database of the site with these settings. The embedded database is read from a copy,
@@ -24,7 +24,7 @@ export async function withSiteDatabase<T>(
   if (backend.kind === "hosted") {
     if (!databaseUrl)
       throw new OperationRefused("Set DATABASE_URL to the direct connection of the project at SUPABASE_URL.");
-    return withHostedDatabase(databaseUrl, reading, ({ query }) =>
+    return withHostedDatabase(databaseUrl, reading, (query) =>
       readPresentSchema(query, "Run `supabase db push` in this version first.", work),
     );
   }
@@ -36,10 +36,9 @@ export async function withSiteDatabase<T>(
   }
   const snapshot = await takeSnapshot(folder);
   try {
-    return await withDatabase(join(snapshot.folder, "pg"), (pglite) => {
-      const query: ReadDatabase = async <Row>(sql: string, p?: unknown[]) => (await pglite.query<Row>(sql, p)).rows;
-      return readPresentSchema(query, "Start the site once in this version, then try again.", work);
-    });
+    return await withDatabase(join(snapshot.folder, "pg"), (pglite) =>
+      readPresentSchema(queryOf(pglite), "Start the site once in this version, then try again.", work),
+    );
   } finally {
     await snapshot.release();
   }
@@ -53,7 +52,7 @@ const reading: ConnectionPurpose = {
 };
 
 /** Creates a reader. @param query runs one statement and returns its rows */
-export function readWith(query: ReadDatabase): ReadDatabase {
+export function readWith(query: Query): ReadDatabase {
   return async <T>(select: string, parameters?: unknown[]) => {
     const [found] = await query<{ rows: string }>(
       `select coalesce(json_agg(found), '[]')::text as rows from (${select}) as found`,
@@ -63,7 +62,7 @@ export function readWith(query: ReadDatabase): ReadDatabase {
   };
 }
 
-async function readPresentSchema<T>(query: ReadDatabase, remedy: string, work: (read: ReadDatabase) => Promise<T>) {
+async function readPresentSchema<T>(query: Query, remedy: string, work: (read: ReadDatabase) => Promise<T>) {
   const read = readWith(query);
   const newest = /\d{14}/.exec(Object.keys(productMigrations).toSorted().at(-1) ?? "")?.[0];
   const [known] = await read("select 1 where to_regprocedure('public.newest_migration()') is not null");

@@ -2,11 +2,9 @@ import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 import type { Caller } from "../auth-request.ts";
+import { respondWithAuthError as refuse } from "../auth-error.ts";
 import type { Database } from "../users.ts";
 import type { Seal } from "./sealed-secret.ts";
-
-/** Result of an operation on factors: its output, or the status, code and words of a refusal in GoTrue's terms. */
-export type FactorResult<Done> = { done: Done } | { refused: { status: number; code: string; words: string } };
 
 /** Wrong codes allowed per session within {@link waitMinutes}. */
 const maxWrong = 5;
@@ -15,58 +13,60 @@ const waitMinutes = 15;
 const challengeMinutes = 5;
 const maxFactors = 10;
 
-/** Second factors by authenticator apps (TOTP, RFC 6238), as in GoTrue. */
+/** The caller's second factors by authenticator apps (TOTP, RFC 6238), with GoTrue's responses. */
 export class Factors {
-  readonly #database: Database;
-  readonly #seal: Seal;
-  readonly #issuer: string;
-
   /** @param issuer the site's host, which the app shows beside the code */
-  constructor(database: Database, seal: Seal, issuer: string) {
-    this.#database = database;
-    this.#seal = seal;
-    this.#issuer = issuer;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly caller: Caller,
+    private readonly seal: Seal,
+    private readonly issuer: string,
+  ) {}
 
   /**
    * Creates an unverified factor and deletes earlier unverified ones. It takes effect once one of its codes is
    * verified.
    */
-  async enroll(caller: Caller, friendlyName: string) {
-    const rows = await this.#list(caller.userId);
-    const verified = rows.filter(({ status }) => status === "verified");
-    if (verified.length > 0 && !(await this.#isSecondLevel(caller)))
+  async enroll(friendlyName: string): Promise<Response> {
+    const { userId, email } = this.caller;
+    const verified = (await this.#list()).filter(({ status }) => status === "verified");
+    if (verified.length > 0 && !(await isSecondLevel(this.database, this.caller)))
       return refuse(403, "insufficient_aal", "AAL2 required to enroll a new factor");
     if (verified.length >= maxFactors)
       return refuse(422, "too_many_enrolled_mfa_factors", "Maximum number of enrolled factors reached");
     if (friendlyName !== "" && verified.some(({ friendly_name }) => friendly_name === friendlyName))
       return refuse(422, "mfa_factor_name_conflict", "A factor with this friendly name exists already");
-    await this.#query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [caller.userId]);
+    await this.#query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [userId]);
     const id = randomUUID();
     const secret = new Secret({ size: 20 });
     await this.#query(
       `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
        values ($1, $2, $3, 'totp', 'unverified', $4)`,
-      [id, caller.userId, friendlyName, this.#seal.close(secret.base32)],
+      [id, userId, friendlyName, this.seal.close(secret.base32)],
     );
-    const uri = new TOTP({ issuer: this.#issuer, label: caller.email, secret }).toString();
+    const uri = new TOTP({ issuer: this.issuer, label: email, secret }).toString();
     const totp = { qr_code: renderSVG(uri), secret: secret.base32, uri };
-    return { done: { id, type: "totp", friendly_name: friendlyName, totp } };
+    return Response.json({ id, type: "totp", friendly_name: friendlyName, totp });
   }
 
   /** Starts the five minutes in which a code can be verified. */
-  async challenge(caller: Caller, factorId: string) {
-    if (!(await this.#find(caller.userId, factorId))) return noFactor();
+  async challenge(factorId: string): Promise<Response> {
+    if (!(await this.#find(factorId))) return noFactor();
     const id = randomUUID();
     await this.#query("delete from auth.mfa_challenges where factor_id = $1", [factorId]);
     await this.#query("insert into auth.mfa_challenges (id, factor_id) values ($1, $2)", [id, factorId]);
     await this.#query("update auth.mfa_factors set last_challenged_at = now() where id = $1", [factorId]);
-    return { done: { id, type: "totp", expires_at: Math.floor(Date.now() / 1_000) + challengeMinutes * 60 } };
+    const expiresAt = Math.floor(Date.now() / 1_000) + challengeMinutes * 60;
+    return Response.json({ id, type: "totp", expires_at: expiresAt });
   }
 
-  /** Verifies a code: the factor takes effect, the session becomes AAL2, and the user's AAL1 sessions end. */
-  async verify(caller: Caller, factorId: string, challengeId: string, code: string): Promise<FactorResult<true>> {
-    const factor = await this.#find(caller.userId, factorId);
+  /**
+   * Verifies a code: the factor takes effect, the session becomes AAL2, and the user's AAL1 sessions end.
+   * @returns null if the code is right, otherwise a refusal
+   */
+  async verify(factorId: string, challengeId: string, code: string): Promise<Response | null> {
+    const { userId, sessionId } = this.caller;
+    const factor = await this.#find(factorId);
     if (!factor) return noFactor();
     const challenges = await this.#query<{ is_open: boolean }>(
       `select created_at > now() - make_interval(mins => $3) as is_open from auth.mfa_challenges
@@ -77,28 +77,25 @@ export class Factors {
       return refuse(404, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found");
     if (!challenges[0].is_open)
       return refuse(422, "mfa_challenge_expired", "MFA challenge has expired, create a new challenge.");
-    if (!(await this.#mayTry(caller.sessionId)))
+    if (!(await this.#mayTry()))
       return refuse(429, "over_request_rate_limit", "Too many wrong codes, try again in 15 minutes");
     if (!(await this.#takeCode(factor, code))) {
-      await this.#query("insert into embedded.wrong_codes (user_id, session_id) values ($1, $2)", [
-        caller.userId,
-        caller.sessionId,
-      ]);
+      await this.#query("insert into embedded.wrong_codes (user_id, session_id) values ($1, $2)", [userId, sessionId]);
       return refuse(422, "mfa_verification_failed", "Invalid TOTP code entered");
     }
-    await this.#query("select embedded.reach_second_level($1, $2, $3)", [caller.userId, caller.sessionId, factorId]);
-    return { done: true };
+    await this.#query("select embedded.reach_second_level($1, $2, $3)", [userId, sessionId, factorId]);
+    return null;
   }
 
   /** Deletes a factor. The user's sessions become AAL1 again. */
-  async unenroll(caller: Caller, factorId: string) {
-    const factor = await this.#find(caller.userId, factorId);
+  async unenroll(factorId: string): Promise<Response> {
+    const factor = await this.#find(factorId);
     if (!factor) return noFactor();
-    if (factor.status === "verified" && !(await this.#isSecondLevel(caller)))
+    if (factor.status === "verified" && !(await isSecondLevel(this.database, this.caller)))
       return refuse(422, "insufficient_aal", "AAL2 required to unenroll verified factor");
     await this.#query("delete from auth.mfa_factors where id = $1", [factorId]);
-    await this.#query("update auth.sessions set aal = 'aal1' where user_id = $1", [caller.userId]);
-    return { done: { id: factorId } };
+    await this.#query("update auth.sessions set aal = 'aal1' where user_id = $1", [this.caller.userId]);
+    return Response.json({ id: factorId });
   }
 
   /**
@@ -106,7 +103,7 @@ export class Factors {
    * because typing takes time (RFC 6238, 5.2); the code of the next step is not.
    */
   async #takeCode(factor: Factor, code: string): Promise<boolean> {
-    const totp = new TOTP({ secret: Secret.fromBase32(this.#seal.open(factor.secret)) });
+    const totp = new TOTP({ secret: Secret.fromBase32(this.seal.open(factor.secret)) });
     const delta = totp.validate({ token: code, window: 1 });
     if (delta === null || delta > 0) return false;
     const taken = await this.#query(
@@ -118,30 +115,28 @@ export class Factors {
     return taken.length > 0;
   }
 
-  async #mayTry(sessionId: string): Promise<boolean> {
+  async #mayTry(): Promise<boolean> {
     await this.#query("delete from embedded.wrong_codes where entered_at < now() - make_interval(mins => $1)", [
       waitMinutes,
     ]);
-    const wrong = await this.#query("select 1 from embedded.wrong_codes where session_id = $1", [sessionId]);
+    const wrong = await this.#query("select 1 from embedded.wrong_codes where session_id = $1", [
+      this.caller.sessionId,
+    ]);
     return wrong.length < maxWrong;
   }
 
-  #isSecondLevel(caller: Caller): Promise<boolean> {
-    return isSecondLevel(this.#database, caller);
-  }
-
-  #list(userId: string): Promise<Factor[]> {
+  #list(): Promise<Factor[]> {
     return this.#query<Factor>("select id, friendly_name, status, secret from auth.mfa_factors where user_id = $1", [
-      userId,
+      this.caller.userId,
     ]);
   }
 
-  async #find(userId: string, factorId: string): Promise<Factor | null> {
-    return (await this.#list(userId)).find(({ id }) => id === factorId) ?? null;
+  async #find(factorId: string): Promise<Factor | null> {
+    return (await this.#list()).find(({ id }) => id === factorId) ?? null;
   }
 
   async #query<Row>(text: string, parameters: unknown[]): Promise<Row[]> {
-    return (await this.#database.query<Row>(text, parameters)).rows;
+    return (await this.database.query<Row>(text, parameters)).rows;
   }
 }
 
@@ -165,5 +160,4 @@ interface Factor {
   secret: string;
 }
 
-const refuse = (status: number, code: string, words: string) => ({ refused: { status, code, words } });
 const noFactor = () => refuse(404, "mfa_factor_not_found", "Factor not found");

@@ -1,7 +1,6 @@
 import { listMigrations, type Query } from "../read-database.ts";
 import { OperationRefused } from "../operation-refused.ts";
 import { listProductTables, type ProductTable } from "./product-tables.ts";
-import type { HostedDatabase } from "../hosted-database.ts";
 
 /**
  * Checks that the target has the same tables from the same migrations and no rows in them, and locks out other writers
@@ -9,17 +8,17 @@ import type { HostedDatabase } from "../hosted-database.ts";
  * @returns the tables in an order that satisfies foreign keys
  * @throws OperationRefused naming the obstacle
  */
-export async function checkTarget(source: Query, target: HostedDatabase): Promise<ProductTable[]> {
-  compareMigrations((await listMigrations(source)) ?? [], await listMigrations(target.query));
+export async function checkTarget(source: Query, target: Query): Promise<ProductTable[]> {
+  compareMigrations((await listMigrations(source)) ?? [], await listMigrations(target));
   const tables = await listProductTables(source);
-  const shapes = new Map((await listProductTables(target.query)).map(({ name, shape }) => [name, shape]));
+  const shapes = new Map((await listProductTables(target)).map(({ name, shape }) => [name, shape]));
   const different = tables.filter(({ name, shape }) => shapes.get(name) !== shape);
   if (different.length > 0) throw new OperationRefused(`The target has different columns in ${names(different)}.`);
-  await target.query(`lock table ${names(tables)} in share row exclusive mode`);
+  await target(`lock table ${names(tables)} in share row exclusive mode`);
   // An operator may have written the site's facts there already. The source has them, too.
-  await target.query("delete from private.site_facts");
+  await target("delete from private.site_facts");
   const used: ProductTable[] = [];
-  for (const table of tables) if (await hasRows(target.query, table)) used.push(table);
+  for (const table of tables) if (await hasRows(target, table)) used.push(table);
   if (used.length > 0) throw new OperationRefused(`The target is not empty: there are rows in ${names(used)}.`);
   return tables;
 }

@@ -2,7 +2,6 @@ import { commandLine } from "../../../../app/lib/command-line.ts";
 import { createSeal } from "../../auth/factors/sealed-secret.ts";
 import { loadSecrets } from "../../secrets.ts";
 import type { Query } from "../read-database.ts";
-import type { HostedDatabase } from "../hosted-database.ts";
 import { OperationRefused } from "../operation-refused.ts";
 
 /**
@@ -11,14 +10,14 @@ import { OperationRefused } from "../operation-refused.ts";
  * @param folder holds the secrets of the source
  * @throws OperationRefused when a secret cannot be decrypted because the folder's secrets were regenerated
  */
-export async function moveFactors(source: Query, target: HostedDatabase, folder: string): Promise<void> {
+export async function moveFactors(source: Query, target: Query, folder: string): Promise<void> {
   const sealed = await source<Factor>(`
     select id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret
     from auth.mfa_factors where status = 'verified'`);
   if (sealed.length === 0) return;
   const { open } = createSeal((await loadSecrets(folder)).jwtSecret);
   const factors = sealed.map((factor) => ({ ...factor, secret: unseal(open, factor.secret) }));
-  await target.run(
+  await target(
     `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
      select id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret
      from jsonb_populate_recordset(null::auth.mfa_factors, $1::jsonb)`,

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { finishRestore } from "../../backups/finish-restore.ts";
-import { lockFolder } from "../../folder/lock.ts";
+import { isFolder } from "../../folder/durable-files.ts";
+import { takeDataFolder } from "../../folder/take-folder.ts";
 import { eraseAgain, type RepeatedErasures, findErasures } from "../../backups/erase-again.ts";
 import type { Reading } from "../../backups/origin.ts";
-import { type HostedDatabase, type ConnectionPurpose, withHostedDatabase } from "../hosted-database.ts";
+import { type ConnectionPurpose, withHostedDatabase } from "../hosted-database.ts";
 import { checkTarget, hasRows } from "./check-target.ts";
 import { copyTable } from "./copy-table.ts";
 import { moveFactors } from "./factors.ts";
@@ -15,7 +14,7 @@ import { moveUsers } from "./users.ts";
 import { requireOwner } from "../command-words.ts";
 import { requireReadable } from "../file-failure.ts";
 import { OperationRefused } from "../operation-refused.ts";
-import { digestTable, queryOf, withDatabase } from "../read-database.ts";
+import { digestTable, type Query, queryOf, withDatabase } from "../read-database.ts";
 import { compareTables, withUnpacked } from "../../backups/verify.ts";
 
 /** Result of a move. */
@@ -46,14 +45,38 @@ export async function moveToSupabase(
   databaseUrl: string,
   options: MoveOptions = { withoutErasures: false },
 ): Promise<MoveResult> {
-  return withSource(resolve(source), options, (files, erasures) =>
-    withDatabase(files, (database) =>
-      withHostedDatabase(databaseUrl, moving, async (target) => ({
-        ...(await moveAll(database, target, dirname(files))),
-        erasures,
-      })),
-    ),
-  );
+  const path = resolve(source);
+  const moveFrom = (database: PGlite, folder: string, erasures: RepeatedErasures | null) =>
+    withHostedDatabase(databaseUrl, moving, async (target) => ({
+      ...(await moveAll(database, target, folder)),
+      erasures,
+    }));
+  return (await isFolder(path)) ? moveFolder(path, moveFrom) : moveBackup(path, options, moveFrom);
+}
+
+type MoveFrom = (database: PGlite, folder: string, erasures: RepeatedErasures | null) => Promise<MoveResult>;
+
+async function moveFolder(folder: string, moveFrom: MoveFrom): Promise<MoveResult> {
+  requireOwner(folder);
+  const lock = await takeDataFolder(folder);
+  try {
+    // PGlite would create one.
+    if (!existsSync(join(folder, "pg"))) throw new OperationRefused(`There is no database in ${folder}.`);
+    return await withDatabase(join(folder, "pg"), (database) => moveFrom(database, folder, null));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function moveBackup(file: string, options: MoveOptions, moveFrom: MoveFrom): Promise<MoveResult> {
+  await requireReadable(file);
+  return withUnpacked(file, options, async (folder, { manifest, provedBy }) => {
+    const place = { folder: dirname(file), provedBy };
+    const list = await findErasures([place], manifest.madeAt, options.withoutErasures);
+    return withDatabase(join(folder, "pg"), async (database) =>
+      moveFrom(database, folder, await eraseAgain(folder, database, list)),
+    );
+  });
 }
 
 const moving: ConnectionPurpose = {
@@ -63,67 +86,29 @@ const moving: ConnectionPurpose = {
   outcome: "Nothing was moved.",
 };
 
-async function moveAll(
-  database: PGlite,
-  target: HostedDatabase,
-  folder: string,
-): Promise<Omit<MoveResult, "erasures">> {
+async function moveAll(database: PGlite, target: Query, folder: string): Promise<Omit<MoveResult, "erasures">> {
   const source = queryOf(database);
   const tables = await checkTarget(source, target);
   const users = await moveUsers(source, target);
   await moveFactors(source, target, folder);
   const moved: MoveResult["tables"] = [];
-  await target.query("set constraints all deferred");
+  await target("set constraints all deferred");
   const made = new Set<ProductTable>();
   for (const table of tables) {
     // Keep rows that triggers of the target created for other tables: its locale is not PGlite's.
-    if (await hasRows(target.query, table)) made.add(table);
+    if (await hasRows(target, table)) made.add(table);
     else await copyTable(database, target, table);
   }
   for (const { name, last } of await listSequences(source)) {
-    await target.run("select setval($1::regclass, $2::bigint)", [name, last]);
+    await target("select setval($1::regclass, $2::bigint)", [name, last]);
   }
   for (const table of tables) {
     const expected = await digestTable(source, table.name);
-    const found = await digestTable(target.query, table.name);
+    const found = await digestTable(target, table.name);
     const comparable = made.has(table) ? { ...found, sha256: expected.sha256 } : found;
     const differences = compareTables([expected], [comparable]);
     if (differences.length > 0) throw new OperationRefused(`After copying, ${differences.join()}. Nothing was moved.`);
     moved.push({ name: table.name, rows: found.rows });
   }
   return { users, tables: moved };
-}
-
-type Work<T> = (files: string, erasures: RepeatedErasures | null) => Promise<T>;
-
-async function withSource<T>(source: string, options: MoveOptions, work: Work<T>): Promise<T> {
-  const stats = await stat(source).catch(() => null);
-  if (!stats?.isDirectory()) {
-    await requireReadable(source);
-    return withBackup(source, options, work);
-  }
-  requireOwner(source);
-  const lock = await lockFolder(source);
-  try {
-    await finishRestore(source);
-    return await work(requireDatabase(source, source), null);
-  } finally {
-    await lock.release();
-  }
-}
-
-async function withBackup<T>(file: string, options: MoveOptions, work: Work<T>): Promise<T> {
-  return withUnpacked(file, options, undefined, async (folder, { manifest, provedBy }) => {
-    const place = { folder: dirname(file), provedBy };
-    const list = await findErasures([place], manifest.madeAt, options.withoutErasures);
-    const files = requireDatabase(folder, file);
-    return work(files, await withDatabase(files, (database) => eraseAgain(folder, database, list)));
-  });
-}
-
-/** Checks for a database first, because PGlite would create one. */
-function requireDatabase(folder: string, source: string): string {
-  const files = join(folder, "pg");
-  if (!existsSync(files)) throw new OperationRefused(`There is no database in ${source}.`);
-  return files;
 }

@@ -28,6 +28,8 @@ export interface Backups {
    * running job.
    */
   startTimer(timeouts: Pick<Timeouts, "firstBackup" | "backupCheck">): Repetition;
+  /** the last failure, which may have no place on a disk; null after a good backup */
+  lastFailure(): BackupFailure | null;
 }
 
 /**
@@ -116,6 +118,7 @@ export function createBackups(
   }
 
   return {
+    lastFailure: () => lastFailure,
     async makeBeforeMigrations() {
       const { problem } = await readBackupStatus(dataDir, Date.now());
       if (problem !== null) throw new BackupFailed("", problem.message);

@@ -7,22 +7,9 @@ import {
   diagnoseResponse,
 } from "../../../backend/calls/backend-diagnostics.server";
 import { signCalls } from "../../../backend/calls/sign-calls.server";
+import { edgeFunctions } from "../../../backend/edge-functions.server";
 import { compareMigrations } from "../../../backend/health-probe.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "../finding.server";
-
-/** Edge functions that the site and its timer call. */
-const functionNames = [
-  "send-contact-email",
-  "receive-data-rights-request",
-  "bootstrap-admin",
-  "second-factor",
-  "account-links",
-  "network-link",
-  "deliver-outbox",
-  "report-counts",
-  "report-trouble",
-  "record-consent",
-];
 
 const timeoutMs = 6_000;
 
@@ -42,7 +29,7 @@ export async function checkProject({ settings }: Installation): Promise<Finding[
     checkMigrations(project),
     checkSignUp(project),
     checkSiteKey(project),
-    ...functionNames.map((name) => checkFunction(project, name)),
+    ...Object.keys(edgeFunctions).map((name) => checkFunction(project, name)),
   ]);
   return [...migrations, signUp, ...functions, ...key];
 }
