@@ -1,5 +1,5 @@
 import { type SupabaseClient, type User, isAuthRetryableFetchError } from "@supabase/supabase-js";
-import { redirectDocument } from "@remix-run/node";
+import { type TypedResponse, redirectDocument } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { readSessionCookie } from "~/server/cookies/session-cookie.server";
@@ -110,7 +110,7 @@ export function redirectWithMessage(
   path: string,
   message: MessageKey,
   setCookies: string[],
-): Response {
+): TypedResponse<never> {
   return redirectDocument(notices.addTo(path, message), { status: 303, headers: createAdminHeaders(setCookies) });
 }
 

@@ -85,7 +85,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const signedIn = (context.signedIn = await requireOwner(site, request));
   const { setCookies, standing } = signedIn;
-  const responses = createResponses(context, setCookies);
+  const responses = createResponses<{ step: OwnFactorStep | null; mistake: string | null }>(context, setCookies);
   const show = (step: OwnFactorStep | null, mistake: string | null = null, status = 200) =>
     responses.show({ step, mistake }, status);
   const refuse = (step: OwnFactorStep | null, result: Exclude<CodeResult, { result: "right" }>, wrong: string) => {

@@ -6,7 +6,7 @@ import { createCsvResponse, findCsvSeparator } from "~/features/admin/shared/csv
 import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.server";
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
-import { badRequest, receiveAdminPost } from "~/features/auth/admin-page.server";
+import { badRequest, createResponses, receiveAdminPost } from "~/features/auth/admin-page.server";
 import { requireAdminOr503 } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -24,14 +24,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Downloads the messages of the current filter and search as a file. A POST, because every download is logged. */
 export async function action(args: ActionFunctionArgs) {
-  const { request, site, form, admin, leadTo } = await receiveAdminPost(args, timeoutMs);
+  const { request, context, site, form, admin } = await receiveAdminPost(args, timeoutMs);
   const { client, setCookies } = admin;
   const separator = findCsvSeparator(form);
   if (separator === undefined) throw badRequest();
   const place = findPlace(site, request);
   requireRecent(admin, listUrl("/admin", { ...place, cursor: null }));
   // The search has expired: never download the full list instead of its results.
-  if (place.isSearchOver) return leadTo("/admin");
+  if (place.isSearchOver) return createResponses(context, setCookies).leadTo("/admin");
   const submissions = readAllSubmissions(client, place);
   const { timeZone } = site.settings.replyClock;
   const file = writeSubmissionsCsv(submissions, { separator, timeZone, unreadable: client.unreadable });

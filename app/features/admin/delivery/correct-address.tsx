@@ -11,7 +11,7 @@ export interface CorrectAddressProps {
   /** path of the message, request or people's page */
   owner: string;
   /** rejected input, else null */
-  failed: { email: string; mistake: string | null; asked: string | null } | null;
+  failed: { email?: string; mistake?: string | null; asked?: string | null } | null;
 }
 
 /** Form that corrects the address of a mail and sends it there. */

@@ -1,11 +1,12 @@
-import { Question, type QuestionField } from "../shared/question";
+import type { PostedField } from "~/lib/pages/admin-refusal";
+import { Question } from "../shared/question";
 import type { Submission } from "./submissions.server";
 
 /** A deletion to confirm. */
 export interface DeletionQuestionProps {
   /** address of the page that asked, to which the form posts */
   action: string;
-  fields: readonly QuestionField[];
+  fields: readonly PostedField[];
   /** messages that the page showed, for the names of their senders */
   shown: readonly Pick<Submission, "id" | "name">[];
 }

@@ -1,36 +1,23 @@
 import { FilterTabs } from "~/ui/forms/filter-tabs";
-import { Notice } from "~/ui/frame/notice";
 import { Pager } from "~/ui/forms/pager";
-import { MailTroubleNotice } from "../delivery/mail-trouble-notice";
 import { listUrl, messageUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
 import { RetentionNote } from "../shared/retention-note";
-import { TroubleNotice } from "../shared/trouble-notice";
 import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
 import { UnreadableEntries } from "../shared/unreadable-entries";
 import { SubmissionRow } from "./submission-row";
 
 const path = "/admin";
 
-/** The inbox: mail trouble if any, filters, search and one page of messages. */
+/** The inbox: filters, search and one page of messages. */
 export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedSearch: FailedSearch | null }) {
-  const { filter, lastRetention, isRetentionLate } = inbox;
-  const { searchId } = inbox;
+  const { filter, searchId, lastRetention } = inbox;
   const here = listUrl(path, { filter, searchId, cursor: inbox.cursor });
   const pageUrl = (cursor: string | null) => cursor && listUrl(path, { filter, searchId, cursor });
   return (
     <>
-      {isRetentionLate ? (
-        <Notice
-          tone="info"
-          title="Data is kept longer than the privacy policy says"
-          text="Retention limits were not applied in the last two days. docs/operations/monitoring.md explains “retention.late” to your site operator."
-        />
-      ) : null}
-      <TroubleNotice troubles={inbox.troubles} />
-      <MailTroubleNotice lateMail={inbox.lateMail} undeliverableMail={inbox.undeliverableMail} />
       <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
       <div className="inbox-bar">
         <FilterTabs
@@ -70,7 +57,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           ))}
         </ul>
       )}
-      <UnreadableEntries ids={inbox.unreadable} />
+      <UnreadableEntries />
       {filter === "spam" && inbox.submissions.length > 0 ? (
         <form method="post" action={here}>
           {inbox.submissions.map(({ id }) => (

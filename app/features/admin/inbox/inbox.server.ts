@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { troubleCauses, troubles } from "#supabase/functions/_shared/trouble";
-import { commandLine } from "~/lib/command-line";
+import { troubleCauses } from "#supabase/functions/_shared/trouble";
 import { type AdminClient, readAdmin, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 import type { ListQuery } from "../shared/list-query.server";
-import type { DescribedTrouble } from "../shared/trouble-notice";
 import type { UnreadableIds } from "../shared/readable-rows.server";
+import type { InboxHealth } from "./site-notices.server";
 import { type Submission, submissionPageSchema, submissionSchema } from "./submissions.server";
 
 const inboxSchema = z.object({
@@ -32,20 +31,11 @@ export interface LoadedInbox extends ListQuery<SubmissionFilter> {
   previous: string | null;
   next: string | null;
   counts: Record<SubmissionFilter, number>;
-  /** mails that have been waiting for too long */
-  lateMail: number;
   /** the newest 25 messages that an email link marked as answered and no admin has checked yet */
   markedByLink: Submission[];
-  /** mails that were not delivered and still need an admin */
-  undeliverableMail: number;
   overdueRequests: number;
   lastRetention: RetentionRun | null;
-  /** retention has not run for two days, or never although it should have */
-  isRetentionLate: boolean;
-  /** the clock jumped, so retention deletes nothing for a day */
-  doesRetentionWait: boolean;
-  /** trouble with the site that lasts, and events of the last day, unless another notice of the page shows it */
-  troubles: DescribedTrouble[];
+  health: InboxHealth;
 }
 
 /** A message with the time left to answer it; null if it needs no answer. */
@@ -80,7 +70,7 @@ export async function loadInbox(
   ]);
   if (!loaded.ok) return { outcome: "failed", text: loaded.providerText };
   if (!marked.ok) return { outcome: "failed", text: marked.providerText };
-  const { page, counts, mail, retention, retention_waits, since, overdue_requests } = loaded.data;
+  const { page, counts, mail, retention, retention_waits, since, overdue_requests, troubles } = loaded.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
   const isRetentionLate =
     !retention_waits && isRetentionOverdue({ lastRun: retention?.ran_at ?? null, since, startsRetention }, Date.now());
@@ -96,16 +86,14 @@ export async function loadInbox(
     next: page.next,
     counts,
     markedByLink: marked.data,
-    lateMail: isLate ? mail.waiting : 0,
-    undeliverableMail: mail.given_up,
     overdueRequests: overdue_requests,
-    isRetentionLate,
-    doesRetentionWait: retention_waits,
-    troubles: loaded.data.troubles.flatMap((trouble) => {
-      const { text, remedy, shownBy } = troubles[trouble.cause];
-      if (shownBy?.includes("admin")) return [];
-      return [{ ...trouble, words: `${text} ${remedy({ command: commandLine, isHosted: !startsRetention })}` }];
-    }),
+    health: {
+      lateMail: isLate ? mail.waiting : 0,
+      undeliverableMail: mail.given_up,
+      isRetentionLate,
+      doesRetentionWait: retention_waits,
+      troubles,
+    },
     lastRetention: retention && { ranAt: retention.ran_at, counts: retention.counts },
   };
 }

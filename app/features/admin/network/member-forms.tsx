@@ -2,7 +2,7 @@ import { TextAreaField } from "~/ui/forms/field";
 import { SeenField } from "../shared/seen-field";
 import type { Member } from "./network.server";
 
-/** A rejected form, shown again with the admin's note. */
+/** The admin's note in a rejected form, else "". */
 export interface FailedReview {
   text: string;
   /** mistake in the note, else null */
@@ -14,7 +14,7 @@ export interface MemberFormsProps {
   /** path of the page */
   action: string;
   member: Member;
-  failed: FailedReview | null;
+  failed: FailedReview;
 }
 
 /** Id of the note, for the error summary. */
@@ -30,7 +30,7 @@ export function MemberForms({ action, member, failed }: MemberFormsProps) {
       {member.state === "asked" ? (
         <>
           <p>You can review this person once they have confirmed their address.</p>
-          {failed && (failed.text !== "" || failed.mistake !== null) ? (
+          {failed.text !== "" || failed.mistake !== null ? (
             <TextAreaField
               id={noteId}
               label="Your note (not saved)"
@@ -85,9 +85,9 @@ function ReviewForm({ action, member, failed }: MemberFormsProps) {
         name="text"
         label="Note"
         hint="Optional when you admit or decline. Stays in the log. The person sees it if they get a copy of their data."
-        error={failed?.mistake ?? undefined}
+        error={failed.mistake ?? undefined}
         rows={4}
-        defaultValue={failed?.text ?? ""}
+        defaultValue={failed.text}
       />
       <p className="font-semibold">Neither Admit nor Decline sends an email.</p>
       <p className="flex flex-wrap gap-3">

@@ -57,7 +57,7 @@ export function NetworkView({ query, members, unreadable, total, counts, pages }
       ) : null}
       {members.length + unreadable.length === 0 ? <EmptyList query={query} counts={counts} /> : null}
       {members.length === 0 ? null : <MemberRows members={members} />}
-      <UnreadableEntries ids={unreadable} />
+      <UnreadableEntries />
       <Pager
         label="Pages"
         previous={{ label: "Newer", address: pageUrl(Math.min(query.page - 1, pages)) }}

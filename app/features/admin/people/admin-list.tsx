@@ -1,6 +1,7 @@
+import type { PostedField } from "~/lib/pages/admin-refusal";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { NewPasswordDelivery } from "../delivery/new-password-delivery";
-import { Question, type QuestionField } from "../shared/question";
+import { Question } from "../shared/question";
 import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
@@ -53,7 +54,7 @@ function Removal({ admin, version }: { admin: People["admins"][number]; version:
 }
 
 /** Asks before an admin is removed, and says what that ends. */
-export function RemovalQuestion({ admins, fields }: Pick<People, "admins"> & { fields: readonly QuestionField[] }) {
+export function RemovalQuestion({ admins, fields }: Pick<People, "admins"> & { fields: readonly PostedField[] }) {
   const admin = admins.find(({ id }) => fields.some(({ name, value }) => name === "id" && value === id));
   const { email = "this person", invitations = 0 } = admin ?? {};
   const ended = ["", " One open invitation that they sent will end."][invitations];

@@ -2,10 +2,18 @@ import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { SeenField } from "../shared/seen-field";
 import { TextField } from "~/ui/forms/field";
 
+/** An address as it was typed, and what is wrong with it. */
+export interface TypedAddress {
+  email: string;
+  mistake: string | null;
+  /** address that the admin was asked to check */
+  asked: string | null;
+}
+
 /** Content of the invitation form. */
 export interface InviteFormProps {
   /** rejected input, else null */
-  failed: { email: string; mistake: string | null; asked: string | null } | null;
+  failed: Partial<TypedAddress> | null;
   /** version of the list of people */
   version: number;
 }

@@ -72,7 +72,7 @@ export function RequestsView(props: RequestsViewProps) {
       ) : (
         <RequestList requests={requests} today={today} />
       )}
-      <UnreadableEntries ids={unreadable} />
+      <UnreadableEntries />
       <Pager
         label="Pages"
         previous={{ label: "Previous", address: pageUrl(previous) }}

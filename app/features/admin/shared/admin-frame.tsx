@@ -1,9 +1,13 @@
-import type { ReactNode } from "react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ReactNode, useMemo } from "react";
 import { company } from "~/content/company";
+import { messageTitles } from "~/content/messages";
 import { BrandMark } from "~/ui/frame/brand-mark";
 import { adminContentId } from "~/lib/pages/admin-area";
+import type { Refusal } from "~/lib/pages/admin-refusal";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Main } from "~/ui/frame/main";
+import { MessageArea } from "~/ui/frame/message-area";
 import { Notice } from "~/ui/frame/notice";
 
 /** Frame of every page in the admin area. */
@@ -15,8 +19,8 @@ export interface AdminFrameProps {
   waiting?: number;
   /** null if unknown */
   overdueRequests?: number | null;
-  /** the admin's address while they still use the password that the first start printed, else null */
-  generatedPasswordOf?: string | null;
+  /** shown with the failure of a refused post */
+  failureDetails?: ReactNode;
   /** shown under the title while scripts load something */
   status?: ReactNode;
   /** links above the title */
@@ -26,9 +30,15 @@ export interface AdminFrameProps {
   children: ReactNode;
 }
 
-/** Title, navigation and log-out button around the page's content. */
+/**
+ * Title, navigation and log-out button around the page's content, with the failure of a refused post, and a notice for
+ * those who still use the password that the first start printed. A question shows nothing else.
+ */
 export function AdminFrame(props: AdminFrameProps) {
-  const { subtitle, area, waiting, overdueRequests, generatedPasswordOf, status, ways, actions, children } = props;
+  const { subtitle, area, waiting, overdueRequests, failureDetails, status, ways, actions, children } = props;
+  const { found } = (useLoaderData() ?? {}) as { found?: { generatedPasswordOf: string | null } };
+  const refused = useActionData() as Refusal | undefined;
+  const message = useMemo(() => describeFailure(refused), [refused]);
   const requestsLabel = overdueRequests ? `Requests: ${overdueRequests} overdue` : "Requests";
   return (
     <>
@@ -73,7 +83,7 @@ export function AdminFrame(props: AdminFrameProps) {
           </div>
           {status}
           <div className="mt-3 grid grid-cols-1 gap-4">
-            {generatedPasswordOf ? (
+            {found?.generatedPasswordOf && !refused?.question ? (
               <Notice
                 tone="info"
                 title="Change the initial password"
@@ -81,10 +91,17 @@ export function AdminFrame(props: AdminFrameProps) {
                 link={{ label: "Change it on your account page", path: "/admin/account#password" }}
               />
             ) : null}
+            <MessageArea message={message} className="">
+              {failureDetails}
+            </MessageArea>
             {children}
           </div>
         </div>
       </Main>
     </>
   );
+}
+
+function describeFailure({ failure, failureTitle = messageTitles.adminFailed }: Refusal = {}) {
+  return failure ? ({ tone: "error", title: failureTitle, text: failure } as const) : null;
 }

@@ -1,10 +1,5 @@
 import type { ReactNode } from "react";
-
-/** A field of the form that led to the question. */
-export interface QuestionField {
-  name: string;
-  value: string;
-}
+import type { PostedField } from "~/lib/pages/admin-refusal";
 
 /** Props of {@link Question}: a permanent deletion and the form that does it. */
 export interface QuestionProps {
@@ -14,7 +9,8 @@ export interface QuestionProps {
   button: string;
   /** address that the form posts to */
   action: string;
-  fields: readonly QuestionField[];
+  /** of the form that led to the question */
+  fields: readonly PostedField[];
   /** address to return to without a deletion */
   back: string;
   /** consequences */

@@ -22,8 +22,6 @@ export interface ReplyFormProps {
   action: string;
   /** id of the reply, new for each form */
   replyId: string;
-  /** most characters */
-  limit: number;
   text: string;
   hint?: string;
   mistakes: ReplyFormState["mistakes"];
@@ -36,7 +34,7 @@ export interface ReplyFormProps {
 
 /** A plain form with three buttons. A rejected post returns with its text. */
 export function ReplyForm(props: ReplyFormProps) {
-  const { action, replyId, limit, text, hint, mistakes, snippets, seen, needsConfirmation = false } = props;
+  const { action, replyId, text, hint, mistakes, snippets, seen, needsConfirmation = false } = props;
   return (
     // Multipart: URL encoding takes nine bytes for a Chinese character, which would make the longest reply too large to
     // post.
@@ -65,7 +63,6 @@ export function ReplyForm(props: ReplyFormProps) {
         hint={hint}
         error={mistakes.text}
         rows={10}
-        limit={limit}
         required
         defaultValue={text}
       />

@@ -17,7 +17,6 @@ export interface ReplySectionProps {
   formState: ReplyFormState | null;
   /** id for a new form */
   newReplyId: string;
-  limit: number;
   snippets: readonly Snippet[];
   /** false if mails are written to files */
   sendsMail: boolean;
@@ -27,15 +26,7 @@ export interface ReplySectionProps {
  * Past replies, and the form for the next one. Spam and held-back messages get no form, unless there is typed text to
  * return.
  */
-export function ReplySection({
-  message,
-  action,
-  formState,
-  newReplyId,
-  limit,
-  snippets,
-  sendsMail,
-}: ReplySectionProps) {
+export function ReplySection({ message, action, formState, newReplyId, snippets, sendsMail }: ReplySectionProps) {
   const formatInstant = useInstantFormat();
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
@@ -60,7 +51,6 @@ export function ReplySection({
               <ReplyForm
                 action={action}
                 replyId={formState?.reply ?? newReplyId}
-                limit={limit}
                 text={formState?.text ?? draft?.body ?? beginReply(message.signature)}
                 hint={`Goes to ${email} as plain text, with their message quoted below. Sending it marks the message as done.`}
                 mistakes={formState?.mistakes ?? {}}

@@ -11,7 +11,7 @@ import { insertAboveSignature, isUnwritten } from "./signature";
 import { listSnippets } from "./snippets.server";
 
 /** Most characters of a reply. The database counts the same. */
-export const replyLimit = 10_000;
+const replyLimit = 10_000;
 
 /** A post of the reply form. */
 export interface ReplyPost {
@@ -29,14 +29,12 @@ export interface ReplyPost {
 export interface ReplyFormState extends Pick<ReplyPost, "intent" | "reply" | "text" | "seen"> {
   /** true if a colleague changed the message meanwhile: the form asks, then uses the version shown now */
   needsConfirmation: boolean;
-  /** reason for a failure, or null */
-  failure: string | null;
   /** mistakes in the text and in the choice of a snippet */
   mistakes: { text?: string | undefined; snippet?: string | undefined };
 }
 
 /** Result of a post: a message for the next page, or the form again. */
-export type ReplyOutcome = { done: MessageKey } | { formState: ReplyFormState; status: number };
+export type ReplyOutcome = { done: MessageKey } | { formState: ReplyFormState; failure?: string; status: number };
 
 /** Parses a post of the reply form. Returns null for any other form. */
 export function findReplyPost(form: FormData): ReplyPost | null {
@@ -59,9 +57,9 @@ const replyFormSchema = z.object({
 const replyText = paragraphs("your reply", replyLimit);
 
 /** Builds the form state that returns a post with all its text. */
-export function toFormState(
+function toFormState(
   { intent, reply, text, seen }: ReplyPost,
-  why: { failure?: string; mistakes?: ReplyFormState["mistakes"]; needsConfirmation?: boolean },
+  why: { mistakes?: ReplyFormState["mistakes"]; needsConfirmation?: boolean },
 ): ReplyFormState {
   return {
     intent,
@@ -69,7 +67,6 @@ export function toFormState(
     text,
     seen,
     needsConfirmation: why.needsConfirmation ?? false,
-    failure: why.failure ?? null,
     mistakes: why.mistakes ?? {},
   };
 }
@@ -136,7 +133,8 @@ function wasSent({ replies }: Message, words: string): boolean {
 
 function refuse(post: ReplyPost, { status, text }: { status: number; text: string }): ReplyOutcome {
   return {
-    formState: toFormState(post, { failure: text, needsConfirmation: text === changed || text === otherReply }),
+    formState: toFormState(post, { needsConfirmation: text === changed || text === otherReply }),
+    failure: text,
     status,
   };
 }

@@ -16,7 +16,6 @@ export interface FailedSnippet {
 /** The saved texts with their forms. */
 export interface SnippetFormsProps {
   snippets: readonly Snippet[];
-  limits: { name: number; body: number };
   failed: FailedSnippet | null;
 }
 
@@ -24,7 +23,7 @@ export interface SnippetFormsProps {
 export const snippetControls = (id: string | null) => ({ name: `name-${id ?? "new"}`, body: `body-${id ?? "new"}` });
 
 /** Each text collapsed under its name, and a form for a new one. Works without scripts. */
-export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
+export function SnippetForms({ snippets, failed }: SnippetFormsProps) {
   // If a colleague deleted the text meanwhile, it can only be added again.
   const isGone = failed !== null && !snippets.some(({ id }) => id === failed.id);
   const failedAt = (id: string | null) => (failed?.id === id || (id === null && isGone) ? failed : null);
@@ -54,13 +53,11 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
                 id={snippet.id}
                 seen={seenOf(snippet)}
                 typed={failedAt(snippet.id) ?? { ...snippet, mistakes: {} }}
-                limits={limits}
                 submit="Save"
               />
               <form method="post" action="/admin/snippets" className="mt-3 mb-4">
                 <input type="hidden" name="id" value={snippet.id} />
                 <SeenField version={snippet.version} />
-                <input type="hidden" name="name" value={snippet.name} />
                 <button
                   name="intent"
                   value="delete"
@@ -78,18 +75,13 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
         <h3 id="add" className="text-xl">
           Add a text
         </h3>
-        <SnippetForm
-          id={null}
-          typed={failedAt(null) ?? { name: "", body: "", mistakes: {} }}
-          limits={limits}
-          submit="Add"
-        />
+        <SnippetForm id={null} typed={failedAt(null) ?? { name: "", body: "", mistakes: {} }} submit="Add" />
       </section>
     </>
   );
 }
 
-interface SnippetFormProps extends Pick<SnippetFormsProps, "limits"> {
+interface SnippetFormProps {
   id: string | null;
   typed: Pick<FailedSnippet, "name" | "body" | "mistakes">;
   seen?: string | undefined;
@@ -97,7 +89,7 @@ interface SnippetFormProps extends Pick<SnippetFormsProps, "limits"> {
 }
 
 /** Form of one text; `id` is null for a new one. */
-export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProps) {
+function SnippetForm({ id, typed, seen, submit }: SnippetFormProps) {
   const controls = snippetControls(id);
   return (
     <form method="post" action="/admin/snippets" noValidate className="mt-3 grid max-w-2xl gap-5">
@@ -108,7 +100,6 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
         hint="Only admins see this name, in the list of saved texts."
         id={controls.name}
         name="name"
-        limit={limits.name}
         required
         defaultValue={typed.name}
         error={typed.mistakes.name}
@@ -118,7 +109,6 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
         id={controls.body}
         name="body"
         rows={6}
-        limit={limits.body}
         required
         defaultValue={typed.body}
         error={typed.mistakes.body}

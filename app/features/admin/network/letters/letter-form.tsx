@@ -6,8 +6,7 @@ import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { SeenField } from "../../shared/seen-field";
 import type { RefusedDraft } from "./letter-draft.server";
-import { letterLimits, letterStates } from "./letter-limits";
-import { letterPath, letterStateWords } from "./letter-words";
+import { letterPath, letterStateWords, letterStates } from "./letter-words";
 
 /** Values of the form, as typed. */
 export type LetterInput = Pick<
@@ -62,7 +61,6 @@ export function LetterForm({ id, isNew, input }: LetterFormProps) {
         id="subject"
         name="subject"
         label="Subject"
-        limit={letterLimits.subject}
         required
         autoComplete="off"
         defaultValue={input.subject}
@@ -73,7 +71,6 @@ export function LetterForm({ id, isNew, input }: LetterFormProps) {
         name="body"
         label="Text"
         hint="Plain text. {name}, here or in the subject, becomes each member’s first name. The firm’s postal address and the link to leave follow by themselves."
-        limit={letterLimits.body}
         required
         rows={14}
         defaultValue={input.body}

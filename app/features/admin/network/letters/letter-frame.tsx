@@ -6,17 +6,15 @@ export interface LetterFrameProps {
   title: string;
   /** link above the title */
   back: { label: string; path: string };
-  generatedPasswordOf: string | null;
   children: ReactNode;
 }
 
 /** Frame of the pages of one letter. */
-export function LetterFrame({ title, back, generatedPasswordOf, children }: LetterFrameProps) {
+export function LetterFrame({ title, back, children }: LetterFrameProps) {
   return (
     <AdminFrame
       subtitle={title}
       area="network"
-      generatedPasswordOf={generatedPasswordOf}
       ways={
         <nav aria-label="Letters" className="message-ways">
           <a href={back.path}>{`← ${back.label}`}</a>

@@ -1,8 +1,7 @@
-import { messageTitles } from "~/content/messages";
+import type { PostedField, Refusal } from "~/lib/pages/admin-refusal";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
-import { Notice } from "~/ui/frame/notice";
-import { Question, type QuestionField } from "../../shared/question";
+import { Question } from "../../shared/question";
 import { DraftView } from "./draft-view";
 import type { RefusedDraft } from "./letter-draft.server";
 import { LetterForm, emptyLetter, listLetterMistakes } from "./letter-form";
@@ -11,27 +10,27 @@ import { LetterProgress } from "./letter-progress";
 import { countMembers, letterPath, lettersPath } from "./letter-words";
 import type { Letter } from "./letters.server";
 
+/** A draft that was not saved, and its id. */
+export interface RefusedLetter {
+  id: string;
+  draft: RefusedDraft;
+}
+
 /** Props of {@link LetterPage}. */
 export interface LetterPageProps {
-  title: string;
-  /** null for a letter that was never saved */
-  letter: Letter | null;
-  /** id of a new letter */
-  newId: string;
-  generatedPasswordOf: string | null;
+  /** `letter` is null, and has the id `newId`, before it is saved */
+  found: { title: string; letter: Letter | null; newId: string };
   /** a refused post, or a question to answer */
-  refused: { id: string; draft: RefusedDraft | null; failure: string | null; question: QuestionField[] | null } | null;
+  refused: (Partial<RefusedLetter> & Refusal) | null;
 }
 
 /** The page of one letter: the form of a draft, or the progress of one that was sent. */
-export function LetterPage({ title, letter, newId, generatedPasswordOf, refused }: LetterPageProps) {
+export function LetterPage({ found: { title, letter, newId }, refused }: LetterPageProps) {
   const draft = refused?.draft ?? null;
-  const failure = refused?.failure ?? draft?.failure ?? null;
   // A new letter may have been saved by an earlier post of the same form.
   const stored = draft?.stored ?? letter;
   return (
-    <LetterFrame title={title} back={{ label: "Letters", path: lettersPath }} generatedPasswordOf={generatedPasswordOf}>
-      {failure === null ? null : <Notice tone="error" title={messageTitles.adminFailed} text={failure} />}
+    <LetterFrame title={title} back={{ label: "Letters", path: lettersPath }}>
       <ErrorSummary mistakes={draft === null ? [] : listLetterMistakes(draft)} />
       {refused?.question && letter ? (
         <LetterQuestion letter={letter} fields={refused.question} />
@@ -49,7 +48,7 @@ export function LetterPage({ title, letter, newId, generatedPasswordOf, refused 
   );
 }
 
-function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly QuestionField[] }) {
+function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly PostedField[] }) {
   const { id, subject, state, to_count, delivered } = letter;
   const address = letterPath(id);
   const subjectLine = (

@@ -1,6 +1,8 @@
 import { networkWords } from "~/content/pages/network";
-import { letterStates } from "./letter-limits";
 import type { Letter, LetterRow } from "./letters.server";
+
+/** States of members who can get a letter. */
+export const letterStates = ["confirmed", "admitted"] as const;
 
 /** Labels of {@link letterStates}. */
 export const letterStateWords: Record<(typeof letterStates)[number], string> = {
