@@ -60,9 +60,7 @@ export default adminPage<typeof loader, typeof action>(function ConfirmPage({ fo
   const mistakeOf = (field: keyof Proof) => (refused?.field === field ? refused.text : undefined);
   return (
     <AdminFrame subtitle={title} area="account">
-      <ErrorSummary
-        mistakes={refused?.field && refused.text ? [{ controlId: refused.field, text: refused.text }] : []}
-      />
+      <ErrorSummary mistakes={refused?.field ? [{ controlId: refused.field, text: refused.text }] : []} />
       <p className="max-w-[43.5em]">{`You signed in more than ${minutes} minutes ago. Confirm your identity before you erase or export data, send a letter, remove a member, or change people or your sign-in.`}</p>
       <form
         method="post"

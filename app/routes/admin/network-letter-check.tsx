@@ -77,7 +77,7 @@ export default adminPage<typeof loader, typeof action>(function CheckLetterPage(
   return (
     <LetterFrame title={title} back={{ label: "Change the letter", path: letterPath(letter.id) }}>
       {isStale ? <ConfirmFirst next={checkPath(letter.id)} /> : null}
-      <ErrorSummary mistakes={mistake === null ? [] : [{ controlId: numberId, text: mistake }]} />
+      <ErrorSummary mistakes={[{ controlId: numberId, text: mistake }]} />
       <SendingOffNotice isOff={!canSend} />
       {asked ? (
         <SendQuestion letter={letter} count={recipients.count} typed={asked.typed} mistake={mistake} />

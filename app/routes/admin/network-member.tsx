@@ -108,7 +108,7 @@ export default adminPage<typeof loader, typeof action>(function AdminMemberPage(
         </Question>
       ) : (
         <>
-          <ErrorSummary mistakes={mistake === null ? [] : [{ controlId: noteId, text: mistake }]} />
+          <ErrorSummary mistakes={[{ controlId: noteId, text: mistake }]} />
           <WaitingMails mails={member.mails} />
           <div className="request-page">
             <div className="request-record">

@@ -86,10 +86,10 @@ export default adminPage<typeof loader, typeof action>(function SnippetsPage({ f
     );
   }
   const controls = snippetControls(failed?.id ?? null);
-  const mistakes = (["name", "body"] as const).flatMap((name) => {
-    const text = failed?.mistakes[name];
-    return text ? [{ controlId: controls[name], text }] : [];
-  });
+  const mistakes = (["name", "body"] as const).map((name) => ({
+    controlId: controls[name],
+    text: failed?.mistakes[name],
+  }));
   return (
     <AdminFrame subtitle={title} area="submissions">
       <ErrorSummary mistakes={mistakes} />

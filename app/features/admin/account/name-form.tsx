@@ -14,10 +14,7 @@ export interface NameFormProps {
 export function NameForm({ account, lastResult }: NameFormProps) {
   const typed = lastResult?.initialValue as Partial<NameFormProps["account"]> | undefined;
   const errorOf = (name: keyof NameFormProps["account"]) => lastResult?.error?.[name]?.[0];
-  const mistakes = (["name", "signature"] as const).flatMap((name) => {
-    const text = errorOf(name);
-    return text ? [{ controlId: `own-${name}`, text }] : [];
-  });
+  const mistakes = (["name", "signature"] as const).map((name) => ({ controlId: `own-${name}`, text: errorOf(name) }));
   return (
     <section aria-labelledby="own-name-title" className="grid gap-6">
       <ErrorSummary mistakes={mistakes} />

@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { Delivery } from "./delivery.server";
@@ -17,10 +18,7 @@ export interface DeliveryListProps {
 export function DeliveryList({ id, title, hint, none, mails }: DeliveryListProps) {
   const formatInstant = useInstantFormat();
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className="text-xl">
-        {title}
-      </h3>
+    <TitledSection id={id} title={title}>
       <p className="mt-2 max-w-[43.5em]">{mails.length === 0 ? none : hint}</p>
       <ul className="mt-3 grid gap-3">
         {mails.map((mail) => (
@@ -35,7 +33,7 @@ export function DeliveryList({ id, title, hint, none, mails }: DeliveryListProps
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }
 

@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { MessageFields } from "./submission-actions";
 import type { Submission } from "./submissions.server";
@@ -16,10 +17,11 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
   const formatInstant = useInstantFormat();
   if (messages.length === 0) return null;
   return (
-    <section aria-labelledby="marked-by-link" className="rounded-lg border-2 border-(--line) bg-(--raised) px-5 py-4">
-      <h3 id="marked-by-link" className="text-xl">
-        Marked as answered by the link in an email
-      </h3>
+    <TitledSection
+      id="marked-by-link"
+      title="Marked as answered by the link in an email"
+      className="rounded-lg border-2 border-(--line) bg-(--raised) px-5 py-4"
+    >
       <p className="mt-1 max-w-[43.5em]">
         No one was signed in, and email scanners sometimes open these links. If no one has answered, move the message
         back to New.
@@ -60,6 +62,6 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }

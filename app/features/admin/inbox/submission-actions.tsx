@@ -1,3 +1,4 @@
+import { PostButton } from "~/ui/forms/post-button";
 import { Fragment } from "react";
 import { ListForm } from "../shared/list-form";
 import { SeenField } from "../shared/seen-field";
@@ -32,7 +33,6 @@ export interface SubmissionActionsProps {
 export function SubmissionActions({ submission, action, replyAddress }: SubmissionActionsProps) {
   const { name, state, quarantine_reason } = submission;
   const isHeldBack = quarantine_reason !== null;
-  const idField = <MessageFields submission={submission} />;
   return (
     <div className="message-actions">
       {isHeldBack || state === "spam" || replyAddress === null ? null : (
@@ -42,7 +42,7 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
       )}
       {isHeldBack ? (
         <ListForm action={action}>
-          {idField}
+          <MessageFields submission={submission} />
           <button name="intent" value="restore" className="button button-quiet">
             Not spam: move to New
           </button>
@@ -56,12 +56,15 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
         </summary>
         {isHeldBack ? null : <StateForm states={nextStates[state].more} submission={submission} action={action} />}
         {/* Not a ListForm: the question is a separate page. */}
-        <form method="post" action={action} className="mt-3">
-          {idField}
-          <button name="intent" value="delete" className="button delete" aria-label={`Delete permanently: ${name}`}>
-            Delete permanently
-          </button>
-        </form>
+        <PostButton
+          action={action}
+          intent="delete"
+          fields={{ id: submission.id, seen: submission.version }}
+          label="Delete permanently"
+          name={`Delete permanently: ${name}`}
+          className="button delete"
+          formClassName="mt-3"
+        />
       </details>
     </div>
   );

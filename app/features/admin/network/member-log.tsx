@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { describeRefusal, failureOf } from "#supabase/functions/_shared/mails/delivery-reason";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { Member } from "./network.server";
@@ -8,17 +9,11 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
   const formatInstant = useInstantFormat();
   return (
     <>
-      <section aria-labelledby="history">
-        <h3 id="history" className="text-xl">
-          Log
-        </h3>
+      <TitledSection id="history" title="Log">
         <EventItems events={events} />
-      </section>
+      </TitledSection>
       {mails.length === 0 ? null : (
-        <section aria-labelledby="mails">
-          <h3 id="mails" className="text-xl">
-            Emails of the network
-          </h3>
+        <TitledSection id="mails" title="Emails of the network">
           <ul className="mt-3 grid gap-2">
             {mails.map((mail) => (
               <li key={mail.id}>
@@ -39,13 +34,10 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       )}
       {messages.length === 0 ? null : (
-        <section aria-labelledby="messages">
-          <h3 id="messages" className="text-xl">
-            Messages from this address
-          </h3>
+        <TitledSection id="messages" title="Messages from this address">
           <ul>
             {messages.map(({ id, created_at }) => (
               <li key={id}>
@@ -55,7 +47,7 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       )}
     </>
   );

@@ -1,8 +1,9 @@
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
 import type { PostedField } from "~/lib/pages/admin-refusal";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { NewPasswordDelivery } from "../delivery/new-password-delivery";
 import { Question } from "../shared/question";
-import { SeenField } from "../shared/seen-field";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
@@ -10,10 +11,7 @@ import { PersonLog } from "./person-log";
 export function AdminList({ admins, version }: Pick<People, "admins" | "version">) {
   const formatInstant = useInstantFormat();
   return (
-    <section aria-labelledby="admins">
-      <h3 id="admins" className="text-xl">
-        Admins
-      </h3>
+    <TitledSection id="admins" title="Admins">
       <ul className="mt-3 grid gap-4">
         {admins.map((admin) => (
           <li key={admin.id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
@@ -32,24 +30,19 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
             </p>
             <NewPasswordDelivery refusal={admin.refusal} />
             <PersonLog email={admin.email} events={admin.events} />
-            {admin.is_self ? null : <Removal admin={admin} version={version} />}
+            {admin.is_self ? null : (
+              <PostButton
+                action="/admin/people"
+                intent="remove"
+                fields={{ id: admin.id, seen: version }}
+                label="Remove"
+                name={`Remove ${admin.email}`}
+              />
+            )}
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** The page asks before it removes anyone. */
-function Removal({ admin, version }: { admin: People["admins"][number]; version: number }) {
-  return (
-    <form method="post" action="/admin/people">
-      <input type="hidden" name="id" value={admin.id} />
-      <SeenField version={version} />
-      <button name="intent" value="remove" className="button button-quiet" aria-label={`Remove ${admin.email}`}>
-        Remove
-      </button>
-    </form>
+    </TitledSection>
   );
 }
 

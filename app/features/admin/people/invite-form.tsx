@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { SeenField } from "../shared/seen-field";
 import { TextField } from "~/ui/forms/field";
@@ -21,10 +22,7 @@ export interface InviteFormProps {
 /** One address and a button. Works without scripts. */
 export function InviteForm({ failed, version }: InviteFormProps) {
   return (
-    <section aria-labelledby="invite">
-      <h3 id="invite" className="text-xl">
-        Invite an admin
-      </h3>
+    <TitledSection id="invite" title="Invite an admin">
       <p className="mt-2 max-w-[43.5em]">Admins can read and answer everything, and invite and remove other admins.</p>
       <form method="post" action="/admin/people" noValidate className="mt-4 grid max-w-xl gap-6">
         <SeenField version={version} />
@@ -45,6 +43,6 @@ export function InviteForm({ failed, version }: InviteFormProps) {
           </button>
         </p>
       </form>
-    </section>
+    </TitledSection>
   );
 }

@@ -1,3 +1,5 @@
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
 import type { ErasurePlace } from "~/content/request-mails";
 import { SeenField } from "../shared/seen-field";
 import { CorrectionForms } from "./correction-forms";
@@ -42,10 +44,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
     !steps.includes(failed.intent === "correctMembership" ? "correct" : failed.intent);
   const withText = textIntents.filter((intent) => steps.includes(intent));
   return (
-    <section aria-labelledby="actions" className="request-actions">
-      <h3 id="actions" className="text-xl">
-        What you can do
-      </h3>
+    <TitledSection id="actions" title="What you can do" className="request-actions">
       {failed && isGone ? <UnsentText text={failed.text} /> : null}
       {steps.includes("package") ? (
         <RequestAction
@@ -90,12 +89,13 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       {(["resend", "acknowledge"] as const).map((intent) =>
         steps.includes(intent) ? (
           <RequestAction key={intent} title={actionWords[intent].title} hint={actionWords[intent].hint}>
-            <form method="post" action={action}>
-              <SeenField version={version} />
-              <button name="intent" value={intent} className="button">
-                {actionWords[intent].button}
-              </button>
-            </form>
+            <PostButton
+              action={action}
+              intent={intent}
+              fields={{ seen: version }}
+              label={actionWords[intent].button}
+              className="button"
+            />
           </RequestAction>
         ) : null,
       )}
@@ -121,7 +121,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           </form>
         </RequestAction>
       ) : null}
-    </section>
+    </TitledSection>
   );
 }
 

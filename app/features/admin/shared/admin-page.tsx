@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Refusal } from "~/lib/pages/admin-refusal";
 import { KeptPostPage } from "./kept-post";
 
-/** What an admin page shows: the data of its loader, and of a post that did not redirect. */
+/** Data of an admin page's loader, and of a post that did not redirect. */
 export interface AdminPageProps<Loader, Action> {
   found: NonNullable<SerializeFrom<Loader> extends { found: infer Found } ? Found : never>;
   refused: Extract<SerializeFrom<Action>, object> | null;

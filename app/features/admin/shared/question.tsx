@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import type { ReactNode } from "react";
 import type { PostedField } from "~/lib/pages/admin-refusal";
 
@@ -20,10 +21,7 @@ export interface QuestionProps {
 /** Asks before a permanent deletion, on a page that shows nothing else. */
 export function Question({ title, button, action, fields, back, children }: QuestionProps) {
   return (
-    <section aria-labelledby="question" className="max-w-2xl">
-      <h3 id="question" className="text-xl">
-        {title}
-      </h3>
+    <TitledSection id="question" title={title} className="max-w-2xl">
       <div className="mt-2 grid gap-2 wrap-anywhere">{children}</div>
       <form method="post" action={action} className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-3">
         {fields.map(({ name, value }) => (
@@ -35,6 +33,6 @@ export function Question({ title, button, action, fields, back, children }: Ques
           Cancel
         </a>
       </form>
-    </section>
+    </TitledSection>
   );
 }

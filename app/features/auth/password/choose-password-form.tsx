@@ -18,13 +18,9 @@ const names = ["password", "repeated"] as const;
 
 /** The password, twice. Works without scripts. */
 export function ChoosePasswordForm({ token, email, mistakes, children }: ChoosePasswordFormProps) {
-  const found = names.flatMap((name) => {
-    const text = mistakes[name];
-    return text ? [{ controlId: name, text }] : [];
-  });
   return (
     <>
-      <ErrorSummary mistakes={found} />
+      <ErrorSummary mistakes={names.map((name) => ({ controlId: name, text: mistakes[name] }))} />
       {children}
       <form
         method="post"

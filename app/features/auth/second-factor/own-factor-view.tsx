@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { PostButton } from "~/ui/forms/post-button";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { messageTitles } from "~/content/messages";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -56,7 +56,7 @@ function Step({ step, mistake }: { step: OwnFactorStep; mistake: string | undefi
   if (step.step === "scan") return <Scan {...step} mistake={mistake} />;
   if (step.step === "codes") return <RecoveryCodes {...step} />;
   if (step.step === "on") return <TurnedOn {...step} />;
-  return <IntentButton intent="begin">Set up</IntentButton>;
+  return <PostButton action={action} intent="begin" label="Set up" className="button" />;
 }
 
 function SetupCode({ failed, mistake }: { failed: "setup" | "recovery" | undefined; mistake: string | undefined }) {
@@ -160,26 +160,14 @@ function TurnedOn({ since, codesLeft }: Extract<OwnFactorStep, { step: "on" }>) 
             ? "You have no recovery codes left."
             : `You have ${codesLeft} recovery ${codesLeft === 1 ? "code" : "codes"} left.`}
       </p>
-      <IntentButton intent="renew">Create new recovery codes</IntentButton>
+      <PostButton action={action} intent="renew" label="Create new recovery codes" className="button" />
       <div>
         <p className="mb-4">
           If you turn it off, you sign in with your password alone. You stay signed in here, and all your other sessions
           end.
         </p>
-        <IntentButton intent="off" quiet>
-          Turn off
-        </IntentButton>
+        <PostButton action={action} intent="off" label="Turn off" />
       </div>
     </section>
-  );
-}
-
-function IntentButton({ intent, quiet, children }: { intent: string; quiet?: boolean; children: ReactNode }) {
-  return (
-    <form method="post" action={action}>
-      <button name="intent" value={intent} className={quiet ? "button button-quiet" : "button"}>
-        {children}
-      </button>
-    </form>
   );
 }

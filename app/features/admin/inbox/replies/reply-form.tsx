@@ -8,13 +8,11 @@ import type { Snippet } from "./snippets.server";
 const replyControls = { text: "reply-text", snippet: "reply-snippet" } as const;
 
 /** Lists the mistakes of a rejected reply, for the summary. */
-export function listReplyMistakes(formState: ReplyFormState | null): { controlId: string; text: string }[] {
-  const { text, snippet } = formState?.mistakes ?? {};
-  return [
-    ...(snippet ? [{ controlId: replyControls.snippet, text: snippet }] : []),
-    ...(text ? [{ controlId: replyControls.text, text }] : []),
-  ];
-}
+export const listReplyMistakes = (formState: ReplyFormState | null) =>
+  (["snippet", "text"] as const).map((name) => ({
+    controlId: replyControls[name],
+    text: formState?.mistakes[name],
+  }));
 
 /** Content of the reply form. */
 export interface ReplyFormProps {

@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { company } from "~/content/company";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "../mail-address";
@@ -90,10 +91,7 @@ function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<Rep
   const formatInstant = useInstantFormat();
   if (replies.length === 0) return null;
   return (
-    <section aria-labelledby="replies" className="mt-8">
-      <h3 id="replies" className="text-xl">
-        Replies
-      </h3>
+    <TitledSection id="replies" title="Replies" className="mt-8">
       <ol className="grid gap-5">
         {replies.map((reply) => (
           <li key={reply.id} className="mt-2 border-l-2 border-(--line) pl-4">
@@ -113,6 +111,6 @@ function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<Rep
           </li>
         ))}
       </ol>
-    </section>
+    </TitledSection>
   );
 }

@@ -1,3 +1,5 @@
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SeenField } from "../../shared/seen-field";
 import type { Snippet } from "./snippets.server";
@@ -55,28 +57,21 @@ export function SnippetForms({ snippets, failed }: SnippetFormsProps) {
                 typed={failedAt(snippet.id) ?? { ...snippet, mistakes: {} }}
                 submit="Save"
               />
-              <form method="post" action="/admin/snippets" className="mt-3 mb-4">
-                <input type="hidden" name="id" value={snippet.id} />
-                <SeenField version={snippet.version} />
-                <button
-                  name="intent"
-                  value="delete"
-                  className="button button-quiet"
-                  aria-label={`Delete the text “${snippet.name}”`}
-                >
-                  Delete
-                </button>
-              </form>
+              <PostButton
+                action="/admin/snippets"
+                intent="delete"
+                fields={{ id: snippet.id, seen: snippet.version }}
+                label="Delete"
+                name={`Delete the text “${snippet.name}”`}
+                formClassName="mt-3 mb-4"
+              />
             </details>
           </li>
         ))}
       </ul>
-      <section aria-labelledby="add">
-        <h3 id="add" className="text-xl">
-          Add a text
-        </h3>
+      <TitledSection id="add" title="Add a text">
         <SnippetForm id={null} typed={failedAt(null) ?? { name: "", body: "", mistakes: {} }} submit="Add" />
-      </section>
+      </TitledSection>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { PostButton } from "~/ui/forms/post-button";
 import { letterPath } from "./letter-words";
 import { LetterForm } from "./letter-form";
 import type { RefusedDraft } from "./letter-draft.server";
@@ -12,11 +13,13 @@ export function DraftView({ letter, refused }: { letter: Letter; refused: Refuse
     <>
       {refused?.stored ? <StoredLetter letter={letter} /> : null}
       <LetterForm id={id} isNew={false} input={refused ? { ...refused, seen } : toInput(letter)} />
-      <form method="post" action={letterPath(id)} className="border-t border-(--line) pt-3">
-        <button name="intent" value="delete" className="button delete">
-          Delete this draft
-        </button>
-      </form>
+      <PostButton
+        action={letterPath(id)}
+        intent="delete"
+        label="Delete this draft"
+        className="button delete"
+        formClassName="border-t border-(--line) pt-3"
+      />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { networkFields, networkKinds } from "#supabase/functions/_shared/network-fields";
 import { networkWords } from "~/content/pages/network";
 import { CheckList } from "~/ui/forms/check-list";
-import type { FormMistake } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { SeenField } from "../../shared/seen-field";
@@ -36,12 +35,8 @@ export const emptyLetter: LetterInput = {
 const fields = ["subject", "body", "toStates", "toKind", "toField"] as const;
 
 /** Lists the mistakes of the form for the error summary. */
-export function listLetterMistakes({ mistakes }: LetterInput): FormMistake[] {
-  return fields.flatMap((controlId) => {
-    const text = mistakes[controlId];
-    return text === undefined ? [] : [{ controlId, text }];
-  });
-}
+export const listLetterMistakes = ({ mistakes }: Pick<LetterInput, "mistakes">) =>
+  fields.map((controlId) => ({ controlId, text: mistakes[controlId] }));
 
 /** The form of a draft: subject, text and the members to write to. */
 export function LetterForm({ id, isNew, input }: LetterFormProps) {

@@ -31,7 +31,7 @@ export function LetterPage({ found: { title, letter, newId }, refused }: LetterP
   const stored = draft?.stored ?? letter;
   return (
     <LetterFrame title={title} back={{ label: "Letters", path: lettersPath }}>
-      <ErrorSummary mistakes={draft === null ? [] : listLetterMistakes(draft)} />
+      <ErrorSummary mistakes={listLetterMistakes(draft ?? emptyLetter)} />
       {refused?.question && letter ? (
         <LetterQuestion letter={letter} fields={refused.question} />
       ) : stored === null ? (

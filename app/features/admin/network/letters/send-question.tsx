@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { TextField } from "~/ui/forms/field";
 import { SeenField } from "../../shared/seen-field";
 import { checkPath, countMembers, describeChoice } from "./letter-words";
@@ -19,10 +20,7 @@ export const numberId = "number";
 /** The last page before a letter goes out. It asks for the number of members. */
 export function SendQuestion({ letter, count, typed, mistake }: SendQuestionProps) {
   return (
-    <section aria-labelledby="question" className="max-w-2xl">
-      <h3 id="question" className="text-xl">
-        {`Send this letter to ${countMembers(count)}?`}
-      </h3>
+    <TitledSection id="question" title={`Send this letter to ${countMembers(count)}?`} className="max-w-2xl">
       <div className="mt-2 grid gap-2 wrap-anywhere">
         <p className="font-semibold" dir="auto">
           {letter.subject}
@@ -55,6 +53,6 @@ export function SendQuestion({ letter, count, typed, mistake }: SendQuestionProp
           </a>
         </p>
       </form>
-    </section>
+    </TitledSection>
   );
 }
