@@ -2,7 +2,7 @@ import { type SupabaseClient, type User } from "@supabase/supabase-js";
 import { redirect } from "@remix-run/node";
 import type { Log } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { secondFactorPaths } from "./second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import {
   AdminUnavailable,
   type SignedIn,

@@ -15,7 +15,7 @@ import { SessionList } from "~/features/admin/account/session-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
-import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { ChangePasswordForm } from "~/features/auth/password/change-password-form";
 import { passwordChangeSchema } from "~/features/auth/password/change-password.schema";

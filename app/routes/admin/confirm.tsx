@@ -8,7 +8,7 @@ import { type Proof, confirmIdentity } from "~/features/auth/password/confirm-id
 import { parseNext, recentMinutes } from "~/features/auth/sign-in/recent-sign-in.server";
 import { adminAction, adminHeaders, adminLoader } from "~/features/auth/admin-page.server";
 import { awaitOr503, hasSecondFactor } from "~/features/auth/require-admin.server";
-import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { ErrorSummary } from "~/ui/forms/error-summary";

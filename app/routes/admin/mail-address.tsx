@@ -11,7 +11,6 @@ import {
   requireData,
   requireId,
 } from "~/features/auth/admin-page.server";
-import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { askAboutAddress } from "~/server/forms/address-question.server";
@@ -64,7 +63,6 @@ export default adminPage<typeof loader, typeof action>(function CorrectAddressPa
 }) {
   return (
     <AdminFrame subtitle={title} area="submissions">
-      {refused?.isStale ? <ConfirmFirst next={`/admin/mail/${mail.id}`} /> : null}
       <CorrectAddress mail={mail} owner={owner} failed={refused} />
     </AdminFrame>
   );

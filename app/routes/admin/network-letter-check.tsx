@@ -1,6 +1,6 @@
 import { unlistedMetaFor } from "~/content/page-meta";
 import { LetterCheck } from "~/features/admin/network/letters/letter-check";
-import { LetterFrame } from "~/features/admin/network/letters/letter-frame";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { checkPath, letterPath } from "~/features/admin/network/letters/letter-words";
 import { type Letter, countRecipients, findLetter } from "~/features/admin/network/letters/letters.server";
 import {
@@ -14,7 +14,6 @@ import {
 import { SendQuestion, numberId } from "~/features/admin/network/letters/send-question";
 import { SendingOffNotice } from "~/features/admin/network/letters/sending-off-notice";
 import { adminPage } from "~/features/admin/shared/admin-page";
-import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import {
   adminAction,
@@ -72,11 +71,14 @@ export const action = adminAction<{ asked: AskedNumber }>(async ({ params, site,
 
 export default adminPage<typeof loader, typeof action>(function CheckLetterPage({ found, refused }) {
   const { letter, recipients, sample, canSend, ownAddress } = found;
-  const { asked, isStale } = refused ?? {};
+  const asked = refused?.asked;
   const mistake = asked?.mistake ?? null;
   return (
-    <LetterFrame title={title} back={{ label: "Change the letter", path: letterPath(letter.id) }}>
-      {isStale ? <ConfirmFirst next={checkPath(letter.id)} /> : null}
+    <AdminFrame
+      subtitle={title}
+      area="network"
+      back={{ nav: "Letters", label: "Change the letter", path: letterPath(letter.id) }}
+    >
       <ErrorSummary mistakes={[{ controlId: numberId, text: mistake }]} />
       <SendingOffNotice isOff={!canSend} />
       {asked ? (
@@ -90,7 +92,7 @@ export default adminPage<typeof loader, typeof action>(function CheckLetterPage(
           canSend={canSend}
         />
       )}
-    </LetterFrame>
+    </AdminFrame>
   );
 });
 

@@ -1,5 +1,5 @@
 import { unlistedMetaFor } from "~/content/page-meta";
-import { LetterFrame } from "~/features/admin/network/letters/letter-frame";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { LetterList } from "~/features/admin/network/letters/letter-list";
@@ -26,7 +26,7 @@ export const loader = adminLoader(async ({ client }) => ({
 
 export default adminPage<typeof loader>(function LettersPage({ found: { letters, isOff } }) {
   return (
-    <LetterFrame title={title} back={{ label: "Investor network", path: networkPath }}>
+    <AdminFrame subtitle={title} area="network" back={{ nav: "Letters", label: "Investor network", path: networkPath }}>
       <SendingOffNotice isOff={isOff} />
       <p>
         <a href={letterPath("new")} className="button">
@@ -35,6 +35,6 @@ export default adminPage<typeof loader>(function LettersPage({ found: { letters,
       </p>
       <LetterList letters={letters} />
       <UnreadableEntries />
-    </LetterFrame>
+    </AdminFrame>
   );
 });

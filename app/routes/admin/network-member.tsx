@@ -84,11 +84,7 @@ export default adminPage<typeof loader, typeof action>(function AdminMemberPage(
       subtitle={<bdi>{member.name}</bdi>}
       area="network"
       failureDetails={newEvents.length === 0 ? null : <EventItems events={newEvents} />}
-      ways={
-        <nav aria-label="Investor network" className="message-ways">
-          <a href={list}>{`← ${stateTabs[member.state]}`}</a>
-        </nav>
-      }
+      back={{ nav: "Investor network", label: stateTabs[member.state], path: list }}
     >
       {question ? (
         <Question

@@ -8,7 +8,6 @@ import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { adminAction, adminHeaders, adminLoader, badRequest, requireData } from "~/features/auth/admin-page.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
@@ -53,7 +52,6 @@ export default adminPage<typeof loader, typeof action>(function PeoplePage({ fou
     );
   return (
     <AdminFrame subtitle={title} area="people">
-      {refused?.isStale ? <ConfirmFirst next="/admin/people" /> : null}
       <AdminList admins={people.admins} version={people.version} />
       <InvitationList invitations={people.invitations} version={people.version} />
       <UnreadableEntries />

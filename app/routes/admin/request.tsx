@@ -18,7 +18,6 @@ import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest } from "~/features/admin/rights-requests/requests.server";
 import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
-import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import {
   adminAction,
@@ -111,7 +110,6 @@ export default adminPage<typeof loader, typeof action>(function AdminRequestPage
     );
   return (
     <AdminFrame subtitle={titleOf(record.reference)} area="requests">
-      {refused?.isStale ? <ConfirmFirst next={address} /> : null}
       <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} version={record.version} />
       <UndeliveredMails mails={findUndelivered(record)} version={record.version} />
       {record.link_waits ? <WaitingMails mails={record.mails} /> : null}

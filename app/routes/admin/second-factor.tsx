@@ -13,7 +13,7 @@ import { OwnFactorView, type OwnFactorStep } from "~/features/auth/second-factor
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { adminHeaders, badRequest, createResponses } from "~/features/auth/admin-page.server";
 import { awaitOr503 } from "~/features/auth/require-admin.server";
-import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import type { CodeResult } from "~/features/auth/code-result";
 import { redeemCode } from "~/features/auth/second-factor/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";

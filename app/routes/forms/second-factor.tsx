@@ -8,7 +8,7 @@ import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { describeRefusal } from "~/features/auth/second-factor/code-refusal.server";
 import { CodeForm } from "~/features/auth/second-factor/code-form";
 import { awaitOr503 } from "~/features/auth/require-admin.server";
-import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { redeemCode, verifyCode } from "~/features/auth/second-factor/second-factor.server";
 import { setKnownDevice } from "~/features/auth/sign-in/known-device.server";
 import { redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";

@@ -1,11 +1,12 @@
-import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
 import { listUrl, messageUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
 import { RetentionNote } from "../shared/retention-note";
-import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
+import { EmptyList } from "../shared/empty-list";
+import { ListBar } from "../shared/list-bar";
+import type { FailedSearch } from "../shared/search-form";
 import { UnreadableEntries } from "../shared/unreadable-entries";
 import { SubmissionRow } from "./submission-row";
 
@@ -19,21 +20,15 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
   return (
     <>
       <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
-      <div className="inbox-bar">
-        <FilterTabs
-          label="Messages by state"
-          current={filter}
-          filters={submissionFilters.map((name) => ({
-            name,
-            label: stateNames[name],
-            address: listUrl(path, { filter: name, searchId, cursor: null }),
-            // Counts cover the full list, not the search results.
-            count: searchId === null ? inbox.counts[name] : null,
-          }))}
-        />
-        <SearchForm search={inbox.search} path={path} failed={failedSearch} />
-      </div>
-      <SearchStatus search={inbox.search} isOver={inbox.isSearchOver} path={path} />
+      <ListBar
+        path={path}
+        label="Messages by state"
+        filters={submissionFilters}
+        names={stateNames}
+        counts={inbox.counts}
+        query={inbox}
+        failedSearch={failedSearch}
+      />
       {filter === "quarantined" ? (
         <p className="max-w-[43.5em] text-(--muted)">
           These messages filled in a field that people can’t see. Most are spam, but sometimes a browser fills it in for
@@ -41,9 +36,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           of them.
         </p>
       ) : null}
-      {inbox.submissions.length + inbox.unreadable.length === 0 ? (
-        <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">{getEmptyText(inbox)}</p>
-      ) : null}
+      {inbox.submissions.length + inbox.unreadable.length === 0 ? <EmptyList>{getEmptyText(inbox)}</EmptyList> : null}
       {inbox.submissions.length === 0 ? null : (
         <ul className="inbox-list">
           {inbox.submissions.map((submission) => (

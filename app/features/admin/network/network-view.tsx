@@ -2,6 +2,7 @@ import { lostLinkPage } from "~/content/pages/network";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
 import type { UnreadableIds } from "../shared/readable-rows.server";
+import { EmptyList } from "../shared/empty-list";
 import { UnreadableEntries } from "../shared/unreadable-entries";
 import { FilterForm } from "./filter-form";
 import { lettersPath } from "./letters/letter-words";
@@ -55,7 +56,7 @@ export function NetworkView({ query, members, unreadable, total, counts, pages }
           </a>
         </p>
       ) : null}
-      {members.length + unreadable.length === 0 ? <EmptyList query={query} counts={counts} /> : null}
+      {members.length + unreadable.length === 0 ? <EmptyNetwork query={query} counts={counts} /> : null}
       {members.length === 0 ? null : <MemberRows members={members} />}
       <UnreadableEntries />
       <Pager
@@ -90,12 +91,12 @@ const emptyTexts: Record<MemberState, string> = {
 };
 
 /** Says why the list is empty, and how people get into it if it has always been empty. */
-function EmptyList({ query, counts }: Pick<NetworkViewProps, "query" | "counts">) {
+function EmptyNetwork({ query, counts }: Pick<NetworkViewProps, "query" | "counts">) {
   const { asked, confirmed, admitted, declined, left } = counts;
   const isNew = asked + confirmed + admitted + declined + left === 0;
   const isFiltered = query.kind !== null || query.field !== null;
   return (
-    <div className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
+    <EmptyList>
       {isNew ? (
         <>
           <p>No one has asked to join yet.</p>
@@ -110,6 +111,6 @@ function EmptyList({ query, counts }: Pick<NetworkViewProps, "query" | "counts">
       ) : (
         <p>{query.page > 1 || isFiltered ? "No members here." : emptyTexts[query.state]}</p>
       )}
-    </div>
+    </EmptyList>
   );
 }

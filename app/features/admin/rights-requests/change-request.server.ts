@@ -12,9 +12,10 @@ import type { Settings } from "~/server/config/settings.server";
 import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 import { correctableFields, correctableMemberFields } from "./correctable-fields";
-import { adminsTextLimit, textIntents } from "./request-actions";
+import { type TextStep, textSteps } from "./request-words";
 
-const adminsText = paragraphs("the text", adminsTextLimit);
+/** The database counts the same characters (private.require_words). */
+const adminsText = paragraphs("the text", 2_000);
 
 /** Validates the forms of one request. `text` is the admin's reason, note or message. */
 export const requestFormSchema = z.discriminatedUnion("intent", [
@@ -51,7 +52,7 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
       addTextIssues(context, corrected.error);
       return { ...form, field, text: corrected.data ?? text };
     }),
-  z.object({ intent: z.enum(textIntents), text: adminsText }),
+  z.object({ intent: z.enum(Object.keys(textSteps) as TextStep[]), text: adminsText }),
 ]);
 
 /** Reports the mistakes in a corrected text as those of the field `text`. */

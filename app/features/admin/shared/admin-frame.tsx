@@ -2,6 +2,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ReactNode, useMemo } from "react";
 import { company } from "~/content/company";
 import { messageTitles } from "~/content/messages";
+import { ConfirmFirst } from "./confirm-first";
 import { BrandMark } from "~/ui/frame/brand-mark";
 import { adminContentId } from "~/lib/pages/admin-area";
 import type { Refusal } from "~/lib/pages/admin-refusal";
@@ -23,7 +24,9 @@ export interface AdminFrameProps {
   failureDetails?: ReactNode;
   /** shown under the title while scripts load something */
   status?: ReactNode;
-  /** links above the title */
+  /** link above the title, in a navigation of this name */
+  back?: { nav: string; label: string; path: string };
+  /** more links there, in its place */
   ways?: ReactNode;
   /** actions beside the title */
   actions?: ReactNode;
@@ -35,7 +38,7 @@ export interface AdminFrameProps {
  * those who still use the password that the first start printed. A question shows nothing else.
  */
 export function AdminFrame(props: AdminFrameProps) {
-  const { subtitle, area, waiting, overdueRequests, failureDetails, status, ways, actions, children } = props;
+  const { subtitle, area, waiting, overdueRequests, failureDetails, status, back, ways, actions, children } = props;
   const { found } = (useLoaderData() ?? {}) as { found?: { generatedPasswordOf: string | null } };
   const refused = useActionData() as Refusal | undefined;
   const message = useMemo(() => describeFailure(refused), [refused]);
@@ -75,7 +78,13 @@ export function AdminFrame(props: AdminFrameProps) {
       </header>
       <Main>
         <div id={adminContentId} tabIndex={-1} className="wrap pb-10 outline-none">
-          {ways}
+          {back ? (
+            <nav aria-label={back.nav} className="message-ways">
+              <a href={back.path}>{`← ${back.label}`}</a>
+            </nav>
+          ) : (
+            ways
+          )}
           <div className="admin-titles">
             <h1 className="admin-title">Admin Dashboard</h1>
             <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
@@ -94,6 +103,7 @@ export function AdminFrame(props: AdminFrameProps) {
             <MessageArea message={message} className="">
               {failureDetails}
             </MessageArea>
+            {refused?.isStale ? <ConfirmFirst /> : null}
             {children}
           </div>
         </div>

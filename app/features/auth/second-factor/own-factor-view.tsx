@@ -4,7 +4,7 @@ import { messageTitles } from "~/content/messages";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 import { CodeForm } from "./code-form";
-import { secondFactorPaths } from "./second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 
 const action = secondFactorPaths.own;
 

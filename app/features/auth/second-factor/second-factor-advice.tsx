@@ -1,4 +1,4 @@
-import { secondFactorPaths } from "./second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 
 /** Advises an admin to set up a second factor. They can dismiss it. */
 export function SecondFactorAdvice() {

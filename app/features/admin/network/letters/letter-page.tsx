@@ -1,11 +1,11 @@
 import type { PostedField, Refusal } from "~/lib/pages/admin-refusal";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
+import { AdminFrame } from "../../shared/admin-frame";
 import { Question } from "../../shared/question";
 import { DraftView } from "./draft-view";
 import type { RefusedDraft } from "./letter-draft.server";
 import { LetterForm, emptyLetter, listLetterMistakes } from "./letter-form";
-import { LetterFrame } from "./letter-frame";
 import { LetterProgress } from "./letter-progress";
 import { countMembers, letterPath, lettersPath } from "./letter-words";
 import type { Letter } from "./letters.server";
@@ -30,7 +30,7 @@ export function LetterPage({ found: { title, letter, newId }, refused }: LetterP
   // A new letter may have been saved by an earlier post of the same form.
   const stored = draft?.stored ?? letter;
   return (
-    <LetterFrame title={title} back={{ label: "Letters", path: lettersPath }}>
+    <AdminFrame subtitle={title} area="network" back={{ nav: "Letters", label: "Letters", path: lettersPath }}>
       <ErrorSummary mistakes={listLetterMistakes(draft ?? emptyLetter)} />
       {refused?.question && letter ? (
         <LetterQuestion letter={letter} fields={refused.question} />
@@ -44,7 +44,7 @@ export function LetterPage({ found: { title, letter, newId }, refused }: LetterP
           <LetterProgress letter={stored} />
         </>
       )}
-    </LetterFrame>
+    </AdminFrame>
   );
 }
 
