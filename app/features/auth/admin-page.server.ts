@@ -6,7 +6,7 @@ import type { KeptForm, KeptPost, Refusal } from "~/lib/pages/admin-refusal";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { type Admin, requireAdminOr503 } from "./require-admin.server";
+import { type Admin, requireAdmin } from "./require-admin.server";
 
 /** Keeps an admin page out of all caches: `export const headers = adminHeaders`. */
 export const adminHeaders = () => ({ "Cache-Control": "no-store" });
@@ -25,7 +25,7 @@ export function adminLoader<Loaded extends object>(load: (visit: AdminVisit) => 
   return async (args: LoaderFunctionArgs) => {
     try {
       const site = getSite(args.context);
-      const admin = await requireAdminOr503(site, args.request);
+      const admin = await requireAdmin(site, args.request);
       const loaded = await load({ ...args, ...admin, site });
       const { client, generatedPasswordOf, setCookies } = admin;
       const found = { ...loaded, unreadable: client.unreadable, generatedPasswordOf };
@@ -56,11 +56,11 @@ const notFound = () => new Response(null, { status: 404, statusText: "Not Found"
 /** Creates the response to a post that no form of the page sends. */
 export const badRequest = () => new Response(null, { status: 400, statusText: "Bad Request" });
 
-/** Receives a post that downloads a file. @throws Response of {@link guardPost}, then of {@link requireAdminOr503} */
+/** Receives a post that downloads a file. @throws Response of {@link guardPost}, then of {@link requireAdmin} */
 export async function receiveAdminPost(args: ActionFunctionArgs, timeoutMs?: number) {
   const site = getSite(args.context);
   const { form } = await guardPost(args.request, args.context);
-  const admin = await requireAdminOr503(site, args.request, timeoutMs);
+  const admin = await requireAdmin(site, args.request, timeoutMs);
   return { ...args, site, form, admin };
 }
 
@@ -94,7 +94,7 @@ export function adminAction<Shown extends object = object>(
       );
     let admin: Admin | null = null;
     try {
-      admin = await requireAdminOr503(site, args.request);
+      admin = await requireAdmin(site, args.request);
       return await act({ ...args, site, form, address, admin, ...respond(admin.setCookies) });
     } catch (refusal) {
       const why =

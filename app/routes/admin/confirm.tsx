@@ -7,7 +7,7 @@ import { OneTimeCodeField } from "~/features/auth/second-factor/code-form";
 import { type Proof, confirmIdentity } from "~/features/auth/password/confirm-identity.server";
 import { parseNext, recentMinutes } from "~/features/auth/sign-in/recent-sign-in.server";
 import { adminAction, adminHeaders, adminLoader } from "~/features/auth/admin-page.server";
-import { awaitOr503, hasSecondFactor } from "~/features/auth/require-admin.server";
+import { hasSecondFactor } from "~/features/auth/require-admin.server";
 import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -39,7 +39,7 @@ export const action = adminAction<Mistake>(async ({ request, site, form, address
   const typed = { password: String(form.get("password") ?? ""), code: String(form.get("code") ?? "") };
   if (typed.password === "") return show({ field: "password", text: mistakes.emptyPassword }, 400);
   if (needsCode && typed.code.trim() === "") return show({ field: "code", text: mistakes.empty }, 400);
-  const checked = await awaitOr503(confirmIdentity(site, request, signedIn, typed, address));
+  const checked = await confirmIdentity(site, request, signedIn, typed, address);
   if (checked.result !== "right") {
     const { field } = checked;
     const refusal = describeRefusal(checked, field === "code" ? mistakes.wrong : mistakes.wrongPassword);

@@ -28,7 +28,6 @@ import { useFocusFallback } from "~/features/admin/shared/use-focus-fallback";
 import { findFailedSearch, storeSearch } from "~/features/admin/shared/search-term.server";
 import { adminAction, adminHeaders, badRequest } from "~/features/auth/admin-page.server";
 import { requireAdmin } from "~/features/auth/require-admin.server";
-import { AdminUnavailable } from "~/features/auth/signed-in.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import type { Refusal } from "~/lib/pages/admin-refusal";
@@ -68,7 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       { status: inbox ? 200 : 503, headers: createAdminHeaders(setCookies) },
     );
   } catch (error) {
-    if (!(error instanceof AdminUnavailable)) throw error;
+    if (!(error instanceof Response && error.status === 503)) throw error;
     const failure = { title: messageTitles.adminFailed, text: fallbackTexts.adminFailed };
     return data(
       { inbox: null, change: null, failure, notices: null, advisesSecondFactor: false },

@@ -7,7 +7,7 @@ import { writeSubmissionsCsv } from "~/features/admin/inbox/submissions-csv.serv
 import { readAllSubmissions } from "~/features/admin/inbox/submissions.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { badRequest, createResponses, receiveAdminPost } from "~/features/auth/admin-page.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { requireAdmin } from "~/features/auth/require-admin.server";
 import { getSite } from "~/server/default-site.server";
 
 /** A long list takes longer than a page is allowed to. */
@@ -16,7 +16,7 @@ const timeoutMs = 120_000;
 /** Redirects a GET to the list, which has the download buttons. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
-  const { setCookies } = await requireAdminOr503(site, request);
+  const { setCookies } = await requireAdmin(site, request);
   const address = listUrl("/admin", { ...readInboxPlace(site, request), cursor: null });
   return redirect(address, { status: 303, headers: createAdminHeaders(setCookies) });
 }
