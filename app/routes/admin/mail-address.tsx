@@ -1,6 +1,7 @@
 import { unlistedMetaFor } from "~/content/page-meta";
 import { CorrectAddress } from "~/features/admin/delivery/correct-address";
-import { findMail, hurryMail, ownerAddress, resendMail, resendSchema } from "~/features/admin/delivery/delivery.server";
+import { findMail, hurryMail, resendMail, resendSchema } from "~/features/admin/delivery/delivery.server";
+import { findOwner } from "~/features/admin/delivery/mail-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { adminPage } from "~/features/admin/shared/admin-page";
 import {
@@ -24,10 +25,9 @@ export const handle = adminAreaHandle;
 
 export const headers = adminHeaders;
 
-export const loader = adminLoader(async ({ client, params }) => {
-  const mail = requireData(await findMail(client, requireId(params.mailId)));
-  return { mail, owner: ownerAddress(mail) };
-});
+export const loader = adminLoader(async ({ client, params }) => ({
+  mail: requireData(await findMail(client, requireId(params.mailId))),
+}));
 
 /** Sends the mail again, to the same or a corrected address, or at once if it waits for the hourly limit, then redirects to what it belongs to. */
 export const action = adminAction<{ email: string; mistake: string | null; asked: string | null }>(
@@ -53,17 +53,14 @@ export const action = adminAction<{ email: string; mistake: string | null; asked
       : resendMail(client, mail, { email, seen }, site.settings.siteUrl));
     if (!result.ok) return show({ ...typed, failure: result.text }, result.status);
     const done = { hurry: "mailHurried", resend: "mailResent", correct: "mailCorrected" } as const;
-    return leadTo(ownerAddress(mail), done[intent]);
+    return leadTo(findOwner(mail)?.path ?? "/admin/mail", done[intent]);
   },
 );
 
-export default adminPage<typeof loader, typeof action>(function CorrectAddressPage({
-  found: { mail, owner },
-  refused,
-}) {
+export default adminPage<typeof loader, typeof action>(function CorrectAddressPage({ found: { mail }, refused }) {
   return (
     <AdminFrame subtitle={title} area="submissions">
-      <CorrectAddress mail={mail} owner={owner} failed={refused} />
+      <CorrectAddress mail={mail} failed={refused} />
     </AdminFrame>
   );
 });

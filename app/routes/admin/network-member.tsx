@@ -6,12 +6,13 @@ import { WaitingMails } from "~/features/admin/delivery/waiting-mails";
 import { changeMember, memberFormSchema } from "~/features/admin/network/change-member.server";
 import { MemberFacts } from "~/features/admin/network/member-facts";
 import { type FailedReview, MemberForms, noteId } from "~/features/admin/network/member-forms";
-import { EventItems, MemberLog } from "~/features/admin/network/member-log";
+import { MemberLog } from "~/features/admin/network/member-log";
 import { networkPath, networkUrl } from "~/features/admin/network/network-filters";
 import { findMember } from "~/features/admin/network/network.server";
-import { stateTabs } from "~/features/admin/network/network-words";
+import { memberActions, memberActors, stateTabs } from "~/features/admin/network/network-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { adminPage } from "~/features/admin/shared/admin-page";
+import { EventLog } from "~/features/admin/shared/event-log";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { Question } from "~/features/admin/shared/question";
 import { findQuestion } from "~/features/admin/shared/question.server";
@@ -83,7 +84,9 @@ export default adminPage<typeof loader, typeof action>(function AdminMemberPage(
     <AdminFrame
       subtitle={<bdi>{member.name}</bdi>}
       area="network"
-      failureDetails={newEvents.length === 0 ? null : <EventItems events={newEvents} />}
+      failureDetails={
+        newEvents.length === 0 ? null : <EventLog events={newEvents} actions={memberActions} actors={memberActors} />
+      }
       back={{ nav: "Investor network", label: stateTabs[member.state], path: list }}
     >
       {question ? (

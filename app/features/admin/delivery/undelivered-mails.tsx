@@ -1,6 +1,6 @@
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { mailNames } from "./mail-names";
+import { mailNames } from "./mail-words";
 import { ResendForm } from "./resend-form";
 
 /** Mails of a message or request that were not delivered, or wait after a failure. */

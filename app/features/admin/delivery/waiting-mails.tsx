@@ -1,5 +1,5 @@
 import { PostButton } from "~/ui/forms/post-button";
-import { mailNames } from "./mail-names";
+import { mailNames } from "./mail-words";
 
 /** Marks a request or member whose link waits for the hourly limit, in their list. */
 export const linkWaits = "Link waits for the hourly limit";

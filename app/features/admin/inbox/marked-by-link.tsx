@@ -1,6 +1,6 @@
 import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { MessageFields } from "./submission-actions";
+import { StateForm } from "./submission-actions";
 import type { Submission } from "./submissions.server";
 
 /** Messages that an email link marked as answered. */
@@ -39,26 +39,12 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
               )}
               {message.marked_by_link_at ? `, marked on ${formatInstant(message.marked_by_link_at)}` : null}
             </span>
-            <form method="post" action={action} className="flex flex-wrap gap-3">
-              <MessageFields submission={message} />
-              <input type="hidden" name="intent" value="mark" />
-              <button
-                name="state"
-                value="done"
-                className="button button-quiet"
-                aria-label={`It was answered: ${message.name}`}
-              >
-                It was answered
-              </button>{" "}
-              <button
-                name="state"
-                value="new"
-                className="button button-quiet"
-                aria-label={`Not answered: move to New: ${message.name}`}
-              >
-                Not answered: move to New
-              </button>
-            </form>
+            <StateForm
+              states={["done", "new"]}
+              labels={{ done: "It was answered", new: "Not answered: move to New" }}
+              submission={message}
+              action={action}
+            />
           </li>
         ))}
       </ul>

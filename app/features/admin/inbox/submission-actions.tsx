@@ -80,8 +80,14 @@ export function MessageFields({ submission }: { submission: Pick<Submission, "id
   );
 }
 
-/** One button per state. */
-function StateForm(props: { states: readonly State[]; submission: Submission; action: string }) {
+/** One button per state. @param labels of the buttons, if they say more than the state */
+export function StateForm(props: {
+  states: readonly State[];
+  submission: Submission;
+  action: string;
+  labels?: Partial<Record<State, string>>;
+}) {
+  const labels = { ...stateButtons, ...props.labels };
   if (props.states.length === 0) return null;
   return (
     <ListForm action={props.action}>
@@ -93,9 +99,9 @@ function StateForm(props: { states: readonly State[]; submission: Submission; ac
             name="state"
             value={state}
             className="button button-quiet"
-            aria-label={`${stateButtons[state]}: ${props.submission.name}`}
+            aria-label={`${labels[state]}: ${props.submission.name}`}
           >
-            {stateButtons[state]}
+            {labels[state]}
           </button>{" "}
         </Fragment>
       ))}

@@ -1,6 +1,7 @@
 import { TitledSection } from "~/ui/content/titled-section";
 import { describeRefusal, failureOf } from "#supabase/functions/_shared/mails/delivery-reason";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { EventLog } from "../shared/event-log";
 import type { Member } from "./network.server";
 import { memberActions, memberActors } from "./network-words";
 
@@ -10,7 +11,7 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
   return (
     <>
       <TitledSection id="history" title="Log">
-        <EventItems events={events} />
+        <EventLog events={events} actions={memberActions} actors={memberActors} />
       </TitledSection>
       {mails.length === 0 ? null : (
         <TitledSection id="mails" title="Emails of the network">
@@ -56,28 +57,3 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
 const outcomes = { refused: "not delivered", unsent: "not sent", perhaps: "perhaps delivered" };
 
 const describeOutcome = (error: string | null) => `${outcomes[failureOf(error)]}. ${describeRefusal(error)}`;
-
-/** Entries of the log, oldest first. */
-export function EventItems({ events }: Pick<Member, "events">) {
-  const formatInstant = useInstantFormat();
-  return (
-    <ol className="mt-3 grid gap-3">
-      {events.map((event) => (
-        <li key={event.id} className="border-t border-(--line) pt-3">
-          <p className="wrap-anywhere">
-            {[
-              memberActions[event.action] ?? event.action,
-              formatInstant(event.at),
-              event.actor ?? memberActors[event.actor_kind],
-            ].join(", ")}
-          </p>
-          {event.note === null ? null : (
-            <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-              {event.note}
-            </p>
-          )}
-        </li>
-      ))}
-    </ol>
-  );
-}

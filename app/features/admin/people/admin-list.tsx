@@ -2,7 +2,7 @@ import { PostButton } from "~/ui/forms/post-button";
 import { TitledSection } from "~/ui/content/titled-section";
 import type { PostedField } from "~/lib/pages/admin-refusal";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { NewPasswordDelivery } from "../delivery/new-password-delivery";
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { Question } from "../shared/question";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
@@ -28,7 +28,12 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
                   : `Signed in on ${admin.sessions} ${admin.sessions === 1 ? "device" : "devices"}`,
               ].join(" · ")}
             </p>
-            <NewPasswordDelivery refusal={admin.refusal} />
+            {admin.refusal ? (
+              <p>
+                <strong className="text-(--danger)">{`Link to a new password not delivered: ${describeRefusal(admin.refusal)}.`}</strong>
+                {" They can ask for another on the login page, or your site operator can print one."}
+              </p>
+            ) : null}
             <PersonLog email={admin.email} events={admin.events} />
             {admin.is_self ? null : (
               <PostButton

@@ -1,7 +1,8 @@
 import { PostButton } from "~/ui/forms/post-button";
 import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { InvitationDelivery } from "../delivery/invitation-delivery";
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
+import { ResendForm } from "../delivery/resend-form";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
@@ -16,7 +17,14 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
           <li key={id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
             <p className="font-semibold wrap-anywhere">{email}</p>
             <p className="text-(--muted)">{`Invited on ${formatInstant(made_at)}, expires on ${formatInstant(expires_at)}`}</p>
-            <InvitationDelivery undelivered={undelivered} version={version} />
+            {undelivered ? (
+              <div>
+                <p>
+                  <strong className="text-(--danger)">{`Not delivered: ${describeRefusal(undelivered.code)}`}</strong>
+                </p>
+                <ResendForm id={undelivered.id} version={version} isWaiting={false} />
+              </div>
+            ) : null}
             <PersonLog email={email} events={events} />
             <PostButton
               action="/admin/people"

@@ -3,6 +3,7 @@ import type { MessageKey } from "~/content/messages";
 import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
+import { invitationFailures } from "../delivery/delivery.server";
 import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 
@@ -102,13 +103,6 @@ async function invite(
 ): Promise<AdminResult<MessageKey>> {
   const token = newSecretToken();
   const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
-  const failures = {
-    "42710": { status: 409, text: "This person is already an admin." },
-    "54000": {
-      status: 429,
-      text: "The limit of 20 invitations in 24 hours is reached. Try again tomorrow.",
-    },
-  };
-  const result = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);
+  const result = await callAdmin(client, "invite_admin", invitation, z.unknown(), invitationFailures, seen);
   return result.ok ? { ok: true, data: "adminInvited" } : result;
 }

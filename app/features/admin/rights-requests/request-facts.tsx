@@ -3,6 +3,7 @@ import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reas
 import { formatDay } from "~/lib/dates";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { requestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { EventLog } from "../shared/event-log";
 import { type Fact, FactList } from "../shared/fact-list";
 import { requestStates } from "./request-words";
 import type { DataRightsRequestRecord } from "./requests.server";
@@ -37,6 +38,10 @@ const actions: Readonly<Record<string, string>> = {
   "answer-resent": "Answer sent again",
 };
 
+/** Puts the way on which a request arrived in a sentence. */
+const describeArrival = (event: DataRightsRequestRecord["events"][number]) =>
+  event.action === "entered" ? { ...event, note: `Arrived by ${event.note}.` } : event;
+
 /** One data rights request with its history and emails. */
 export function RequestFacts({ request }: { request: DataRightsRequestRecord }) {
   const formatInstant = useInstantFormat();
@@ -66,25 +71,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
       )}
       <FactList facts={facts} />
       <TitledSection id="history" title="History">
-        <ol className="mt-3 grid gap-3">
-          {request.events.map((event) => (
-            <li key={`${event.at} ${event.action}`} className="border-t border-(--line) pt-3">
-              <p>
-                {[
-                  actions[event.action] ?? event.action,
-                  formatInstant(event.at),
-                  // The start of the account id is enough to tell admins apart.
-                  event.actor ?? actors[event.actor_kind],
-                ].join(", ")}
-              </p>
-              {event.note === null ? null : (
-                <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-                  {event.action === "entered" ? `Arrived by ${event.note}.` : event.note}
-                </p>
-              )}
-            </li>
-          ))}
-        </ol>
+        <EventLog events={request.events.map(describeArrival)} actions={actions} actors={actors} />
       </TitledSection>
       {request.mails.length === 0 ? null : (
         <TitledSection id="mails" title="Emails">
