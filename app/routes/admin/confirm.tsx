@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
@@ -86,9 +87,7 @@ export default adminPage<typeof loader, typeof action>(function ConfirmPage({ fo
         </p>
       </form>
       <p>
-        <a href="/admin" className="inline-flex min-h-11 items-center">
-          Go back
-        </a>
+        <TallLink href="/admin">Go back</TallLink>
       </p>
     </AdminFrame>
   );

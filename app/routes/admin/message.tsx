@@ -3,7 +3,7 @@ import { type NoticeRules, unsentReasons } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
 import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
-import { changeAndLeadOn, leadOn } from "~/features/admin/inbox/lead-on.server";
+import { changeAndLeadOn, rememberPlace } from "~/features/admin/inbox/lead-on.server";
 import { findMessage } from "~/features/admin/inbox/message.server";
 import { MessageTitle, MessageWays } from "~/features/admin/inbox/message-ways";
 import { findNeighbors } from "~/features/admin/inbox/neighbors.server";
@@ -70,11 +70,10 @@ export const action = adminAction<{ formState: ReplyFormState }>(
     const reply = findReplyPost(form);
     if (reply) {
       const id = requireId(params.submissionId);
-      const { done: outcome, findAddress } = await leadOn(client, place, { id, isFinished: true }, () =>
-        handleReply(client, id, reply, site.settings.replyClock.timeZone),
-      );
+      const findNext = await rememberPlace(client, place, id);
+      const outcome = await handleReply(client, id, reply, site.settings.replyClock.timeZone);
       if ("done" in outcome)
-        return leadTo(outcome.done === "replySent" ? await findAddress() : messageUrl(id, place), outcome.done);
+        return leadTo(outcome.done === "replySent" ? await findNext(true) : messageUrl(id, place), outcome.done);
       const { formState, failure, status } = outcome;
       return show({ formState, failure }, status);
     }

@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { TextField } from "~/ui/forms/field";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
@@ -22,9 +23,7 @@ export function CorrectAddress({ mail, failed }: CorrectAddressProps) {
     <div className="max-w-[43.5em]">
       {owner ? (
         <p>
-          <a href={owner.path} className="inline-flex min-h-11 items-center">
-            {owner.back}
-          </a>
+          <TallLink href={owner.path}>{owner.back}</TallLink>
         </p>
       ) : null}
       {canSend ? (

@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { Pager } from "~/ui/forms/pager";
 import { listUrl, messageUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
@@ -67,12 +68,8 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         next={{ label: "Older", address: pageUrl(inbox.next) }}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
-          Response times
-        </a>{" "}
-        <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-          Saved texts
-        </a>
+        <TallLink href="/admin/answer-times">Response times</TallLink>{" "}
+        <TallLink href="/admin/snippets">Saved texts</TallLink>
         {inbox.submissions.length + inbox.unreadable.length > 0 ? (
           <form
             method="post"

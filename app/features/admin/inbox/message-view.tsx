@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { UndeliveredMails } from "../delivery/undelivered-mails";
@@ -20,9 +21,7 @@ export function MessageView(props: ReplySectionProps) {
     <div className="message-page">
       <div>
         <p>
-          <a href={mailAddress(message.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
-            {message.email}
-          </a>
+          <TallLink href={mailAddress(message.email)}>{message.email}</TallLink>
         </p>
         {quarantine_reason ? <p>{quarantineReasons[quarantine_reason] ?? quarantine_reason}</p> : null}
         {timeLeft ? (

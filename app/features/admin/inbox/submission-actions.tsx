@@ -90,7 +90,7 @@ export function StateForm(props: {
   const labels = { ...stateButtons, ...props.labels };
   if (props.states.length === 0) return null;
   return (
-    <ListForm action={props.action}>
+    <ListForm action={props.action} className="flex flex-wrap gap-x-4 gap-y-2">
       <MessageFields submission={props.submission} />
       <input type="hidden" name="intent" value="mark" />
       {props.states.map((state) => (

@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { TitledSection } from "~/ui/content/titled-section";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { networkPeriods } from "~/content/facts";
@@ -30,9 +31,7 @@ export function MemberFacts({ member }: { member: Member }) {
   return (
     <>
       <p>
-        <a href={mailAddress(member.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
-          {member.email}
-        </a>
+        <TallLink href={mailAddress(member.email)}>{member.email}</TallLink>
       </p>
       <FactList facts={facts} />
       {member.pending === null ? null : (

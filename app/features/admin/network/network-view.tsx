@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { lostLinkPage } from "~/content/pages/network";
 import { FilterTabs } from "~/ui/forms/filter-tabs";
 import { Pager } from "~/ui/forms/pager";
@@ -38,22 +39,14 @@ export function NetworkView({ query, members, unreadable, total, counts, pages }
           }))}
         />
         <p className="flex flex-wrap items-center gap-x-6 text-(--muted)">
-          <span>{`Left: ${counts.left}`}</span>{" "}
-          <a href={lettersPath} className="inline-flex min-h-11 items-center">
-            Letters
-          </a>
+          <span>{`Left: ${counts.left}`}</span> <TallLink href={lettersPath}>Letters</TallLink>
         </p>
       </div>
       <FilterForm {...query} />
       {isFiltered ? (
         <p className="flex flex-wrap items-center gap-x-4">
           <span>{total === 1 ? "1 member matches." : `${total} members match.`}</span>
-          <a
-            href={networkUrl({ ...query, kind: null, field: null, page: 1 })}
-            className="inline-flex min-h-11 items-center"
-          >
-            Show all
-          </a>
+          <TallLink href={networkUrl({ ...query, kind: null, field: null, page: 1 })}>Show all</TallLink>
         </p>
       ) : null}
       {members.length + unreadable.length === 0 ? <EmptyNetwork query={query} counts={counts} /> : null}

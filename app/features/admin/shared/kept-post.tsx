@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { unsentReasons } from "~/content/messages";
 import type { KeptPost } from "~/lib/pages/admin-refusal";
 import { TextAreaField, TextField } from "~/ui/forms/field";
@@ -52,9 +53,7 @@ export function KeptPostPage({ title, failure, action, texts, fields, list }: Ke
         )}
         {needsSignIn || !list ? null : (
           <p className="mt-6">
-            <a href={list.path} className="inline-flex min-h-11 items-center">
-              {list.label}
-            </a>
+            <TallLink href={list.path}>{list.label}</TallLink>
           </p>
         )}
       </div>

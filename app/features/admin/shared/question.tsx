@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { TitledSection } from "~/ui/content/titled-section";
 import type { ReactNode } from "react";
 import type { PostedField } from "~/lib/pages/admin-refusal";
@@ -28,10 +29,7 @@ export function Question({ title, button, action, fields, back, children }: Ques
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="confirmed" value="yes" />
-        <button className="button delete">{button}</button>{" "}
-        <a href={back} className="inline-flex min-h-11 items-center">
-          Cancel
-        </a>
+        <button className="button delete">{button}</button> <TallLink href={back}>Cancel</TallLink>
       </form>
     </TitledSection>
   );

@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { PostButton } from "~/ui/forms/post-button";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { messageTitles } from "~/content/messages";
@@ -42,9 +43,7 @@ export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps)
       <Step step={step} mistake={mistake ?? undefined} />
       {isRequired ? null : (
         <p className="mt-8">
-          <a href="/admin" className="inline-flex min-h-11 items-center">
-            Go back
-          </a>
+          <TallLink href="/admin">Go back</TallLink>
         </p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { TitledSection } from "~/ui/content/titled-section";
 import { company } from "~/content/company";
 import { useInstantFormat } from "~/ui/frame/time-zone";
@@ -63,15 +64,11 @@ export function ReplySection({ message, action, formState, newReplyId, snippets,
               />
             </div>
             <p className="mt-3 flex flex-wrap gap-x-6">
-              <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-                Edit saved texts
-              </a>{" "}
-              <a href="/admin/account#own-name-title" className="inline-flex min-h-11 items-center">
+              <TallLink href="/admin/snippets">Edit saved texts</TallLink>{" "}
+              <TallLink href="/admin/account#own-name-title">
                 {message.signature === "" ? "Add your name and signature" : "Edit your signature"}
-              </a>{" "}
-              <a href={`${mailAddress(email)}?subject=${subject}`} className="inline-flex min-h-11 items-center">
-                Reply in your email app
-              </a>
+              </TallLink>{" "}
+              <TallLink href={`${mailAddress(email)}?subject=${subject}`}>Reply in your email app</TallLink>
             </p>
           </>
         ) : null}

@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { PostButton } from "~/ui/forms/post-button";
 import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
@@ -51,9 +52,7 @@ export function LetterProgress({ letter }: { letter: Letter }) {
         {state === "sending" ? (
           <>
             <p>
-              <a href={letterPath(letter.id)} className="inline-flex min-h-11 items-center">
-                Show the present numbers
-              </a>
+              <TallLink href={letterPath(letter.id)}>Show the present numbers</TallLink>
             </p>
             <PostButton action={letterPath(letter.id)} intent="stop" label="Stop" className="button delete" />
           </>

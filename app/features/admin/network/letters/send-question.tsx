@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { TitledSection } from "~/ui/content/titled-section";
 import { TextField } from "~/ui/forms/field";
 import { SeenField } from "../../shared/seen-field";
@@ -48,9 +49,7 @@ export function SendQuestion({ letter, count, typed, mistake }: SendQuestionProp
           <button name="intent" value="send" className="button">
             {`Send to ${countMembers(count)}`}
           </button>
-          <a href={checkPath(letter.id)} className="inline-flex min-h-11 items-center">
-            Cancel
-          </a>
+          <TallLink href={checkPath(letter.id)}>Cancel</TallLink>
         </p>
       </form>
     </TitledSection>
