@@ -5,7 +5,7 @@ import { submissionChangeSchema } from "~/features/admin/inbox/change-submission
 import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
 import { changeAndLeadOn, rememberPlace } from "~/features/admin/inbox/lead-on.server";
 import { findMessage } from "~/features/admin/inbox/message.server";
-import { MessageTitle, MessageWays } from "~/features/admin/inbox/message-ways";
+import { MessageWays } from "~/features/admin/inbox/message-ways";
 import { findNeighbors } from "~/features/admin/inbox/neighbors.server";
 import { SubmissionActions } from "~/features/admin/inbox/submission-actions";
 import { MessageView } from "~/features/admin/inbox/message-view";
@@ -99,7 +99,11 @@ export default adminPage<typeof loader, typeof action>(function AdminMessagePage
   const question = refused?.question;
   return (
     <AdminFrame
-      subtitle={<MessageTitle name={message.name} />}
+      subtitle={
+        <>
+          Message from <bdi>{message.name}</bdi>
+        </>
+      }
       area="submissions"
       ways={<MessageWays id={message.id} place={place} neighbors={neighbors} />}
       actions={question ? null : <SubmissionActions submission={message} action={address} replyAddress="#reply" />}

@@ -2,12 +2,13 @@ import type { MetaFunction, SerializeFrom } from "@remix-run/node";
 import { z } from "zod";
 import type { NoticeRules } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
+import { callAdmin } from "~/features/admin/shared/admin-call.server";
 import { adminPage } from "~/features/admin/shared/admin-page";
 import { saveDraft } from "~/features/admin/network/letters/letter-draft.server";
 import { LetterPage, type RefusedLetter } from "~/features/admin/network/letters/letter-page";
 import { checkPath, letterPath, lettersPath } from "~/features/admin/network/letters/letter-words";
 import { findLetter } from "~/features/admin/network/letters/letters.server";
-import { deleteLetter, resendLetter, stopLetter } from "~/features/admin/network/letters/send-letter.server";
+import { letterVerbs } from "~/features/admin/network/letters/send-letter.server";
 import { findQuestion } from "~/features/admin/shared/question.server";
 import {
   adminAction,
@@ -56,15 +57,15 @@ export const action = adminAction<RefusedLetter>(
       const { refused: draft, failure, status } = saved;
       return show({ id, draft, failure }, status);
     }
-    if (!Object.hasOwn(changes, intent)) throw badRequest();
-    const change = changes[intent as keyof typeof changes];
+    if (!Object.hasOwn(letterVerbs, intent)) throw badRequest();
+    const { call, notice, next } = letterVerbs[intent as keyof typeof letterVerbs];
     requireData(await findLetter(client, id));
     // To send again loses nothing, so no question comes first.
     const question = intent === "resend" ? null : findQuestion(form);
     if (question) return show({ question });
-    const result = await change.run(client, id);
+    const result = await callAdmin(client, call, { letter_id: id }, z.unknown());
     if (!result.ok) return show({ failure: result.text }, result.status);
-    return leadTo(change.next(id), change.notice);
+    return leadTo(next(id), notice);
   },
   {
     texts: [
@@ -74,12 +75,5 @@ export const action = adminAction<RefusedLetter>(
     list: { label: "Go to the letters", path: lettersPath },
   },
 );
-
-/** Posts that change a stored letter, by intent. */
-const changes = {
-  delete: { run: deleteLetter, next: () => lettersPath, notice: "letterDeleted" },
-  stop: { run: stopLetter, next: letterPath, notice: "letterStopped" },
-  resend: { run: resendLetter, next: letterPath, notice: "letterResent" },
-} as const;
 
 export default adminPage<typeof loader, typeof action>(LetterPage);

@@ -86,13 +86,12 @@ export async function changePeople(
   change: PeopleChange,
 ): Promise<AdminResult<MessageKey>> {
   if (change.intent === "invite") return invite(client, siteUrl, change);
-  if (change.intent === "withdraw") {
-    const invitation = { invitation_id: change.id };
-    const result = await callAdmin(client, "withdraw_invitation", invitation, z.unknown(), {}, change.seen);
-    return result.ok ? { ok: true, data: "invitationWithdrawn" } : result;
-  }
-  const result = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown(), {}, change.seen);
-  return result.ok ? { ok: true, data: "adminRemoved" } : result;
+  const isRemoval = change.intent === "remove";
+  const [name, parameters] = isRemoval
+    ? ["remove_admin", { user_id: change.id }]
+    : ["withdraw_invitation", { invitation_id: change.id }];
+  const result = await callAdmin(client, name, parameters, z.unknown(), {}, change.seen);
+  return result.ok ? { ok: true, data: isRemoval ? "adminRemoved" : "invitationWithdrawn" } : result;
 }
 
 /** Gives the database only the digest of the link's token, and the mail that contains the link. */

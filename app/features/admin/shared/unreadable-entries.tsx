@@ -1,6 +1,8 @@
 import { useLoaderData } from "@remix-run/react";
 import type { UnreadableIds } from "./readable-rows.server";
-import { unreadableEntry } from "./unreadable-words";
+
+/** Stands for a row of a list that the site cannot read. */
+export const unreadableEntry = "This entry cannot be read.";
 
 /** Rows of a list that the site cannot read, below the others. Shows nothing without any. */
 export function UnreadableEntries() {

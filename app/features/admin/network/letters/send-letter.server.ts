@@ -5,8 +5,9 @@ import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import type { MessageKey } from "~/content/messages";
 import { firstCharacters } from "~/lib/characters";
-import { type AdminClient, type AdminRefusal, type AdminResult, callAdmin } from "../../shared/admin-call.server";
+import { type AdminClient, type AdminRefusal, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
+import { letterPath, lettersPath } from "./letter-words";
 import { type Letter, countRecipients } from "./letters.server";
 
 /** Validates the forms of the page that checks and sends a letter. Without a number, sending asks for it. */
@@ -95,17 +96,12 @@ function refuse({ status, text }: AdminRefusal): SendOutcome {
   return text === refusals["55000"].text ? { done: "letterSentBefore" } : { status, failure: text };
 }
 
-/** Stops a letter and returns how many members got it. Mails under way still arrive. */
-export function stopLetter(client: AdminClient, id: string): Promise<AdminResult<number>> {
-  return callAdmin(client, "stop_letter", { letter_id: id }, z.int());
-}
-
-/** Sends a letter again to the members to whom it could not be sent, and returns their number. */
-export function resendLetter(client: AdminClient, id: string): Promise<AdminResult<number>> {
-  return callAdmin(client, "resend_letter", { letter_id: id }, z.int());
-}
-
-/** Deletes a draft. */
-export function deleteLetter(client: AdminClient, id: string): Promise<AdminResult<unknown>> {
-  return callAdmin(client, "delete_letter", { letter_id: id }, z.unknown());
-}
+/**
+ * Buttons of a stored letter, by intent: the database function, the message, and where it is shown. A letter that is
+ * stopped still delivers what is under way; one that is sent again goes to those to whom it could not be sent.
+ */
+export const letterVerbs = {
+  delete: { call: "delete_letter", notice: "letterDeleted", next: () => lettersPath },
+  stop: { call: "stop_letter", notice: "letterStopped", next: letterPath },
+  resend: { call: "resend_letter", notice: "letterResent", next: letterPath },
+} as const;
