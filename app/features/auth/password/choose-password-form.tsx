@@ -18,9 +18,13 @@ const names = ["password", "repeated"] as const;
 
 /** The password, twice. Works without scripts. */
 export function ChoosePasswordForm({ token, email, mistakes, children }: ChoosePasswordFormProps) {
+  const found = names.flatMap((name) => {
+    const text = mistakes[name];
+    return text ? [{ controlId: name, text }] : [];
+  });
   return (
     <>
-      <ErrorSummary mistakes={names.map((name) => ({ controlId: name, text: mistakes[name] }))} />
+      <ErrorSummary mistakes={found} />
       {children}
       <form
         method="post"

@@ -23,7 +23,10 @@ export function LoginForm({ lastResult, isSigningIn, children }: LoginFormProps)
     const password = document.getElementById(fields.password.id);
     if (lastResult?.initialValue && password instanceof HTMLInputElement) password.value = "";
   }, [lastResult, fields.password.id]);
-  const mistakes = [fields.email, fields.password].map(({ id, errors }) => ({ controlId: id, text: errors?.[0] }));
+  const mistakes = [fields.email, fields.password].flatMap((field) => {
+    const text = field.errors?.[0];
+    return text ? [{ controlId: field.id, text }] : [];
+  });
   return (
     <>
       <ErrorSummary mistakes={mistakes} />
