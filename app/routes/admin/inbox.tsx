@@ -116,18 +116,17 @@ export default function AdminPage() {
   const isLoading = useFocusFallback();
   useFollowedMessage(change !== null);
   const here = inbox && listUrl("/admin", inbox);
-  if (inbox && here && refused?.question)
-    return (
-      <AdminFrame subtitle={subtitle} area="submissions">
-        <DeletionQuestion action={here} fields={refused.question} shown={inbox.submissions} />
-      </AdminFrame>
-    );
   return (
     <AdminFrame
       subtitle={subtitle}
       area="submissions"
       waiting={inbox?.counts.waiting}
-      overdueRequests={inbox?.overdueRequests ?? null}
+      overdueRequests={inbox?.overdueRequests}
+      question={
+        inbox &&
+        here &&
+        refused?.question && <DeletionQuestion action={here} fields={refused.question} shown={inbox.submissions} />
+      }
       status={
         <output className="block">
           {isLoading ? (

@@ -96,7 +96,6 @@ export default adminPage<typeof loader, typeof action>(function AdminMessagePage
   const { message, snippets, place, neighbors, newReplyId, sendsMail } = found;
   const address = messageUrl(message.id, place);
   const formState = refused?.formState ?? null;
-  const question = refused?.question;
   return (
     <AdminFrame
       subtitle={
@@ -106,21 +105,18 @@ export default adminPage<typeof loader, typeof action>(function AdminMessagePage
       }
       area="submissions"
       ways={<MessageWays id={message.id} place={place} neighbors={neighbors} />}
-      actions={question ? null : <SubmissionActions submission={message} action={address} replyAddress="#reply" />}
+      actions={<SubmissionActions submission={message} action={address} replyAddress="#reply" />}
+      question={refused?.question && <DeletionQuestion action={address} fields={refused.question} shown={[message]} />}
     >
       <ErrorSummary mistakes={listReplyMistakes(formState)} />
-      {question ? (
-        <DeletionQuestion action={address} fields={question} shown={[message]} />
-      ) : (
-        <MessageView
-          message={message}
-          action={address}
-          formState={formState}
-          newReplyId={newReplyId}
-          snippets={snippets}
-          sendsMail={sendsMail}
-        />
-      )}
+      <MessageView
+        message={message}
+        action={address}
+        formState={formState}
+        newReplyId={newReplyId}
+        snippets={snippets}
+        sendsMail={sendsMail}
+      />
       <UnreadableEntries />
     </AdminFrame>
   );

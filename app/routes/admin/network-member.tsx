@@ -1,5 +1,4 @@
 import type { MetaFunction, SerializeFrom } from "@remix-run/node";
-import { z } from "zod";
 import type { NoticeRules } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { WaitingMails } from "~/features/admin/delivery/waiting-mails";
@@ -84,50 +83,40 @@ export default adminPage<typeof loader, typeof action>(function AdminMemberPage(
     <AdminFrame
       subtitle={<bdi>{member.name}</bdi>}
       area="network"
+      question={
+        question && (
+          <Question title="Remove from the network?" button="Remove permanently" action={address} fields={question}>
+            <p>
+              <bdi>{member.name}</bdi>, {member.email}
+            </p>
+            <p>
+              This permanently deletes their details, log, links and waiting emails of the network from this site. Only
+              a code made from the address stays. Their messages stay, too. No email is sent.
+            </p>
+          </Question>
+        )
+      }
       failureDetails={
         newEvents.length === 0 ? null : <EventLog events={newEvents} actions={memberActions} actors={memberActors} />
       }
       back={{ nav: "Investor network", label: stateTabs[member.state], path: list }}
     >
-      {question ? (
-        <Question
-          title="Remove from the network?"
-          button="Remove permanently"
-          action={address}
-          fields={question}
-          back={address}
-        >
-          <p>
-            <bdi>{member.name}</bdi>, {member.email}
-          </p>
-          <p>
-            This permanently deletes their details, log, links and waiting emails of the network from this site. Only a
-            code made from the address stays. Their messages stay, too. No email is sent.
-          </p>
-        </Question>
-      ) : (
-        <>
-          <ErrorSummary mistakes={[{ controlId: noteId, text: mistake }]} />
-          <WaitingMails mails={member.mails} />
-          <div className="request-page">
-            <div className="request-record">
-              <MemberFacts member={member} />
-              <MemberLog {...member} />
-              <UnreadableEntries />
-            </div>
-            <MemberForms action={address} member={member} failed={{ text, mistake }} />
-          </div>
-        </>
-      )}
+      <ErrorSummary mistakes={[{ controlId: noteId, text: mistake }]} />
+      <WaitingMails mails={member.mails} />
+      <div className="request-page">
+        <div className="request-record">
+          <MemberFacts member={member} />
+          <MemberLog {...member} />
+          <UnreadableEntries />
+        </div>
+        <MemberForms action={address} member={member} failed={{ text, mistake }} />
+      </div>
     </AdminFrame>
   );
 });
 
 /** Reads how many entries of the log the form's page showed. The ones after them are new. */
 function readEntries(form: FormData): number | null {
-  const entries = z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .safeParse(form.get("entries"));
-  return entries.success ? Number(entries.data) : null;
+  const entries = readText(form, "entries");
+  return /^\d{1,9}$/.test(entries) ? Number(entries) : null;
 }

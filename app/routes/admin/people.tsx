@@ -44,14 +44,12 @@ export const action = adminAction<TypedAddress>(async ({ site, form, admin, show
 });
 
 export default adminPage<typeof loader, typeof action>(function PeoplePage({ found: { people }, refused }) {
-  if (refused?.question)
-    return (
-      <AdminFrame subtitle={title} area="people">
-        <RemovalQuestion admins={people.admins} fields={refused.question} />
-      </AdminFrame>
-    );
   return (
-    <AdminFrame subtitle={title} area="people">
+    <AdminFrame
+      subtitle={title}
+      area="people"
+      question={refused?.question && <RemovalQuestion admins={people.admins} fields={refused.question} />}
+    >
       <AdminList admins={people.admins} version={people.version} />
       <InvitationList invitations={people.invitations} version={people.version} />
       <UnreadableEntries />

@@ -91,25 +91,27 @@ export default adminPage<typeof loader, typeof action>(function AdminRequestPage
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
   const failed = refused?.sent ?? null;
-  if (refused?.question && record.erasure)
-    return (
-      <AdminFrame subtitle={titleOf(record.reference)} area="requests">
-        <Question
-          title="Erase this person’s data?"
-          button="Erase permanently"
-          action={address}
-          fields={refused.question}
-          back={address}
-        >
-          <p>
-            <bdi>{record.name}</bdi>, {record.email}
-          </p>
-          <p>This can’t be undone. {describeErasure(record.erasure)}</p>
-        </Question>
-      </AdminFrame>
-    );
   return (
-    <AdminFrame subtitle={titleOf(record.reference)} area="requests">
+    <AdminFrame
+      subtitle={titleOf(record.reference)}
+      area="requests"
+      question={
+        refused?.question &&
+        record.erasure && (
+          <Question
+            title="Erase this person’s data?"
+            button="Erase permanently"
+            action={address}
+            fields={refused.question}
+          >
+            <p>
+              <bdi>{record.name}</bdi>, {record.email}
+            </p>
+            <p>This can’t be undone. {describeErasure(record.erasure)}</p>
+          </Question>
+        )
+      }
+    >
       <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} version={record.version} />
       <UndeliveredMails mails={findUndelivered(record)} version={record.version} />
       {record.link_waits ? <WaitingMails mails={record.mails} /> : null}

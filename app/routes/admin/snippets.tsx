@@ -73,25 +73,26 @@ export const action = adminAction<{ failed: FailedSnippet }>(
 
 export default adminPage<typeof loader, typeof action>(function SnippetsPage({ found: { snippets }, refused }) {
   const failed = refused?.failed ?? null;
-  if (refused?.question) {
-    const fields = refused.question;
-    const snippet = snippets.find(({ id }) => fields.some(({ name, value }) => name === "id" && value === id));
-    return (
-      <AdminFrame subtitle={title} area="submissions">
-        <Question title="Delete this text?" button="Delete" action={path} fields={fields} back={path}>
-          <p className="font-semibold">{snippet?.name}</p>
-          <p>Replies already sent with this text stay as they are.</p>
-        </Question>
-      </AdminFrame>
-    );
-  }
+  const fields = refused?.question;
+  const deleted = snippets.find(({ id }) => fields?.some(({ name, value }) => name === "id" && value === id));
   const controls = snippetControls(failed?.id ?? null);
   const mistakes = (["name", "body"] as const).map((name) => ({
     controlId: controls[name],
     text: failed?.mistakes[name],
   }));
   return (
-    <AdminFrame subtitle={title} area="submissions">
+    <AdminFrame
+      subtitle={title}
+      area="submissions"
+      question={
+        fields && (
+          <Question title="Delete this text?" button="Delete" action={path} fields={fields}>
+            <p className="font-semibold">{deleted?.name}</p>
+            <p>Replies already sent with this text stay as they are.</p>
+          </Question>
+        )
+      }
+    >
       <ErrorSummary mistakes={mistakes} />
       <p className="max-w-[43.5em]">
         {"Texts to insert into replies. {name} becomes the sender’s first name. Don’t store personal data here."}

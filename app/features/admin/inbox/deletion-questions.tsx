@@ -22,7 +22,6 @@ export function DeletionQuestion({ action, fields, shown }: DeletionQuestionProp
       button="Delete permanently"
       action={action}
       fields={fields}
-      back={action}
     >
       {named.length === 0 ? null : (
         <p>

@@ -18,8 +18,8 @@ export interface AdminFrameProps {
   area: "submissions" | "requests" | "network" | "numbers" | "people" | "account" | null;
   /** messages that wait for an answer; left out if unknown */
   waiting?: number;
-  /** null if unknown */
-  overdueRequests?: number | null;
+  /** left out if unknown */
+  overdueRequests?: number;
   /** shown with the failure of a refused post */
   failureDetails?: ReactNode;
   /** shown under the title while scripts load something */
@@ -30,6 +30,8 @@ export interface AdminFrameProps {
   ways?: ReactNode;
   /** actions beside the title */
   actions?: ReactNode;
+  /** a permanent deletion to confirm; the page then shows nothing else */
+  question?: ReactNode;
   children: ReactNode;
 }
 
@@ -38,7 +40,8 @@ export interface AdminFrameProps {
  * those who still use the password that the first start printed. A question shows nothing else.
  */
 export function AdminFrame(props: AdminFrameProps) {
-  const { subtitle, area, waiting, overdueRequests, failureDetails, status, back, ways, actions, children } = props;
+  const { subtitle, area, waiting, overdueRequests, failureDetails, status, back, ways, actions, question, children } =
+    props;
   const { found } = (useLoaderData() ?? {}) as { found?: { generatedPasswordOf: string | null } };
   const refused = useActionData() as Refusal | undefined;
   const message = useMemo(() => describeFailure(refused), [refused]);
@@ -88,11 +91,11 @@ export function AdminFrame(props: AdminFrameProps) {
           <div className="admin-titles">
             <h1 className="admin-title">Admin Dashboard</h1>
             <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
-            {actions}
+            {question ? null : actions}
           </div>
           {status}
           <div className="mt-3 grid grid-cols-1 gap-4">
-            {found?.generatedPasswordOf && !refused?.question ? (
+            {found?.generatedPasswordOf && !question ? (
               <Notice
                 tone="info"
                 title="Change the initial password"
@@ -104,7 +107,7 @@ export function AdminFrame(props: AdminFrameProps) {
               {failureDetails}
             </MessageArea>
             {refused?.isStale ? <ConfirmFirst /> : null}
-            {children}
+            {question ?? children}
           </div>
         </div>
       </Main>

@@ -9,18 +9,16 @@ export interface QuestionProps {
   title: string;
   /** label of the button that deletes */
   button: string;
-  /** address that the form posts to */
+  /** address that the form posts to, and that leads back without a deletion */
   action: string;
   /** of the form that led to the question */
   fields: readonly PostedField[];
-  /** address to return to without a deletion */
-  back: string;
   /** consequences */
   children: ReactNode;
 }
 
 /** Asks before a permanent deletion, on a page that shows nothing else. */
-export function Question({ title, button, action, fields, back, children }: QuestionProps) {
+export function Question({ title, button, action, fields, children }: QuestionProps) {
   return (
     <TitledSection id="question" title={title} className="max-w-2xl">
       <div className="mt-2 grid gap-2 wrap-anywhere">{children}</div>
@@ -29,7 +27,7 @@ export function Question({ title, button, action, fields, back, children }: Ques
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="confirmed" value="yes" />
-        <button className="button delete">{button}</button> <TallLink href={back}>Cancel</TallLink>
+        <button className="button delete">{button}</button> <TallLink href={action}>Cancel</TallLink>
       </form>
     </TitledSection>
   );

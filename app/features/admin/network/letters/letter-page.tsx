@@ -30,11 +30,14 @@ export function LetterPage({ found: { title, letter, newId }, refused }: LetterP
   // A new letter may have been saved by an earlier post of the same form.
   const stored = draft?.stored ?? letter;
   return (
-    <AdminFrame subtitle={title} area="network" back={{ nav: "Letters", label: "Letters", path: lettersPath }}>
+    <AdminFrame
+      subtitle={title}
+      area="network"
+      back={{ nav: "Letters", label: "Letters", path: lettersPath }}
+      question={refused?.question && letter && <LetterQuestion letter={letter} fields={refused.question} />}
+    >
       <ErrorSummary mistakes={listLetterMistakes(draft ?? emptyLetter)} />
-      {refused?.question && letter ? (
-        <LetterQuestion letter={letter} fields={refused.question} />
-      ) : stored === null ? (
+      {stored === null ? (
         <LetterForm id={refused?.id ?? newId} isNew input={draft ?? emptyLetter} />
       ) : stored.state === "draft" ? (
         <DraftView letter={stored} refused={draft} />
@@ -57,12 +60,12 @@ function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly P
     </p>
   );
   return state === "draft" ? (
-    <Question title="Delete this draft?" button="Delete" action={address} fields={fields} back={address}>
+    <Question title="Delete this draft?" button="Delete" action={address} fields={fields}>
       {subjectLine}
       <p>It was never sent. Only this site has its text, so it is lost.</p>
     </Question>
   ) : (
-    <Question title="Stop this letter?" button="Stop" action={address} fields={fields} back={address}>
+    <Question title="Stop this letter?" button="Stop" action={address} fields={fields}>
       {subjectLine}
       <p>{`${delivered} of ${countMembers(to_count ?? 0)} have their email. The others get none, and you can’t continue later.`}</p>
     </Question>
