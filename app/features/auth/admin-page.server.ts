@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, 
 import { z } from "zod";
 import { type MessageKey, unsentReasons } from "~/content/messages";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
-import type { KeptForm, KeptPost, Refusal } from "~/lib/pages/admin-refusal";
+import type { KeptForm, KeptPost, PostedField, Refusal } from "~/lib/pages/admin-refusal";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";
@@ -12,7 +12,7 @@ import { type Admin, requireAdmin } from "./require-admin.server";
 export const adminHeaders = () => ({ "Cache-Control": "no-store" });
 
 /** An admin who opens a page, and the request. */
-export interface AdminVisit extends Admin, LoaderFunctionArgs {
+export interface AdminVisit extends Admin, LoaderFunctionArgs, Pick<Responses<object>, "leadTo"> {
   site: SiteContext;
 }
 
@@ -26,7 +26,8 @@ export function adminLoader<Loaded extends object>(load: (visit: AdminVisit) => 
     try {
       const site = getSite(args.context);
       const admin = await requireAdmin(site, args.request);
-      const loaded = await load({ ...args, ...admin, site });
+      const { leadTo } = createResponses(args.context, admin.setCookies);
+      const loaded = await load({ ...args, ...admin, site, leadTo });
       const { client, generatedPasswordOf, setCookies } = admin;
       const found = { ...loaded, unreadable: client.unreadable, generatedPasswordOf };
       return data({ found }, { headers: createAdminHeaders(setCookies) });
@@ -71,6 +72,11 @@ export interface AdminPost<Shown> extends ActionFunctionArgs, Responses<Shown> {
   /** the client's address; null if unknown */
   address: string | null;
   admin: Admin;
+  /**
+   * Fields of the form, until it is confirmed: a permanent deletion first leads to a page with only the question. In a
+   * text browser a closed `<details>` is open, so it protects nothing there.
+   */
+  unconfirmed: PostedField[] | null;
 }
 
 type Responses<Shown> = ReturnType<typeof createResponses<Shown>>;
@@ -95,7 +101,8 @@ export function adminAction<Shown extends object = object>(
     let admin: Admin | null = null;
     try {
       admin = await requireAdmin(site, args.request);
-      return await act({ ...args, site, form, address, admin, ...respond(admin.setCookies) });
+      const unconfirmed = form.get("confirmed") === "yes" ? null : listFields(form);
+      return await act({ ...args, site, form, address, admin, unconfirmed, ...respond(admin.setCookies) });
     } catch (refusal) {
       const why =
         refusal instanceof Response && hasText(form, kept) ? explainRefusal(refusal.status, admin !== null) : null;
@@ -110,6 +117,10 @@ export function adminAction<Shown extends object = object>(
 export function readText(form: FormData, name: string): string {
   const text = form.get(name);
   return typeof text === "string" ? text.replaceAll("\r\n", "\n") : "";
+}
+
+function listFields(form: FormData): PostedField[] {
+  return [...form].flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
 }
 
 /** Returns true if the form has a typed text, which must not be lost. */
@@ -133,9 +144,7 @@ const goneFailure =
 function keepPost({ url }: Request, form: FormData, kept: KeptForm, failure: string | null, status: number): KeptPost {
   const { pathname, search } = new URL(url);
   const isGone = status === 404;
-  const fields = [...form].flatMap(([name, value]) =>
-    typeof value === "string" && !kept.texts.some((text) => text.name === name) ? [{ name, value }] : [],
-  );
+  const fields = listFields(form).filter(({ name }) => !kept.texts.some((text) => text.name === name));
   const isReply = form.get("intent") === "send" || form.get("intent") === "insert";
   return {
     title: isReply ? "Nothing was sent" : "Nothing was saved",

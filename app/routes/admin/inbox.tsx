@@ -16,7 +16,6 @@ import { inboxFormSchema } from "~/features/admin/inbox/change-submission.server
 import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
 import { changeAndLeadOn } from "~/features/admin/inbox/lead-on.server";
 import { useFollowedMessage } from "~/features/admin/inbox/use-followed-message";
-import { findQuestion } from "~/features/admin/shared/question.server";
 import type { FailedSearch } from "~/features/admin/shared/search-form";
 import { listUrl } from "~/features/admin/shared/filters";
 import { loadInbox } from "~/features/admin/inbox/inbox.server";
@@ -78,7 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Starts a search, or changes messages, then redirects to the list, where the next message is open. */
 export const action = adminAction<{ failedSearch: FailedSearch }>(
-  async ({ request, site, form, admin: { client, setCookies }, show, leadTo }) => {
+  async ({ request, site, form, admin: { client, setCookies }, unconfirmed, show, leadTo }) => {
     const submission = parseForm(form, inboxFormSchema);
     if (submission.status !== "success") {
       if (form.get("intent") !== "search") throw badRequest();
@@ -90,8 +89,8 @@ export const action = adminAction<{ failedSearch: FailedSearch }>(
       if (search === null) return leadTo("/admin");
       return leadTo(`/admin?search=${search.id}`, undefined, [search.setCookie]);
     }
-    const question = change.intent === "delete" || change.intent === "deleteSpam" ? findQuestion(form) : null;
-    if (question) return show({ question });
+    if ((change.intent === "delete" || change.intent === "deleteSpam") && unconfirmed)
+      return show({ question: unconfirmed });
     const result = await changeAndLeadOn(client, readInboxPlace(site, request), change);
     if (!result.ok) return show({ failure: result.text }, result.status);
     const address = site.notices.addTo(result.data.address, result.data.key);

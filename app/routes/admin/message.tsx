@@ -17,7 +17,6 @@ import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { messageUrl } from "~/features/admin/shared/filters";
 import { readInboxPlace } from "~/features/admin/inbox/inbox-place.server";
-import { findQuestion } from "~/features/admin/shared/question.server";
 import {
   adminAction,
   adminHeaders,
@@ -65,7 +64,7 @@ export const loader = adminLoader(async ({ site, client, request, params }) => {
 
 /** Changes the message or replies to it, then redirects to the next one in its list. A failure returns the reply. */
 export const action = adminAction<{ formState: ReplyFormState }>(
-  async ({ request, params, site, form, admin: { client }, show, leadTo }) => {
+  async ({ request, params, site, form, admin: { client }, unconfirmed, show, leadTo }) => {
     const place = readInboxPlace(site, request);
     const reply = findReplyPost(form);
     if (reply) {
@@ -79,8 +78,7 @@ export const action = adminAction<{ formState: ReplyFormState }>(
     }
     const submission = parseForm(form, submissionChangeSchema);
     if (submission.status !== "success" || submission.value.id !== params.submissionId) throw badRequest();
-    const question = submission.value.intent === "delete" ? findQuestion(form) : null;
-    if (question) return show({ question });
+    if (submission.value.intent === "delete" && unconfirmed) return show({ question: unconfirmed });
     const result = await changeAndLeadOn(client, place, submission.value);
     if (!result.ok) return show({ failure: result.text }, result.status);
     return leadTo(result.data.address, result.data.key);

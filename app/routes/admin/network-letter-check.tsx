@@ -20,7 +20,6 @@ import {
   adminHeaders,
   adminLoader,
   badRequest,
-  createResponses,
   requireData,
   requireId,
 } from "~/features/auth/admin-page.server";
@@ -37,10 +36,9 @@ export const handle = adminAreaHandle;
 export const headers = adminHeaders;
 
 /** Loads a complete draft and its recipients. Redirects any other letter to its page. */
-export const loader = adminLoader(async ({ site, client, context, params, setCookies, signedIn }) => {
+export const loader = adminLoader(async ({ site, client, params, signedIn, leadTo }) => {
   const { siteUrl } = site.settings;
   const letter = requireData(await findLetter(client, requireId(params.letterId), composeFooter(siteUrl)));
-  const { leadTo } = createResponses(context, setCookies);
   if (letter.state !== "draft") throw leadTo(letterPath(letter.id));
   if (!isComplete(letter)) throw leadTo(letterPath(letter.id), "letterIncomplete");
   const recipients = requireData(await countRecipients(client, letter));

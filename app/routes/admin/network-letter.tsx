@@ -9,7 +9,6 @@ import { LetterPage, type RefusedLetter } from "~/features/admin/network/letters
 import { checkPath, letterPath, lettersPath } from "~/features/admin/network/letters/letter-words";
 import { findLetter } from "~/features/admin/network/letters/letters.server";
 import { letterVerbs } from "~/features/admin/network/letters/send-letter.server";
-import { findQuestion } from "~/features/admin/shared/question.server";
 import {
   adminAction,
   adminHeaders,
@@ -45,7 +44,7 @@ export const loader = adminLoader(async ({ client, params }) => {
 
 /** Saves or deletes the draft, or stops the letter, then redirects. A draft that is not saved comes back in its form. */
 export const action = adminAction<RefusedLetter>(
-  async ({ params, form, admin: { client }, show, leadTo }) => {
+  async ({ params, form, admin: { client }, unconfirmed, show, leadTo }) => {
     const isNew = params.letterId === "new";
     const id = z.uuid().safeParse(isNew ? form.get("letter") : params.letterId).data;
     const intent = String(form.get("intent"));
@@ -61,8 +60,7 @@ export const action = adminAction<RefusedLetter>(
     const { call, notice, next } = letterVerbs[intent as keyof typeof letterVerbs];
     requireData(await findLetter(client, id));
     // To send again loses nothing, so no question comes first.
-    const question = intent === "resend" ? null : findQuestion(form);
-    if (question) return show({ question });
+    if (intent !== "resend" && unconfirmed) return show({ question: unconfirmed });
     const result = await callAdmin(client, call, { letter_id: id }, z.unknown());
     if (!result.ok) return show({ failure: result.text }, result.status);
     return leadTo(next(id), notice);

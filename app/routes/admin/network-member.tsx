@@ -14,7 +14,6 @@ import { adminPage } from "~/features/admin/shared/admin-page";
 import { EventLog } from "~/features/admin/shared/event-log";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { Question } from "~/features/admin/shared/question";
-import { findQuestion } from "~/features/admin/shared/question.server";
 import {
   adminAction,
   adminHeaders,
@@ -51,7 +50,7 @@ export const loader = adminLoader(async ({ client, params }) => ({
 
 /** Reviews or removes the member, or sends their link, then redirects. A failure returns the note. */
 export const action = adminAction<FailedReview & { entries: number | null }>(
-  async ({ params, site, form, admin, show, leadTo }) => {
+  async ({ params, site, form, admin, unconfirmed, show, leadTo }) => {
     const submission = parseForm(form, memberFormSchema);
     const member = requireData(await findMember(admin.client, requireId(params.memberId)));
     const sent = { text: readText(form, "text"), mistake: null };
@@ -62,8 +61,7 @@ export const action = adminAction<FailedReview & { entries: number | null }>(
     }
     const { intent } = submission.value;
     if (intent === "remove") requireRecent(admin, `${networkPath}/${member.id}`);
-    const question = intent === "remove" ? findQuestion(form) : null;
-    if (question) return show({ question });
+    if (intent === "remove" && unconfirmed) return show({ question: unconfirmed });
     const result = await changeMember(admin.client, site.settings.siteUrl, member, submission.value);
     if (!result.ok) return show({ ...sent, failure: result.text, entries: readEntries(form) }, result.status);
     return leadTo(intent === "remove" ? networkPath : `${networkPath}/${member.id}`, result.data);

@@ -6,7 +6,6 @@ import { changePeople, loadPeople, peopleFormSchema } from "~/features/admin/peo
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
-import { findQuestion } from "~/features/admin/shared/question.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { adminAction, adminHeaders, adminLoader, badRequest, requireData } from "~/features/auth/admin-page.server";
@@ -24,7 +23,7 @@ export const headers = adminHeaders;
 export const loader = adminLoader(async ({ client }) => ({ people: requireData(await loadPeople(client)) }));
 
 /** Sends or withdraws an invitation, or removes an admin, then redirects back to the page. */
-export const action = adminAction<TypedAddress>(async ({ site, form, admin, show, leadTo }) => {
+export const action = adminAction<TypedAddress>(async ({ site, form, admin, unconfirmed, show, leadTo }) => {
   const isInvitation = form.get("intent") === "invite";
   if (!isInvitation) requireRecent(admin, "/admin/people");
   const change = parseFields(form, peopleFormSchema);
@@ -36,8 +35,7 @@ export const action = adminAction<TypedAddress>(async ({ site, form, admin, show
     if (!isInvitation) throw badRequest();
     return show({ ...typed, mistake: mistake ?? null }, 400);
   }
-  const removal = change.data.intent === "remove" ? findQuestion(form) : null;
-  if (removal) return show({ question: removal });
+  if (change.data.intent === "remove" && unconfirmed) return show({ question: unconfirmed });
   const result = await changePeople(admin.client, site.settings.siteUrl, change.data);
   if (!result.ok) return show({ ...typed, failure: result.text }, result.status);
   return leadTo("/admin/people", result.data);

@@ -17,7 +17,6 @@ import type { FailedChange } from "~/features/admin/rights-requests/request-acti
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest } from "~/features/admin/rights-requests/requests.server";
 import { Question } from "~/features/admin/shared/question";
-import { findQuestion } from "~/features/admin/shared/question.server";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import {
   adminAction,
@@ -51,7 +50,7 @@ export const loader = adminLoader(async ({ site, client, params }) => {
 
 /** Changes the request, then redirects to it, or to the list after an erasure. A failure returns the admin's text. */
 export const action = adminAction<{ sent: FailedChange }>(
-  async ({ params, site, form, admin, show, leadTo }) => {
+  async ({ params, site, form, admin, unconfirmed, show, leadTo }) => {
     const id = requireId(params.requestId);
     const submission = parseForm(form, requestFormSchema);
     const sent = {
@@ -71,8 +70,7 @@ export const action = adminAction<{ sent: FailedChange }>(
       if (sent.elsewhere.length > 0) return show({ sent: { ...sent, error: "" }, isStale: true }, 403);
       requireRecent(admin, `/admin/requests/${id}`);
     }
-    const question = isErasure ? findQuestion(form) : null;
-    if (question) return show({ question });
+    if (isErasure && unconfirmed) return show({ question: unconfirmed });
     const { seen } = seenSchema.parse(Object.fromEntries(form));
     const result = await changeRequest(admin.client, site.settings, id, submission.value, seen);
     if (!result.ok) return refuse(result.text, result.status);

@@ -11,7 +11,6 @@ import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { Question } from "~/features/admin/shared/question";
-import { findQuestion } from "~/features/admin/shared/question.server";
 import {
   adminAction,
   adminHeaders,
@@ -37,7 +36,7 @@ export const loader = adminLoader(async ({ client }) => ({ snippets: requireData
 
 /** Adds, changes or deletes a text, then redirects back to the page. A failure returns the typed text. */
 export const action = adminAction<{ failed: FailedSnippet }>(
-  async ({ form, admin, show, leadTo }) => {
+  async ({ form, admin, unconfirmed, show, leadTo }) => {
     const change = parseFields(form, snippetFormSchema);
     const keep = (mistakes: FailedSnippet["mistakes"], needsConfirmation = false): FailedSnippet => ({
       id: readText(form, "id") || null,
@@ -55,8 +54,7 @@ export const action = adminAction<{ failed: FailedSnippet }>(
       if (id || intent || form.get("intent") !== "save") throw badRequest();
       return show({ failed: keep({ name: name?.[0], body: body?.[0] }) }, 400);
     }
-    const question = change.data.intent === "delete" ? findQuestion(form) : null;
-    if (question) return show({ question });
+    if (change.data.intent === "delete" && unconfirmed) return show({ question: unconfirmed });
     const result = await changeSnippets(admin.client, change.data);
     if (result.ok) return leadTo(path, change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved");
     const { text, status } = result;

@@ -2,13 +2,14 @@ import type { PostedField, Refusal } from "~/lib/pages/admin-refusal";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { AdminFrame } from "../../shared/admin-frame";
+import { PostButton } from "~/ui/forms/post-button";
 import { Question } from "../../shared/question";
-import { DraftView } from "./draft-view";
 import type { RefusedDraft } from "./letter-draft.server";
 import { LetterForm, emptyLetter, listLetterMistakes } from "./letter-form";
 import { LetterProgress } from "./letter-progress";
 import { countMembers, letterPath, lettersPath } from "./letter-words";
 import type { Letter } from "./letters.server";
+import { StoredLetter } from "./stored-letter";
 
 /** A draft that was not saved, and its id. */
 export interface RefusedLetter {
@@ -49,6 +50,37 @@ export function LetterPage({ found: { title, letter, newId }, refused }: LetterP
       )}
     </AdminFrame>
   );
+}
+
+/** A saved draft with its form. After a conflict, the stored version is above the typed text. */
+function DraftView({ letter, refused }: { letter: Letter; refused: RefusedDraft | null }) {
+  const { id, version } = letter;
+  const seen = refused?.stored ? String(version) : refused?.seen;
+  return (
+    <>
+      {refused?.stored ? <StoredLetter letter={letter} /> : null}
+      <LetterForm id={id} isNew={false} input={refused ? { ...refused, seen } : toInput(letter)} />
+      <PostButton
+        action={letterPath(id)}
+        intent="delete"
+        label="Delete this draft"
+        className="button delete"
+        formClassName="border-t border-(--line) pt-3"
+      />
+    </>
+  );
+}
+
+function toInput({ subject, body, to_states, to_kind, to_field, version }: Letter) {
+  return {
+    subject,
+    body,
+    toStates: to_states,
+    toKind: to_kind ?? "",
+    toField: to_field ?? "",
+    seen: String(version),
+    mistakes: {},
+  };
 }
 
 function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly PostedField[] }) {
