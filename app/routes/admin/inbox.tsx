@@ -23,7 +23,7 @@ import { NoticeList } from "~/features/admin/inbox/notice-list";
 import { composeSiteNotices } from "~/features/admin/inbox/site-notices.server";
 import { InboxView } from "~/features/admin/inbox/inbox-view";
 import { readInboxPlace } from "~/features/admin/inbox/inbox-place.server";
-import { useFocusFallback } from "~/features/admin/shared/use-focus-fallback";
+import { useFocusFallback } from "~/features/admin/inbox/use-focus-fallback";
 import { findFailedSearch, storeSearch } from "~/features/admin/shared/search-term.server";
 import { adminAction, adminHeaders, badRequest } from "~/features/auth/admin-page.server";
 import { requireAdmin } from "~/features/auth/require-admin.server";

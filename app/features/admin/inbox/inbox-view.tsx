@@ -1,10 +1,10 @@
 import { TallLink } from "~/ui/content/tall-link";
-import { Pager } from "~/ui/forms/pager";
+import { Pager } from "../shared/pager";
 import { listUrl, messageUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
-import { RetentionNote } from "../shared/retention-note";
+import { RetentionNote } from "./retention-note";
 import { EmptyList } from "../shared/empty-list";
 import { ListBar } from "../shared/list-bar";
 import type { FailedSearch } from "../shared/search-form";

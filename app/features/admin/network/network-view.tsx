@@ -1,7 +1,7 @@
 import { TallLink } from "~/ui/content/tall-link";
 import { lostLinkPage } from "~/content/pages/network";
-import { FilterTabs } from "~/ui/forms/filter-tabs";
-import { Pager } from "~/ui/forms/pager";
+import { FilterTabs } from "../shared/filter-tabs";
+import { Pager } from "../shared/pager";
 import type { UnreadableIds } from "../shared/readable-rows.server";
 import { EmptyList } from "../shared/empty-list";
 import { UnreadableEntries } from "../shared/unreadable-entries";

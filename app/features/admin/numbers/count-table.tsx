@@ -1,6 +1,6 @@
 import { TitledSection } from "~/ui/content/titled-section";
 import type { ReactNode } from "react";
-import { CountLine } from "~/ui/content/count-line";
+import { CountLine } from "./count-line";
 
 /** A table of numbers below a line chart of one of its columns. */
 export interface CountTableProps {

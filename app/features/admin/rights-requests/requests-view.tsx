@@ -1,4 +1,4 @@
-import { Pager } from "~/ui/forms/pager";
+import { Pager } from "../shared/pager";
 import { type RequestFilter, listUrl, requestFilters } from "../shared/filters";
 import type { ListQuery } from "../shared/list-query.server";
 import { RequestList } from "./request-list";

@@ -6,7 +6,7 @@ import { ConfirmFirst } from "./confirm-first";
 import { BrandMark } from "~/ui/frame/brand-mark";
 import { adminContentId } from "~/lib/pages/admin-area";
 import type { Refusal } from "~/lib/pages/admin-refusal";
-import { FilterTabs } from "~/ui/forms/filter-tabs";
+import { FilterTabs } from "./filter-tabs";
 import { Main } from "~/ui/frame/main";
 import { MessageArea } from "~/ui/frame/message-area";
 import { Notice } from "~/ui/frame/notice";

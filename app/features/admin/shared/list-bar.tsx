@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { FilterTabs } from "~/ui/forms/filter-tabs";
+import { FilterTabs } from "./filter-tabs";
 import { listUrl } from "./filters";
 import type { ListQuery } from "./list-query.server";
 import { type FailedSearch, SearchForm } from "./search-form";
