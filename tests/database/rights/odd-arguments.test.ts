@@ -65,7 +65,8 @@ eachBackend("functions open to anonymous callers", (backend) => {
       ({ name }) => `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as rows
         from ${name} as t`,
     );
-    return backend.sql(digests.join(" union all "));
+    // A union without an order may run its parts in parallel, and return them in any order.
+    return backend.sql(`${digests.join(" union all ")} order by name`);
   }
 
   /** Describes the response to a call that failed with another code than those, or with a 5xx. Null for none. */
