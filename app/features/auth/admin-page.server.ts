@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, 
 import { z } from "zod";
 import { type MessageKey, unsentReasons } from "~/content/messages";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
-import type { KeptForm, KeptPost, PostedField, Refusal } from "~/lib/pages/admin-refusal";
+import type { KeptForm, KeptPost, PostedField, Refusal } from "~/server/forms/admin-refusal.server";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import type { SiteContext } from "~/server/site-context.server";

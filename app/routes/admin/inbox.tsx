@@ -29,7 +29,7 @@ import { adminAction, adminHeaders, badRequest } from "~/features/auth/admin-pag
 import { requireAdmin } from "~/features/auth/require-admin.server";
 import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-advice";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
-import type { Refusal } from "~/lib/pages/admin-refusal";
+import type { Refusal } from "~/server/forms/admin-refusal.server";
 import { fallbackOnNetworkError, reloadOnNetworkError } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";

@@ -1,4 +1,4 @@
-import type { PostedField } from "~/lib/pages/admin-refusal";
+import type { PostedField } from "~/server/forms/admin-refusal.server";
 import { Question } from "../shared/question";
 import type { Submission } from "./submissions.server";
 

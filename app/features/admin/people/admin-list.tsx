@@ -1,6 +1,6 @@
 import { PostButton } from "~/ui/forms/post-button";
 import { TitledSection } from "~/ui/content/titled-section";
-import type { PostedField } from "~/lib/pages/admin-refusal";
+import type { PostedField } from "~/server/forms/admin-refusal.server";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { Question } from "../shared/question";

@@ -5,7 +5,7 @@ import { messageTitles } from "~/content/messages";
 import { ConfirmFirst } from "./confirm-first";
 import { BrandMark } from "~/ui/frame/brand-mark";
 import { adminContentId } from "~/lib/pages/admin-area";
-import type { Refusal } from "~/lib/pages/admin-refusal";
+import type { Refusal } from "~/server/forms/admin-refusal.server";
 import { FilterTabs } from "./filter-tabs";
 import { Main } from "~/ui/frame/main";
 import { MessageArea } from "~/ui/frame/message-area";

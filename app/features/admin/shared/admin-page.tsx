@@ -1,7 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { Refusal } from "~/lib/pages/admin-refusal";
+import type { Refusal } from "~/server/forms/admin-refusal.server";
 import { KeptPostPage } from "./kept-post";
 
 /** Data of an admin page's loader, and of a post that did not redirect. */

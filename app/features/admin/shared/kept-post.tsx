@@ -1,6 +1,6 @@
 import { TallLink } from "~/ui/content/tall-link";
 import { unsentReasons } from "~/content/messages";
-import type { KeptPost } from "~/lib/pages/admin-refusal";
+import type { KeptPost } from "~/server/forms/admin-refusal.server";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { Main } from "~/ui/frame/main";
 

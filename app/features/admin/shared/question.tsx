@@ -1,7 +1,7 @@
 import { TallLink } from "~/ui/content/tall-link";
 import { TitledSection } from "~/ui/content/titled-section";
 import type { ReactNode } from "react";
-import type { PostedField } from "~/lib/pages/admin-refusal";
+import type { PostedField } from "~/server/forms/admin-refusal.server";
 
 /** Props of {@link Question}: a permanent deletion and the form that does it. */
 export interface QuestionProps {

@@ -1,4 +1,4 @@
-import type { PostedField, Refusal } from "~/lib/pages/admin-refusal";
+import type { PostedField, Refusal } from "~/server/forms/admin-refusal.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { AdminFrame } from "../../shared/admin-frame";
