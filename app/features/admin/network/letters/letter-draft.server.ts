@@ -4,7 +4,7 @@ import { networkFields, networkKinds } from "#supabase/functions/_shared/network
 import { parseForm } from "~/server/forms/parse-form.server";
 import { type AdminClient, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
-import { letterStates } from "./letter-words";
+import { letterStates } from "../network-filters";
 import { type Letter, findLetter } from "./letters.server";
 
 /**

@@ -5,7 +5,8 @@ import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { SeenField } from "../../shared/seen-field";
 import type { RefusedDraft } from "./letter-draft.server";
-import { letterPath, letterStateWords, letterStates } from "./letter-words";
+import { letterStates } from "../network-filters";
+import { letterPath, letterStateWords } from "./letter-words";
 
 /** Values of the form, as typed. */
 export type LetterInput = Pick<

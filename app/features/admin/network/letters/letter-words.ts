@@ -1,8 +1,6 @@
 import { networkWords } from "~/content/pages/network";
+import { letterStates } from "../network-filters";
 import type { Letter, LetterRow } from "./letters.server";
-
-/** States of members who can get a letter. */
-export const letterStates = ["confirmed", "admitted"] as const;
 
 /** Labels of {@link letterStates}. */
 export const letterStateWords: Record<(typeof letterStates)[number], string> = {
