@@ -1,15 +1,10 @@
 import { type SupabaseClient, type User } from "@supabase/supabase-js";
 import { redirect } from "@remix-run/node";
+import { createAdminHeaders } from "~/lib/http/admin-headers";
 import type { Log } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
-import { secondFactorPaths } from "./second-factor/second-factor-paths";
-import {
-  AdminUnavailable,
-  type SignedIn,
-  type Standing,
-  redirectWithMessage,
-  requireSignedIn,
-} from "./signed-in.server";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
+import { type SignedIn, type Standing, redirectWithMessage, requireSignedIn } from "./signed-in.server";
 
 /** A signed-in admin, and a client that reads with their rights. */
 export interface Admin {
@@ -27,13 +22,12 @@ export interface Admin {
  * Requires a signed-in admin (REQUIREMENTS 7.3).
  * @param timeoutMs for all backend calls of the request together; defaults to the session's own limit
  * @throws Response a redirect to /login (not signed in) or / (not an admin), each with its message, or to the page that
- *   asks for the second factor or sets it up
- * @throws AdminUnavailable when the backend does not respond
+ *   asks for the second factor or sets it up; 503 when the backend does not respond
  */
 export async function requireAdmin(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
   const signedIn = await requireSignedIn(site, request, timeoutMs);
   const { supabase, user, standing, setCookies } = signedIn;
-  if (standing !== "admin") throw await redirectByStanding(site, standing, setCookies);
+  if (standing !== "admin") throw redirectByStanding(site, standing, setCookies);
   return {
     client: { supabase, log: site.log, unreadable: [] },
     setCookies,
@@ -52,41 +46,8 @@ export function hasSecondFactor({ factors = [] }: User): boolean {
   return factors.some(({ status }) => status === "verified");
 }
 
-/**
- * Like {@link requireAdmin}, for responses without a page that could show the failure.
- * @throws Response 503 when the backend does not respond
- */
-export async function requireAdminOr503(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
-  return awaitOr503(requireAdmin(site, request, timeoutMs));
-}
-
-/**
- * Awaits a check of a session.
- * @throws Response 503 when the backend does not respond
- */
-export async function awaitOr503<Checked>(check: Promise<Checked>): Promise<Checked> {
-  try {
-    return await check;
-  } catch (error) {
-    if (!(error instanceof AdminUnavailable)) throw error;
-    throw new Response("The backend is not responding. Try again in a minute.", {
-      status: 503,
-      statusText: "Service Unavailable",
-      headers: { "Cache-Control": "no-store", "Retry-After": "60" },
-    });
-  }
-}
-
-async function redirectByStanding(
-  site: SiteContext,
-  standing: Exclude<Standing, "admin">,
-  setCookies: string[],
-): Promise<Response> {
+function redirectByStanding(site: SiteContext, standing: Exclude<Standing, "admin">, setCookies: string[]) {
   if (standing === "none") return redirectWithMessage(site, "/", "notAdmin", setCookies);
-  const headers = new Headers({ "Cache-Control": "no-store" });
-  for (const value of setCookies) headers.append("Set-Cookie", value);
-  return redirect(standing === "challenge" ? secondFactorPaths.challenge : secondFactorPaths.own, {
-    status: 303,
-    headers,
-  });
+  const path = standing === "challenge" ? secondFactorPaths.challenge : secondFactorPaths.own;
+  return redirect(path, { status: 303, headers: createAdminHeaders(setCookies) });
 }

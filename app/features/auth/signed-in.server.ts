@@ -1,5 +1,5 @@
 import { type SupabaseClient, type User, isAuthRetryableFetchError } from "@supabase/supabase-js";
-import { redirectDocument } from "@remix-run/node";
+import { type TypedResponse, redirectDocument } from "@remix-run/node";
 import type { MessageKey } from "~/content/messages";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { readSessionCookie } from "~/server/cookies/session-cookie.server";
@@ -30,13 +30,8 @@ export interface SignedIn {
   standing: Standing;
   /** must go out with the response, or a refreshed session is lost */
   setCookies: string[];
-  /** awaits a call of the client and turns a backend failure into {@link AdminUnavailable} */
+  /** awaits a call of the client. @throws Response 503 when the backend does not respond; the session stays valid */
   wait<T>(work: PromiseLike<T>): Promise<T>;
-}
-
-/** Thrown when the backend could not identify the caller. Their session stays valid. */
-export class AdminUnavailable extends Error {
-  override name = "AdminUnavailable";
 }
 
 /**
@@ -44,8 +39,7 @@ export class AdminUnavailable extends Error {
  * valid for a while after sign-out.
  * @param timeoutMs for all backend calls of the request together; defaults to the session's own limit
  * @throws Response a redirect to /login, with its message, if not signed in; 429 while too many unknown sessions
- *   arrive, which keeps the session, since it may be valid
- * @throws AdminUnavailable when the backend does not respond
+ *   arrive, which keeps the session, since it may be valid; 503 when the backend does not respond
  */
 export async function requireSignedIn(site: SiteContext, request: Request, timeoutMs?: number): Promise<SignedIn> {
   // Recognizes a visitor without a session without the backend, which may still be starting.
@@ -75,7 +69,7 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
 
 type Caller = Pick<SignedIn, "supabase" | "accessToken" | "wait">;
 
-/** Reads by GET, so that a broken connection is retried. @throws AdminUnavailable */
+/** Reads by GET, so that a broken connection is retried. @throws Response 503 */
 async function readStanding(site: SiteContext, { supabase, wait }: Caller): Promise<Standing> {
   const { data, error } = await wait(supabase.rpc("admin_standing", {}, { get: true }));
   const standing = standings.find((known) => known === data);
@@ -86,7 +80,7 @@ async function readStanding(site: SiteContext, { supabase, wait }: Caller): Prom
 /**
  * Offers the role again, in case `bootstrap-admin` was unavailable at sign-in.
  * @returns `none` only if the function refused
- * @throws AdminUnavailable when the function failed
+ * @throws Response 503 when the function failed
  */
 async function offerRoleAgain(site: SiteContext, caller: Caller): Promise<Standing> {
   const offer = await caller.wait(offerAdminRole(site, caller.supabase, caller.accessToken));
@@ -110,7 +104,7 @@ export function redirectWithMessage(
   path: string,
   message: MessageKey,
   setCookies: string[],
-): Response {
+): TypedResponse<never> {
   return redirectDocument(notices.addTo(path, message), { status: 303, headers: createAdminHeaders(setCookies) });
 }
 
@@ -129,7 +123,11 @@ function isBackendFailure(error: Error & { status?: number }): boolean {
   return isAuthRetryableFetchError(error) || (error.status ?? 0) >= 500;
 }
 
-function unavailable({ log }: SiteContext, cause: unknown): AdminUnavailable {
+function unavailable({ log }: SiteContext, cause: unknown): Response {
   log.error({ event: "admin.unavailable", ...describeError(cause) });
-  return new AdminUnavailable();
+  return new Response("The backend is not responding. Try again in a minute.", {
+    status: 503,
+    statusText: "Service Unavailable",
+    headers: { "Cache-Control": "no-store", "Retry-After": "60" },
+  });
 }

@@ -1,15 +1,15 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { TallLink } from "~/ui/content/tall-link";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { adminPage } from "~/features/admin/shared/admin-page";
 import { describeRefusal } from "~/features/auth/second-factor/code-refusal.server";
 import { OneTimeCodeField } from "~/features/auth/second-factor/code-form";
 import { type Proof, confirmIdentity } from "~/features/auth/password/confirm-identity.server";
 import { parseNext, recentMinutes } from "~/features/auth/sign-in/recent-sign-in.server";
-import { adminHeaders, loadAdminPage, receiveAdminPost } from "~/features/auth/admin-page.server";
-import { awaitOr503, hasSecondFactor } from "~/features/auth/require-admin.server";
-import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
+import { adminAction, adminHeaders, adminLoader } from "~/features/auth/admin-page.server";
+import { hasSecondFactor } from "~/features/auth/require-admin.server";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -28,30 +28,26 @@ export const handle = adminAreaHandle;
 export const headers = adminHeaders;
 
 /** Asks an admin to prove their identity again, then returns them to their task. */
-export function loader(args: LoaderFunctionArgs) {
-  return loadAdminPage(args, async ({ request, signedIn: { user } }) => ({
-    next: readNext(request),
-    email: user.email ?? "",
-    needsCode: hasSecondFactor(user),
-    minutes: recentMinutes,
-  }));
-}
+export const loader = adminLoader(async ({ request, signedIn: { user } }) => ({
+  next: readNext(request),
+  email: user.email ?? "",
+  needsCode: hasSecondFactor(user),
+  minutes: recentMinutes,
+}));
 
-export async function action(args: ActionFunctionArgs) {
-  const { request, site, form, address, admin, show } = await receiveAdminPost(args);
-  const { signedIn } = admin;
+export const action = adminAction<Mistake>(async ({ request, site, form, address, admin: { signedIn }, show }) => {
   const needsCode = hasSecondFactor(signedIn.user);
   const typed = { password: String(form.get("password") ?? ""), code: String(form.get("code") ?? "") };
-  if (typed.password === "") return show<Mistake>({ field: "password", text: mistakes.emptyPassword }, 400);
-  if (needsCode && typed.code.trim() === "") return show<Mistake>({ field: "code", text: mistakes.empty }, 400);
-  const checked = await awaitOr503(confirmIdentity(site, request, signedIn, typed, address));
+  if (typed.password === "") return show({ field: "password", text: mistakes.emptyPassword }, 400);
+  if (needsCode && typed.code.trim() === "") return show({ field: "code", text: mistakes.empty }, 400);
+  const checked = await confirmIdentity(site, request, signedIn, typed, address);
   if (checked.result !== "right") {
     const { field } = checked;
     const refusal = describeRefusal(checked, field === "code" ? mistakes.wrong : mistakes.wrongPassword);
-    return show<Mistake>({ field, text: refusal.text }, refusal.status, refusal.headers);
+    return show({ field, text: refusal.text }, refusal.status, refusal.headers);
   }
   return redirectWithMessage(site, readNext(request), "identityConfirmed", checked.setCookies);
-}
+});
 
 const readNext = (request: Request) => parseNext(new URL(request.url).searchParams.get("next"));
 
@@ -60,13 +56,12 @@ interface Mistake {
   text: string;
 }
 
-export default function ConfirmPage() {
-  const { next, email, needsCode, minutes } = useLoaderData<typeof loader>();
-  const mistake = useActionData<typeof action>();
-  const mistakeOf = (field: keyof Proof) => (mistake?.field === field ? mistake.text : undefined);
+export default adminPage<typeof loader, typeof action>(function ConfirmPage({ found, refused }) {
+  const { next, email, needsCode, minutes } = found;
+  const mistakeOf = (field: keyof Proof) => (refused?.field === field ? refused.text : undefined);
   return (
     <AdminFrame subtitle={title} area="account">
-      <ErrorSummary mistakes={mistake ? [{ controlId: mistake.field, text: mistake.text }] : []} />
+      <ErrorSummary mistakes={refused?.field ? [{ controlId: refused.field, text: refused.text }] : []} />
       <p className="max-w-[43.5em]">{`You signed in more than ${minutes} minutes ago. Confirm your identity before you erase or export data, send a letter, remove a member, or change people or your sign-in.`}</p>
       <form
         method="post"
@@ -92,10 +87,8 @@ export default function ConfirmPage() {
         </p>
       </form>
       <p>
-        <a href="/admin" className="inline-flex min-h-11 items-center">
-          Go back
-        </a>
+        <TallLink href="/admin">Go back</TallLink>
       </p>
     </AdminFrame>
   );
-}
+});

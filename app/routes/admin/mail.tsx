@@ -1,11 +1,10 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { listUndelivered } from "~/features/admin/delivery/delivery.server";
 import { DeliveryList } from "~/features/admin/delivery/delivery-list";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
-import { adminHeaders, loadAdminPage, requireData } from "~/features/auth/admin-page.server";
+import { adminHeaders, adminLoader, requireData } from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 
 const title = "Undelivered email";
@@ -16,14 +15,11 @@ export const handle = adminAreaHandle;
 
 export const headers = adminHeaders;
 
-export function loader(args: LoaderFunctionArgs) {
-  return loadAdminPage(args, async ({ client }) => ({ mails: requireData(await listUndelivered(client)) }));
-}
+export const loader = adminLoader(async ({ client }) => ({ mails: requireData(await listUndelivered(client)) }));
 
-export default function UndeliveredMailPage() {
-  const { mails, unreadable, generatedPasswordOf } = useLoaderData<typeof loader>();
+export default adminPage<typeof loader>(function UndeliveredMailPage({ found: { mails } }) {
   return (
-    <AdminFrame subtitle={title} area="submissions" generatedPasswordOf={generatedPasswordOf}>
+    <AdminFrame subtitle={title} area="submissions">
       <DeliveryList
         id="undelivered"
         title="Not delivered"
@@ -38,7 +34,7 @@ export default function UndeliveredMailPage() {
         none="No email is waiting after a failure."
         mails={mails.waiting}
       />
-      <UnreadableEntries ids={unreadable} />
+      <UnreadableEntries />
     </AdminFrame>
   );
-}
+});

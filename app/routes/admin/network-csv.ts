@@ -5,7 +5,7 @@ import { exportMembers } from "~/features/admin/network/network.server";
 import { createCsvResponse, findCsvSeparator } from "~/features/admin/shared/csv.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { badRequest, receiveAdminPost, requireData } from "~/features/auth/admin-page.server";
-import { requireAdminOr503 } from "~/features/auth/require-admin.server";
+import { requireAdmin } from "~/features/auth/require-admin.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { getSite } from "~/server/default-site.server";
 
@@ -14,7 +14,7 @@ const timeoutMs = 120_000;
 
 /** Redirects a GET to the list, which has the download buttons. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { setCookies } = await requireAdminOr503(getSite(context), request);
+  const { setCookies } = await requireAdmin(getSite(context), request);
   return redirect(networkUrl(readNetworkQuery(request.url)), { status: 303, headers: createAdminHeaders(setCookies) });
 }
 

@@ -1,12 +1,10 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
-import { messageTitles } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { LetterCheck } from "~/features/admin/network/letters/letter-check";
-import { LetterFrame } from "~/features/admin/network/letters/letter-frame";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { checkPath, letterPath } from "~/features/admin/network/letters/letter-words";
 import { type Letter, countRecipients, findLetter } from "~/features/admin/network/letters/letters.server";
 import {
+  type AskedNumber,
   composeFooter,
   composeSample,
   hasPostalAddress,
@@ -15,21 +13,19 @@ import {
 } from "~/features/admin/network/letters/send-letter.server";
 import { SendQuestion, numberId } from "~/features/admin/network/letters/send-question";
 import { SendingOffNotice } from "~/features/admin/network/letters/sending-off-notice";
-import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
+import { adminPage } from "~/features/admin/shared/admin-page";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import {
+  adminAction,
   adminHeaders,
+  adminLoader,
   badRequest,
-  createResponses,
-  loadAdminPage,
-  receiveAdminPost,
   requireData,
   requireId,
 } from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { parseFields } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { Notice } from "~/ui/frame/notice";
 
 const title = "Check the letter";
 
@@ -40,59 +36,50 @@ export const handle = adminAreaHandle;
 export const headers = adminHeaders;
 
 /** Loads a complete draft and its recipients. Redirects any other letter to its page. */
-export function loader(args: LoaderFunctionArgs) {
-  return loadAdminPage(args, async ({ site, client, context, params, setCookies, signedIn }) => {
-    const { siteUrl } = site.settings;
-    const letter = requireData(await findLetter(client, requireId(params.letterId), composeFooter(siteUrl)));
-    const { leadTo } = createResponses(context, setCookies);
-    if (letter.state !== "draft") throw leadTo(letterPath(letter.id));
-    if (!isComplete(letter)) throw leadTo(letterPath(letter.id), "letterIncomplete");
-    const recipients = requireData(await countRecipients(client, letter));
-    return {
-      letter,
-      recipients,
-      sample: composeSample(letter, recipients.names, siteUrl),
-      canSend: hasPostalAddress(),
-      ownAddress: signedIn.user.email ?? "",
-    };
-  });
-}
+export const loader = adminLoader(async ({ site, client, params, signedIn, leadTo }) => {
+  const { siteUrl } = site.settings;
+  const letter = requireData(await findLetter(client, requireId(params.letterId), composeFooter(siteUrl)));
+  if (letter.state !== "draft") throw leadTo(letterPath(letter.id));
+  if (!isComplete(letter)) throw leadTo(letterPath(letter.id), "letterIncomplete");
+  const recipients = requireData(await countRecipients(client, letter));
+  return {
+    letter,
+    recipients,
+    sample: composeSample(letter, recipients.names, siteUrl),
+    canSend: hasPostalAddress(),
+    ownAddress: signedIn.user.email ?? "",
+  };
+});
 
 /** Mails the letter to the admin, asks for the number of members, or sends the letter, then redirects. */
-export async function action(args: ActionFunctionArgs) {
-  const { params, site, form, admin, show, leadTo } = await receiveAdminPost(args);
-  const { client } = admin;
-  const letter = requireData(await findLetter(client, requireId(params.letterId)));
+export const action = adminAction<{ asked: AskedNumber }>(async ({ params, site, form, admin, show, leadTo }) => {
+  const letter = requireData(await findLetter(admin.client, requireId(params.letterId)));
   const post = parseFields(form, sendFormSchema);
   if (!post.success) throw badRequest();
   const number = post.data.intent === "send" ? (post.data.number ?? "") : "";
   if (post.data.intent === "send" && number === "") requireRecent(admin, checkPath(letter.id));
   if (number !== "" && !hasRecentSignIn(admin))
-    return show({ failure: null, asked: { typed: number, mistake: null }, isStale: true }, 403);
-  const outcome = await postLetter(client, letter, post.data, site.settings.siteUrl);
-  if ("done" in outcome) {
-    const next = outcome.done === "letterTried" ? checkPath(letter.id) : letterPath(letter.id);
-    return leadTo(next, outcome.done);
-  }
+    return show({ asked: { typed: number, mistake: null }, isStale: true }, 403);
+  const outcome = await postLetter(admin.client, letter, post.data, site.settings.siteUrl);
+  if ("done" in outcome)
+    return leadTo(outcome.done === "letterTried" ? checkPath(letter.id) : letterPath(letter.id), outcome.done);
   const { status, ...refused } = outcome;
-  return show({ ...refused, isStale: false }, status);
-}
+  return show(refused, status);
+});
 
-export default function CheckLetterPage() {
-  const { letter, recipients, sample, canSend, ownAddress, generatedPasswordOf } = useLoaderData<typeof loader>();
-  const { failure = null, asked = null, isStale = false } = useActionData<typeof action>() ?? {};
+export default adminPage<typeof loader, typeof action>(function CheckLetterPage({ found, refused }) {
+  const { letter, recipients, sample, canSend, ownAddress } = found;
+  const asked = refused?.asked;
   const mistake = asked?.mistake ?? null;
   return (
-    <LetterFrame
-      title={title}
-      back={{ label: "Change the letter", path: letterPath(letter.id) }}
-      generatedPasswordOf={generatedPasswordOf}
+    <AdminFrame
+      subtitle={title}
+      area="network"
+      back={{ nav: "Letters", label: "Change the letter", path: letterPath(letter.id) }}
     >
-      {failure === null ? null : <Notice tone="error" title={messageTitles.adminFailed} text={failure} />}
-      {isStale ? <ConfirmFirst next={checkPath(letter.id)} /> : null}
-      <ErrorSummary mistakes={mistake === null ? [] : [{ controlId: numberId, text: mistake }]} />
+      <ErrorSummary mistakes={[{ controlId: numberId, text: mistake }]} />
       <SendingOffNotice isOff={!canSend} />
-      {asked && failure === null ? (
+      {asked ? (
         <SendQuestion letter={letter} count={recipients.count} typed={asked.typed} mistake={mistake} />
       ) : (
         <LetterCheck
@@ -103,9 +90,9 @@ export default function CheckLetterPage() {
           canSend={canSend}
         />
       )}
-    </LetterFrame>
+    </AdminFrame>
   );
-}
+});
 
 function isComplete({ subject, body, to_states }: Letter): boolean {
   return subject !== "" && body !== "" && to_states.length > 0;

@@ -1,7 +1,6 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
 import { unlistedMetaFor } from "~/content/page-meta";
-import { LetterFrame } from "~/features/admin/network/letters/letter-frame";
+import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { LetterList } from "~/features/admin/network/letters/letter-list";
 import { letterPath } from "~/features/admin/network/letters/letter-words";
@@ -9,7 +8,7 @@ import { listLetters } from "~/features/admin/network/letters/letters.server";
 import { hasPostalAddress } from "~/features/admin/network/letters/send-letter.server";
 import { SendingOffNotice } from "~/features/admin/network/letters/sending-off-notice";
 import { networkPath } from "~/features/admin/network/network-filters";
-import { adminHeaders, loadAdminPage, requireData } from "~/features/auth/admin-page.server";
+import { adminHeaders, adminLoader, requireData } from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 
 const title = "Letters to the network";
@@ -20,21 +19,14 @@ export const handle = adminAreaHandle;
 
 export const headers = adminHeaders;
 
-export function loader(args: LoaderFunctionArgs) {
-  return loadAdminPage(args, async ({ client }) => ({
-    letters: requireData(await listLetters(client)),
-    isOff: !hasPostalAddress(),
-  }));
-}
+export const loader = adminLoader(async ({ client }) => ({
+  letters: requireData(await listLetters(client)),
+  isOff: !hasPostalAddress(),
+}));
 
-export default function LettersPage() {
-  const { letters, unreadable, isOff, generatedPasswordOf } = useLoaderData<typeof loader>();
+export default adminPage<typeof loader>(function LettersPage({ found: { letters, isOff } }) {
   return (
-    <LetterFrame
-      title={title}
-      back={{ label: "Investor network", path: networkPath }}
-      generatedPasswordOf={generatedPasswordOf}
-    >
+    <AdminFrame subtitle={title} area="network" back={{ nav: "Letters", label: "Investor network", path: networkPath }}>
       <SendingOffNotice isOff={isOff} />
       <p>
         <a href={letterPath("new")} className="button">
@@ -42,7 +34,7 @@ export default function LettersPage() {
         </a>
       </p>
       <LetterList letters={letters} />
-      <UnreadableEntries ids={unreadable} />
-    </LetterFrame>
+      <UnreadableEntries />
+    </AdminFrame>
   );
-}
+});

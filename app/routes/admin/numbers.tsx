@@ -1,15 +1,13 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
 import { retention } from "~/content/facts";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { readNumbers } from "~/features/admin/numbers/numbers.server";
 import { NumbersView } from "~/features/admin/numbers/numbers-view";
-import { PeriodForm } from "~/features/admin/numbers/period-form";
-import { periodNames } from "~/features/admin/numbers/periods";
+import { PeriodForm, periodNames } from "~/features/admin/numbers/period-form";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
 import { parseFilter } from "~/features/admin/shared/filters";
-import { adminHeaders, loadAdminPage, requireData } from "~/features/auth/admin-page.server";
+import { adminHeaders, adminLoader, requireData } from "~/features/auth/admin-page.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { Notice } from "~/ui/frame/notice";
 
@@ -21,18 +19,15 @@ export const handle = adminAreaHandle;
 
 export const headers = adminHeaders;
 
-export function loader(args: LoaderFunctionArgs) {
-  return loadAdminPage(args, async ({ site, client, request }) => {
-    const period = parseFilter(periodNames, new URL(request.url).searchParams.get("period"));
-    const numbers = requireData(await readNumbers(client, period, site.clock.today()));
-    return { numbers, period, isCounting: site.secrets.site() !== null };
-  });
-}
+export const loader = adminLoader(async ({ site, client, request }) => {
+  const period = parseFilter(periodNames, new URL(request.url).searchParams.get("period"));
+  const numbers = requireData(await readNumbers(client, period, site.clock.today()));
+  return { numbers, period, isCounting: site.secrets.site() !== null };
+});
 
-export default function NumbersPage() {
-  const { numbers, unreadable, period, isCounting, generatedPasswordOf } = useLoaderData<typeof loader>();
+export default adminPage<typeof loader>(function NumbersPage({ found: { numbers, period, isCounting } }) {
   return (
-    <AdminFrame subtitle={title} area="numbers" generatedPasswordOf={generatedPasswordOf}>
+    <AdminFrame subtitle={title} area="numbers">
       {isCounting ? null : (
         <Notice
           tone="info"
@@ -43,7 +38,7 @@ export default function NumbersPage() {
       <p className="max-w-[43.5em]">{`The server counts these itself, without cookies, without storing anything on visitors’ devices, and without keeping IP addresses. It stores only daily totals, for ${retention.dayCountMonths}\u00a0months. They are up to about a minute old.`}</p>
       <PeriodForm period={period} />
       <NumbersView numbers={numbers} />
-      <UnreadableEntries ids={unreadable} />
+      <UnreadableEntries />
     </AdminFrame>
   );
-}
+});

@@ -1,14 +1,11 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData, useParams } from "@remix-run/react";
-import { messageTitles } from "~/content/messages";
+import type { MetaFunction } from "@remix-run/node";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { erasurePlaces } from "~/content/request-mails";
 import { UndeliveredMails } from "~/features/admin/delivery/undelivered-mails";
 import { WaitingMails } from "~/features/admin/delivery/waiting-mails";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
+import { adminPage } from "~/features/admin/shared/admin-page";
 import { UnreadableEntries } from "~/features/admin/shared/unreadable-entries";
-import { type KeptPost, KeptPostPage } from "~/features/admin/shared/kept-post";
-import { goneFailure, hasTypedText, keepPost } from "~/features/admin/shared/kept-post.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { changeRequest, requestFormSchema, seenSchema } from "~/features/admin/rights-requests/change-request.server";
 import { describeTimeLeft } from "~/features/admin/rights-requests/time-left";
@@ -19,20 +16,17 @@ import { findUndelivered } from "~/features/admin/rights-requests/undelivered-an
 import type { FailedChange } from "~/features/admin/rights-requests/request-actions";
 import { RequestFacts } from "~/features/admin/rights-requests/request-facts";
 import { findRequest } from "~/features/admin/rights-requests/requests.server";
-import { Question, type QuestionField } from "~/features/admin/shared/question";
-import { findQuestion } from "~/features/admin/shared/question.server";
-import { ConfirmFirst } from "~/features/auth/sign-in/confirm-first";
+import { Question } from "~/features/admin/shared/question";
 import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import {
-  type AdminVisit,
+  adminAction,
   adminHeaders,
-  findAdminPage,
-  receiveTypedText,
+  adminLoader,
+  readText,
   requireData,
   requireId,
 } from "~/features/auth/admin-page.server";
 import { parseForm } from "~/server/forms/parse-form.server";
-import { Notice } from "~/ui/frame/notice";
 import { useDayFormat, useInstantFormat } from "~/ui/frame/time-zone";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
@@ -46,113 +40,86 @@ export const handle = adminAreaHandle;
 
 export const headers = adminHeaders;
 
-export function loader(args: LoaderFunctionArgs) {
-  return findAdminPage(args, loadRequest);
-}
-
-async function loadRequest({ site, client, params }: AdminVisit) {
+export const loader = adminLoader(async ({ site, client, params }) => {
   const record = requireData(await findRequest(client, requireId(params.requestId)));
   const today = site.clock.today();
   // Google holds no data if analytics is not in use.
   const places = erasurePlaces.filter((place) => place !== "google" || site.settings.gaMeasurementId !== undefined);
   return { record, today, places };
-}
-
-interface Refused extends FailedChange {
-  question: QuestionField[] | null;
-  /** the post, in case the request can no longer be shown */
-  kept: KeptPost | null;
-  isStale: boolean;
-}
+});
 
 /** Changes the request, then redirects to it, or to the list after an erasure. A failure returns the admin's text. */
-export async function action(args: ActionFunctionArgs) {
-  const { params, site, form, admin, show, leadTo } = await receiveTypedText(args, hasTypedText);
-  const id = requireId(params.requestId);
-  const submission = parseForm(form, requestFormSchema);
-  const read = (name: string) => String(form.get(name) ?? "");
-  const sent = {
-    intent: read("intent"),
-    text: read("text"),
-    submission: read("submission"),
-    field: read("field"),
-    elsewhere: form.getAll("elsewhere").map(String),
-  };
-  const refuse = (error: string, status?: number, why: Partial<Refused> = { kept: keepPost(form, error) }) =>
-    show<Refused>({ ...sent, error, question: null, kept: null, isStale: false, ...why }, status);
-  if ("failure" in admin) return refuse(admin.failure, admin.status);
-  const { client } = admin;
-  if (submission.status !== "success") {
-    const mistake = submission.error?.text?.[0];
-    return refuse(mistake ?? "Something is missing or too long. Check what you entered and try again.", 400);
-  }
-  const isErasure = submission.value.intent === "erase";
-  if (isErasure && !hasRecentSignIn(admin)) {
-    if (sent.elsewhere.length > 0) return refuse("", 403, { isStale: true });
-    requireRecent(admin, `/admin/requests/${id}`);
-  }
-  const question = isErasure ? findQuestion(form) : null;
-  if (question) return refuse("", undefined, { question });
-  const { seen } = seenSchema.parse(Object.fromEntries(form));
-  const result = await changeRequest(client, site.settings, id, submission.value, seen);
-  if (!result.ok) {
-    const isAbsent = result.status === 404 && hasTypedText(form);
-    const kept = keepPost(form, isAbsent ? goneFailure : result.text, isAbsent);
-    return refuse(result.text, result.status, { kept });
-  }
-  return leadTo(isErasure ? "/admin/requests" : `/admin/requests/${id}`, result.data);
-}
+export const action = adminAction<{ sent: FailedChange }>(
+  async ({ params, site, form, admin, unconfirmed, show, leadTo }) => {
+    const id = requireId(params.requestId);
+    const submission = parseForm(form, requestFormSchema);
+    const sent = {
+      intent: readText(form, "intent"),
+      text: readText(form, "text"),
+      submission: readText(form, "submission"),
+      field: readText(form, "field"),
+      elsewhere: form.getAll("elsewhere").map(String),
+    };
+    const refuse = (failure: string, status: number) => show({ sent: { ...sent, error: failure }, failure }, status);
+    if (submission.status !== "success") {
+      const mistake = submission.error?.text?.[0];
+      return refuse(mistake ?? "Something is missing or too long. Check what you entered and try again.", 400);
+    }
+    const isErasure = submission.value.intent === "erase";
+    if (isErasure && !hasRecentSignIn(admin)) {
+      if (sent.elsewhere.length > 0) return show({ sent: { ...sent, error: "" }, isStale: true }, 403);
+      requireRecent(admin, `/admin/requests/${id}`);
+    }
+    if (isErasure && unconfirmed) return show({ question: unconfirmed });
+    const { seen } = seenSchema.parse(Object.fromEntries(form));
+    const result = await changeRequest(admin.client, site.settings, id, submission.value, seen);
+    if (!result.ok) return refuse(result.text, result.status);
+    return leadTo(isErasure ? "/admin/requests" : `/admin/requests/${id}`, result.data);
+  },
+  {
+    texts: [{ name: "text", label: "Your text", rows: 10 }],
+    list: { label: "Go to the requests", path: "/admin/requests" },
+  },
+);
 
-export default function AdminRequestPage() {
-  const { found } = useLoaderData<typeof loader>();
-  const failed = useActionData<typeof action>() ?? null;
-  const { requestId } = useParams();
+export default adminPage<typeof loader, typeof action>(function AdminRequestPage({ found, refused }) {
   const formats = { instant: useInstantFormat(), dayOf: useDayFormat() };
-  if (found === null)
-    return (
-      failed?.kept && (
-        <KeptPostPage
-          kept={failed.kept}
-          action={`/admin/requests/${requestId}`}
-          list={{ label: "Go to the requests", path: "/admin/requests" }}
-        />
-      )
-    );
-  const { record, today, places, unreadable, generatedPasswordOf } = found;
+  const { record, today, places } = found;
   const step = findNextStep(record, formats);
   const time = describeTimeLeft(record, today);
   const address = `/admin/requests/${record.id}`;
-  if (failed?.question && record.erasure)
-    return (
-      <AdminFrame subtitle={titleOf(record.reference)} area="requests">
-        <Question
-          title="Erase this person’s data?"
-          button="Erase permanently"
-          action={address}
-          fields={failed.question}
-          back={address}
-        >
-          <p>
-            <bdi>{record.name}</bdi>, {record.email}
-          </p>
-          <p>This can’t be undone. {describeErasure(record.erasure)}</p>
-        </Question>
-      </AdminFrame>
-    );
+  const failed = refused?.sent ?? null;
   return (
-    <AdminFrame subtitle={titleOf(record.reference)} area="requests" generatedPasswordOf={generatedPasswordOf}>
-      {failed?.isStale ? <ConfirmFirst next={address} /> : null}
-      {failed?.error ? <Notice tone="error" title={messageTitles.adminFailed} text={failed.error} /> : null}
+    <AdminFrame
+      subtitle={titleOf(record.reference)}
+      area="requests"
+      question={
+        refused?.question &&
+        record.erasure && (
+          <Question
+            title="Erase this person’s data?"
+            button="Erase permanently"
+            action={address}
+            fields={refused.question}
+          >
+            <p>
+              <bdi>{record.name}</bdi>, {record.email}
+            </p>
+            <p>This can’t be undone. {describeErasure(record.erasure)}</p>
+          </Question>
+        )
+      }
+    >
       <NextStepNote step={step} time={time} isOverdue={record.is_overdue} action={address} version={record.version} />
       <UndeliveredMails mails={findUndelivered(record)} version={record.version} />
       {record.link_waits ? <WaitingMails mails={record.mails} /> : null}
       <div className="request-page">
         <div className="request-record">
           <RequestFacts request={record} />
-          <UnreadableEntries ids={unreadable} />
+          <UnreadableEntries />
         </div>
         <RequestActionForms action={address} request={record} next={step.action} places={places} failed={failed} />
       </div>
     </AdminFrame>
   );
-}
+});

@@ -12,8 +12,7 @@ import * as ownFactor from "~/features/auth/second-factor/own-factor.server";
 import { OwnFactorView, type OwnFactorStep } from "~/features/auth/second-factor/own-factor-view";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { adminHeaders, badRequest, createResponses } from "~/features/auth/admin-page.server";
-import { awaitOr503 } from "~/features/auth/require-admin.server";
-import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import type { CodeResult } from "~/features/auth/code-result";
 import { redeemCode } from "~/features/auth/second-factor/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
@@ -54,7 +53,7 @@ const formSchema = z.discriminatedUnion("intent", [
 
 /** Requires a signed-in admin who has passed any challenge, and redirects others to the missing step. */
 async function requireOwner(site: SiteContext, request: Request): Promise<SignedIn> {
-  const signedIn = await awaitOr503(requireSignedIn(site, request));
+  const signedIn = await requireSignedIn(site, request);
   const { standing, setCookies } = signedIn;
   if (standing === "none") throw redirectWithMessage(site, "/", "notAdmin", setCookies);
   if (standing === "challenge")
@@ -85,7 +84,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { form } = await guardPost(request, context);
   const signedIn = (context.signedIn = await requireOwner(site, request));
   const { setCookies, standing } = signedIn;
-  const responses = createResponses(context, setCookies);
+  const responses = createResponses<{ step: OwnFactorStep | null; mistake: string | null }>(context, setCookies);
   const show = (step: OwnFactorStep | null, mistake: string | null = null, status = 200) =>
     responses.show({ step, mistake }, status);
   const refuse = (step: OwnFactorStep | null, result: Exclude<CodeResult, { result: "right" }>, wrong: string) => {
@@ -97,7 +96,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const sent = parsed.data;
 
   if (sent.intent === "waive") {
-    await awaitOr503(ownFactor.dismissAdvice(signedIn));
+    await ownFactor.dismissAdvice(signedIn);
     return responses.leadTo("/admin");
   }
   const startOver = () => responses.leadTo(secondFactorPaths.own);
@@ -105,7 +104,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (standing !== "setup") return startOver();
     const step: OwnFactorStep = { step: "setup", failed: sent.intent };
     if (sent.code === "") return show(step, mistakes.empty, 400);
-    const checked = await awaitOr503(redeemCode(site, signedIn, sent.intent, sent.code));
+    const checked = await redeemCode(site, signedIn, sent.intent, sent.code);
     const wrong = sent.intent === "setup" ? mistakes.wrongSetup : mistakes.wrongRecovery;
     return checked.result === "right" ? startOver() : refuse(step, checked, wrong);
   }
@@ -113,21 +112,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // After a setup code, the confirmation page is not accessible yet.
   if (standing === "admin") requireRecent({ signedIn, setCookies }, secondFactorPaths.own);
   if (sent.intent === "begin") {
-    const enrollment = await awaitOr503(ownFactor.beginEnrollment(site, signedIn));
+    const enrollment = await ownFactor.beginEnrollment(site, signedIn);
     return enrollment ? show(describeScan(enrollment)) : show(null, mistakes.broken, 503);
   }
   if (sent.intent === "off") {
-    const isOff = await awaitOr503(ownFactor.removeFactors(site, signedIn));
+    const isOff = await ownFactor.removeFactors(site, signedIn);
     if (!isOff) return show(null, mistakes.broken, 503);
     return redirectWithMessage(site, secondFactorPaths.own, "secondFactorOff", setCookies);
   }
   if (sent.intent === "finish") {
     const scan = describeScan(sent);
     if (sent.code === "") return show(scan, mistakes.empty, 400);
-    const checked = await awaitOr503(ownFactor.finishEnrollment(signedIn, sent.factorId, sent.code));
+    const checked = await ownFactor.finishEnrollment(signedIn, sent.factorId, sent.code);
     if (checked.result !== "right") return refuse(scan, checked, mistakes.wrong);
   }
-  const codes = await awaitOr503(ownFactor.createRecoveryCodes(site, signedIn));
+  const codes = await ownFactor.createRecoveryCodes(site, signedIn);
   return codes
     ? show({ step: "codes", codes, site: new URL(site.settings.siteUrl).host })
     : show(null, mistakes.broken, 503);

@@ -5,7 +5,7 @@ import { unlistedMetaFor } from "~/content/page-meta";
 import { loginPage } from "~/content/pages/login";
 import { LoginForm } from "~/features/auth/sign-in/login-form";
 import { loginSchema } from "~/features/auth/sign-in/login.schema";
-import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { signIn } from "~/features/auth/sign-in/sign-in.server";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { signInHandle } from "~/lib/pages/admin-area";

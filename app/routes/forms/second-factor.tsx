@@ -6,9 +6,9 @@ import { secondFactorPages } from "~/content/pages/second-factor";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { describeRefusal } from "~/features/auth/second-factor/code-refusal.server";
+import { badRequest, createResponses } from "~/features/auth/admin-page.server";
 import { CodeForm } from "~/features/auth/second-factor/code-form";
-import { awaitOr503 } from "~/features/auth/require-admin.server";
-import { secondFactorPaths } from "~/features/auth/second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { redeemCode, verifyCode } from "~/features/auth/second-factor/second-factor.server";
 import { setKnownDevice } from "~/features/auth/sign-in/known-device.server";
 import { redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
@@ -31,7 +31,7 @@ const formSchema = z.object({ intent: z.enum(["code", "recovery"]), code: codeFi
 
 /** Shows the second step of signing in. Redirects everyone who does not face the challenge. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { standing, setCookies } = await awaitOr503(requireSignedIn(getSite(context), request));
+  const { standing, setCookies } = await requireSignedIn(getSite(context), request);
   const responseHeaders = createAdminHeaders(setCookies);
   if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: responseHeaders });
   return data(null, { headers: responseHeaders });
@@ -40,28 +40,24 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { form } = await guardPost(request, context);
-  const signedIn = await awaitOr503(requireSignedIn(site, request));
+  const signedIn = await requireSignedIn(site, request);
   const { setCookies, standing } = signedIn;
   if (standing !== "challenge") throw redirect("/admin", { status: 303, headers: createAdminHeaders(setCookies) });
   const sent = parseFields(form, formSchema);
-  if (!sent.success) throw new Response(null, { status: 400, statusText: "Bad Request" });
+  if (!sent.success) throw badRequest();
   const { intent, code } = sent.data;
-  const refuse = (text: string, status: number, more: Record<string, string> = {}) => {
-    context.hasMistakes = true;
-    const responseHeaders = createAdminHeaders(setCookies);
-    for (const [name, value] of Object.entries(more)) responseHeaders.set(name, value);
-    return data({ intent, text }, { status, headers: responseHeaders });
-  };
-  if (code === "") return refuse(mistakes.empty, 400);
-  const checked = await awaitOr503(
-    intent === "code" ? verifyCode(site, signedIn, request, code) : redeemCode(site, signedIn, "recovery", code),
-  );
+  const { show } = createResponses<{ intent: typeof intent; text: string }>(context, setCookies);
+  if (code === "") return show({ intent, text: mistakes.empty }, 400);
+  const isCode = intent === "code";
+  const checked = await (isCode
+    ? verifyCode(site, signedIn, request, code)
+    : redeemCode(site, signedIn, "recovery", code));
   if (checked.result !== "right") {
-    const refusal = describeRefusal(checked, intent === "code" ? mistakes.wrong : mistakes.wrongRecovery);
-    return refuse(refusal.text, refusal.status, refusal.headers);
+    const { text, status, headers: more } = describeRefusal(checked, isCode ? mistakes.wrong : mistakes.wrongRecovery);
+    return show({ intent, text }, status, more);
   }
   const cookies = [...setCookies, await setKnownDevice(site, request, signedIn.user.email ?? "")];
-  return intent === "code"
+  return isCode
     ? redirectWithMessage(site, "/admin", "loginSucceeded", cookies)
     : redirectWithMessage(site, secondFactorPaths.own, "secondFactorRecovered", cookies);
 }
@@ -71,7 +67,7 @@ export default function SecondFactorPage() {
   const errorOf = (intent: string) => (mistake?.intent === intent ? mistake.text : undefined);
   return (
     <div className="wrap py-12 *:max-w-lg md:py-20">
-      <ErrorSummary mistakes={mistake ? [{ controlId: mistake.intent, text: mistake.text }] : []} />
+      <ErrorSummary mistakes={mistake?.intent ? [{ controlId: mistake.intent, text: mistake.text }] : []} />
       <h1 className="mt-6 mb-4 text-(length:--text-title)">{copy.title}</h1>
       <p className="mb-8">{copy.lead}</p>
       <CodeForm

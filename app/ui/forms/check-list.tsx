@@ -5,16 +5,22 @@ export interface CheckListProps {
   id: string;
   name: string;
   label: string;
+  hint?: string;
   options: readonly { value: string; label: string }[];
   checkedAtFirst: readonly string[];
   error?: string | undefined;
 }
 
 /** A group of checkboxes that share one name. A link to its id leads to the group. */
-export function CheckList({ id, name, label, options, checkedAtFirst, error }: CheckListProps) {
+export function CheckList({ id, name, label, hint, options, checkedAtFirst, error }: CheckListProps) {
   return (
-    <fieldset id={id} {...described(id, undefined, error)}>
+    <fieldset id={id} {...described(id, hint, error)}>
       <legend className="font-semibold">{label}</legend>
+      {hint ? (
+        <p id={`${id}-hint`} className="text-(--muted)">
+          {hint}
+        </p>
+      ) : null}
       {error ? <FieldError id={id} text={error} /> : null}
       {options.map((option) => (
         <div key={option.value} className="check-line">

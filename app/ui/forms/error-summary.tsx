@@ -11,9 +11,10 @@ const errorTitlePrefix = "Error: ";
 
 /**
  * All mistakes of a form in one place, each linked to its control (the GOV.UK pattern). With scripts, it takes focus
- * when the mistakes change, as after a full page load.
+ * when the mistakes change, as after a full page load. Controls without a text have none.
  */
-export function ErrorSummary({ mistakes }: { mistakes: FormMistake[] }) {
+export function ErrorSummary(props: { mistakes: (Pick<FormMistake, "controlId"> & { text?: string | null })[] }) {
+  const mistakes = props.mistakes.flatMap(({ controlId, text }) => (text ? [{ controlId, text }] : []));
   const box = useRef<HTMLDivElement>(null);
   const content = mistakes.map((mistake) => mistake.text).join("\n");
   useEffect(() => {

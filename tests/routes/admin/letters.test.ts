@@ -209,10 +209,10 @@ describe("a draft", () => {
     expect([late.status, readText(late.html)]).toEqual([409, expect.stringContaining("has been deleted meanwhile")]);
     expect(late.html).toContain("Kept</textarea>");
     const form = findTag(late.html, "form", { method: "post" })?.attributes;
-    expect(form?.action).toBe(`${path}/new`);
-    const id = findTag(late.html, "input", { name: "letter" })?.attributes.value ?? "";
-    const saved = await postDraft(admin, `${path}/new`, { ...draft, body: "Kept", letter: id, intent: "save" });
-    expect(leadsTo(saved)).toBe(`${path}/${id}`);
+    expect([form?.action, seenOn(late.html)]).toEqual([letter, ""]);
+    const saved = await postDraft(admin, letter, { ...draft, body: "Kept", intent: "save" });
+    expect(leadsTo(saved)).toBe(letter);
+    expect((await admin.get(letter)).html).toContain("Kept</textarea>");
   });
 
   it("comes back when the session has ended", async () => {

@@ -29,7 +29,8 @@ async function receiveMessage(fields: Partial<typeof filledContactForm> = {}) {
 }
 
 const replyIdOf = (html: string) => /name="reply" value="([^"]+)"/.exec(html)?.[1] ?? "";
-const textareaOf = (html: string) => /<textarea[^>]*id="reply-text"[^>]*>\n?([^<]*)<\/textarea>/.exec(html)?.[1];
+const textareaOf = (html: string) =>
+  /<textarea[^>]*id="(?:reply|kept)-text"[^>]*>\n?([^<]*)<\/textarea>/.exec(html)?.[1];
 const repliesTo = async (email: string) =>
   (await readMailsTo(product.dataDir, email)).filter(({ subject }) => subject.startsWith("Re: "));
 

@@ -49,14 +49,11 @@ export async function getOwnAccount(client: AdminClient): Promise<OwnAccount> {
   return result.data;
 }
 
-/** Most characters of a name and a signature. The database counts the same. */
-export const nameLimits = { name: 100, signature: 500 } as const;
-
-/** Validates the form for name and signature. Both may be empty. */
+/** Validates the form for name and signature. Both may be empty. The database counts the same characters. */
 export const nameSchema = z.object({
   intent: z.literal("save-name"),
-  name: optionalLine("your name", nameLimits.name),
-  signature: optionalParagraphs("your signature", nameLimits.signature),
+  name: optionalLine("your name", 100),
+  signature: optionalParagraphs("your signature", 500),
 });
 
 /** Saves the name and signature of the signed-in admin. */

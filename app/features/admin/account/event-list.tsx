@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { retention } from "~/content/facts";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { OwnAccount } from "./account.server";
@@ -14,10 +15,7 @@ const kinds = {
 export function EventList({ events }: Pick<OwnAccount, "events">) {
   const formatInstant = useInstantFormat();
   return (
-    <section aria-labelledby="events" className="mt-6">
-      <h3 id="events" className="text-xl">
-        Recent activity
-      </h3>
+    <TitledSection id="events" title="Recent activity" className="mt-6">
       <p className="mt-2 max-w-[43.5em]">{`Sign-ins, and changes to your password and two-step verification, in the last ${retention.accountEventDays} days. Newest first.`}</p>
       {events.length === 0 ? <p className="mt-4">No activity yet.</p> : null}
       <ol className="mt-4 grid gap-3">
@@ -28,7 +26,7 @@ export function EventList({ events }: Pick<OwnAccount, "events">) {
           </li>
         ))}
       </ol>
-    </section>
+    </TitledSection>
   );
 }
 

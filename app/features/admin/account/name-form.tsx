@@ -6,19 +6,15 @@ import type { OwnAccount } from "./account.server";
 /** Content of the form for name and signature. */
 export interface NameFormProps {
   account: Pick<OwnAccount, "name" | "signature">;
-  limits: { name: number; signature: number };
   /** result of a refused post, with its texts, else null */
   lastResult: SubmissionResult | null;
 }
 
 /** Name and signature of the admin for replies. Works without scripts. */
-export function NameForm({ account, limits, lastResult }: NameFormProps) {
+export function NameForm({ account, lastResult }: NameFormProps) {
   const typed = lastResult?.initialValue as Partial<NameFormProps["account"]> | undefined;
-  const errorOf = (name: keyof NameFormProps["limits"]) => lastResult?.error?.[name]?.[0];
-  const mistakes = (["name", "signature"] as const).flatMap((name) => {
-    const text = errorOf(name);
-    return text ? [{ controlId: `own-${name}`, text }] : [];
-  });
+  const errorOf = (name: keyof NameFormProps["account"]) => lastResult?.error?.[name]?.[0];
+  const mistakes = (["name", "signature"] as const).map((name) => ({ controlId: `own-${name}`, text: errorOf(name) }));
   return (
     <section aria-labelledby="own-name-title" className="grid gap-6">
       <ErrorSummary mistakes={mistakes} />
@@ -32,7 +28,6 @@ export function NameForm({ account, limits, lastResult }: NameFormProps) {
           label="Your name"
           hint="Visitors see it as the sender of your replies, colleagues see it in the log. Leave it empty to reply in the firm’s name."
           autoComplete="name"
-          limit={limits.name}
           defaultValue={typed ? typed.name : account.name}
           error={errorOf("name")}
         />
@@ -42,7 +37,6 @@ export function NameForm({ account, limits, lastResult }: NameFormProps) {
           label="Signature"
           hint="Added below each new reply. You can edit it there before sending."
           rows={4}
-          limit={limits.signature}
           defaultValue={typed ? typed.signature : account.signature}
           error={errorOf("signature")}
         />

@@ -1,3 +1,4 @@
+import { PostButton } from "~/ui/forms/post-button";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { deviceInWords } from "~/lib/http/device-in-words";
 import type { OwnAccount } from "./account.server";
@@ -32,27 +33,19 @@ export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
             {session.is_this ? (
               <p className="font-semibold">This session</p>
             ) : (
-              <form method="post" action="/admin/account">
-                <input type="hidden" name="session" value={session.id} />
-                <button
-                  name="intent"
-                  value="end-session"
-                  className="button button-quiet"
-                  aria-describedby={`session-${session.id}`}
-                >
-                  End session
-                </button>
-              </form>
+              <PostButton
+                action="/admin/account"
+                intent="end-session"
+                fields={{ session: session.id }}
+                label="End session"
+                describedBy={`session-${session.id}`}
+              />
             )}
           </li>
         ))}
       </ul>
       {sessions.length > 1 ? (
-        <form method="post" action="/admin/account">
-          <button name="intent" value="end-other-sessions" className="button button-quiet">
-            End all other sessions
-          </button>
-        </form>
+        <PostButton action="/admin/account" intent="end-other-sessions" label="End all other sessions" />
       ) : null}
     </section>
   );

@@ -1,31 +1,31 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { TextField } from "~/ui/forms/field";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { SeenField } from "../shared/seen-field";
 import type { DeliverableMail } from "./delivery.server";
-import { mailNames } from "./mail-names";
+import { findOwner, mailNames } from "./mail-words";
 
-/** A mail, the page it belongs to, and the form's last refusal. */
+/** A mail, and the form's last refusal. */
 export interface CorrectAddressProps {
   mail: DeliverableMail;
-  /** path of the message, request or people's page */
-  owner: string;
   /** rejected input, else null */
-  failed: { email: string; mistake: string | null; asked: string | null } | null;
+  failed: { email?: string; mistake?: string | null; asked?: string | null } | null;
 }
 
 /** Form that corrects the address of a mail and sends it there. */
-export function CorrectAddress({ mail, owner, failed }: CorrectAddressProps) {
+export function CorrectAddress({ mail, failed }: CorrectAddressProps) {
+  const owner = findOwner(mail);
   const { code, recipient, submission, request, link } = mail;
   const version = (submission ?? request ?? link)?.version ?? 0;
   const canSend = mail.is_resendable && recipient !== null && mail.kind !== "firm" && link?.purpose !== "new-password";
   return (
     <div className="max-w-[43.5em]">
-      <p>
-        <a href={owner} className="inline-flex min-h-11 items-center">
-          {nameOwner(mail)}
-        </a>
-      </p>
+      {owner ? (
+        <p>
+          <TallLink href={owner.path}>{owner.back}</TallLink>
+        </p>
+      ) : null}
       {canSend ? (
         <>
           <p className="mt-2 wrap-anywhere">
@@ -56,12 +56,6 @@ export function CorrectAddress({ mail, owner, failed }: CorrectAddressProps) {
       )}
     </div>
   );
-}
-
-function nameOwner({ submission, request, member }: DeliverableMail): string {
-  if (submission) return "Back to the message";
-  if (request) return `Back to request ${request.reference}`;
-  return member ? "Back to the member" : "Back to People";
 }
 
 function hintFor({ submission, request }: DeliverableMail): string {

@@ -1,7 +1,8 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import type { Delivery } from "./delivery.server";
-import { mailNames } from "./mail-names";
+import { findOwner, mailNames } from "./mail-words";
 
 /** Mails of one kind of trouble. */
 export interface DeliveryListProps {
@@ -17,10 +18,7 @@ export interface DeliveryListProps {
 export function DeliveryList({ id, title, hint, none, mails }: DeliveryListProps) {
   const formatInstant = useInstantFormat();
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className="text-xl">
-        {title}
-      </h3>
+    <TitledSection id={id} title={title}>
       <p className="mt-2 max-w-[43.5em]">{mails.length === 0 ? none : hint}</p>
       <ul className="mt-3 grid gap-3">
         {mails.map((mail) => (
@@ -35,37 +33,17 @@ export function DeliveryList({ id, title, hint, none, mails }: DeliveryListProps
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }
 
-function Owner({ mail: { submission, request, link, member } }: { mail: Delivery }) {
-  const className = "inline-block py-2.5";
-  if (submission)
-    return (
-      <a href={`/admin/messages/${submission.id}`} className={className}>
-        {"Message from "}
-        <bdi>{submission.name}</bdi>
-      </a>
-    );
-  if (request)
-    return (
-      <a href={`/admin/requests/${request.id}`} className={className}>
-        {`Request ${request.reference}`}
-      </a>
-    );
-  if (link)
-    return (
-      <a href="/admin/people" className={className}>
-        {link.purpose === "invitation" ? `Invitation to ${link.email}` : `New password for ${link.email}`}
-      </a>
-    );
-  if (member)
-    return (
-      <a href={`/admin/network/${member.id}`} className={className}>
-        {"Member of the investor network: "}
-        <bdi>{member.name}</bdi>
-      </a>
-    );
-  return <>Without a page</>;
+function Owner({ mail }: { mail: Delivery }) {
+  const owner = findOwner(mail);
+  if (owner === null) return <>Without a page</>;
+  return (
+    <a href={owner.path} className="inline-block py-2.5">
+      {owner.words}
+      {owner.name === undefined ? null : <bdi>{owner.name}</bdi>}
+    </a>
+  );
 }

@@ -24,6 +24,20 @@ const deliverySchema = z.object({
 /** A mail that was not delivered, and what it belongs to: a message, a request, an account link, a member, or nothing. */
 export type Delivery = z.output<typeof deliverySchema>;
 
+/** A mail of a request or a member, for its page. */
+export const listedMailSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  subject: z.string(),
+  created_at: z.string(),
+  delivered_at: z.string().nullable(),
+  gave_up_at: z.string().nullable(),
+  /** why it was not delivered */
+  code: z.string().nullable(),
+  /** true while it waits for the hourly limit */
+  waits_in_line: z.boolean(),
+});
+
 const mailSchema = deliverySchema.extend({ recipient: z.string().nullable(), is_resendable: z.boolean() });
 
 /** A mail to a person, which can be sent again unless it was delivered or is about to be sent. */
@@ -46,14 +60,6 @@ export const resendSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("resend"), seen: seenVersion }),
   z.object({ intent: z.literal("correct"), email: emailAddress(255), seen: seenVersion }),
 ]);
-
-/** Returns the address of the page that a mail belongs to. */
-export function ownerAddress({ submission, request, link, member }: Delivery): string {
-  if (submission) return `/admin/messages/${submission.id}`;
-  if (request) return `/admin/requests/${request.id}`;
-  if (member) return `/admin/network/${member.id}`;
-  return link ? "/admin/people" : "/admin/mail";
-}
 
 /**
  * Sends a mail again with the rights of the signed-in admin, to the same or a corrected address. The database logs it.
@@ -88,8 +94,13 @@ export function hurryMail(client: AdminClient, { id }: DeliverableMail): Promise
 
 const notPossible = { status: 409, text: "This email can’t be sent again." };
 
-const failures = {
-  "23514": { status: 400, text: "Email can’t reach this address. Check it and try again." },
+/** Refusals of an invitation, by SQLSTATE. */
+export const invitationFailures = {
   "42710": { status: 409, text: "This person is already an admin." },
   "54000": { status: 429, text: "The limit of 20 invitations in 24 hours is reached. Try again tomorrow." },
+};
+
+const failures = {
+  ...invitationFailures,
+  "23514": { status: 400, text: "Email can’t reach this address. Check it and try again." },
 };

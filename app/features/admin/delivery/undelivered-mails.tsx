@@ -1,17 +1,12 @@
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { mailNames } from "./mail-names";
+import type { DeliverableMail } from "./delivery.server";
+import { mailNames } from "./mail-words";
 import { ResendForm } from "./resend-form";
 
 /** Mails of a message or request that were not delivered, or wait after a failure. */
 export interface UndeliveredMailsProps {
-  mails: readonly {
-    id: string;
-    kind: string;
-    code: string | null;
-    recipient: string | null;
-    gave_up_at: string | null;
-  }[];
+  mails: readonly Pick<DeliverableMail, "id" | "kind" | "code" | "recipient" | "gave_up_at">[];
   /** version of the message or request */
   version: number;
 }

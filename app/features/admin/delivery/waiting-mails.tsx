@@ -1,4 +1,5 @@
-import { mailNames } from "./mail-names";
+import { PostButton } from "~/ui/forms/post-button";
+import { mailNames } from "./mail-words";
 
 /** Marks a request or member whose link waits for the hourly limit, in their list. */
 export const linkWaits = "Link waits for the hourly limit";
@@ -16,11 +17,7 @@ export function WaitingMails({ mails }: WaitingMailsProps) {
       <section key={id} className="rounded-lg border-2 border-(--line) bg-(--raised) px-5 py-4">
         <h3 className="text-xl">{linkWaits}</h3>
         <p className="mt-2">{`The site sends ${mailNames[kind] ?? "the email"} by itself, in its turn.`}</p>
-        <form method="post" action={`/admin/mail/${id}`} className="mt-2">
-          <button name="intent" value="hurry" className="button button-quiet">
-            Send it now
-          </button>
-        </form>
+        <PostButton action={`/admin/mail/${id}`} intent="hurry" label="Send it now" formClassName="mt-2" />
       </section>
     ));
 }

@@ -23,15 +23,9 @@ export async function findShownChange(
   if (!isInboxMessage(key)) return null;
   const id = z.uuid().safeParse(new URL(request.url).searchParams.get("changed"));
   const found = id.success ? await findMessage(client, id.data) : null;
-  const message = found?.ok ? found.data : null;
-  const submission = message && {
-    id: message.id,
-    version: message.version,
-    name: message.name,
-    state: message.state,
-    quarantine_reason: message.quarantine_reason,
-  };
-  return { key, fallback: messages[key], submission };
+  if (!found?.ok || found.data === null) return { key, fallback: messages[key], submission: null };
+  const { id: messageId, version, name, state, quarantine_reason } = found.data;
+  return { key, fallback: messages[key], submission: { id: messageId, version, name, state, quarantine_reason } };
 }
 
 const isInboxMessage = (key: string | undefined): key is InboxMessageKey => inboxMessages.some((name) => name === key);

@@ -4,24 +4,27 @@ import { searchTermSchema } from "../shared/search-term.server";
 import { seenVersion } from "../shared/seen.server";
 import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 
-/** Validates the forms of one message. */
-export const submissionChangeSchema = z.discriminatedUnion("intent", [
-  z.object({
-    intent: z.literal("mark"),
-    id: z.uuid(),
-    state: z.enum(["new", "in_progress", "done", "spam"]),
-    seen: seenVersion,
-  }),
-  z.object({ intent: z.literal("restore"), id: z.uuid(), seen: seenVersion }),
-  z.object({ intent: z.literal("undo"), id: z.uuid(), seen: seenVersion }),
-  z.object({ intent: z.literal("delete"), id: z.uuid(), seen: seenVersion }),
-]);
+/** Database function and message of each button of a message. */
+const verbs = {
+  mark: ["set_submission_state", "submissionMarked"],
+  restore: ["restore_submission", "submissionRestored"],
+  undo: ["undo_submission_change", "submissionUndone"],
+  delete: ["delete_submission", "submissionDeleted"],
+} as const;
+
+/** Validates the forms of one message. The database checks that a form which marks it names a state. */
+export const submissionChangeSchema = z.object({
+  intent: z.enum(Object.keys(verbs) as (keyof typeof verbs)[]),
+  id: z.uuid(),
+  state: z.enum(["new", "in_progress", "done", "spam"]).optional(),
+  seen: seenVersion,
+});
 
 /** Validates the forms of the message list. */
 export const inboxFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("search"), search: searchTermSchema }),
   z.object({ intent: z.literal("deleteSpam"), ids: z.array(z.uuid()).min(1).max(100) }),
-  ...submissionChangeSchema.options,
+  submissionChangeSchema,
 ]);
 
 /** A change to one message. */
@@ -30,10 +33,11 @@ export type SubmissionChange = z.output<typeof submissionChangeSchema>;
 /** Changes one message with the rights of the signed-in admin. The database logs the admin. */
 export async function changeSubmission(
   client: AdminClient,
-  change: SubmissionChange,
+  { intent, id, state, seen }: SubmissionChange,
 ): Promise<AdminResult<MessageKey>> {
-  const [name, parameters, message] = toDatabaseCall(change);
-  const result = await callAdmin(client, name, parameters, z.unknown(), {}, change.seen);
+  const [name, message] = verbs[intent];
+  const parameters = { submission_id: id, ...(intent === "mark" ? { state: state ?? null } : {}) };
+  const result = await callAdmin(client, name, parameters, z.unknown(), {}, seen);
   return result.ok ? { ok: true, data: message } : result;
 }
 
@@ -42,17 +46,4 @@ export async function deleteSpam(client: AdminClient, ids: readonly string[]): P
   const result = await callAdmin(client, "delete_spam", { submission_ids: ids }, z.int());
   if (!result.ok) return result;
   return { ok: true, data: result.data === ids.length ? "spamDeleted" : "spamPartlyDeleted" };
-}
-
-function toDatabaseCall(change: SubmissionChange): [string, Record<string, string>, MessageKey] {
-  switch (change.intent) {
-    case "mark":
-      return ["set_submission_state", { submission_id: change.id, state: change.state }, "submissionMarked"];
-    case "restore":
-      return ["restore_submission", { submission_id: change.id }, "submissionRestored"];
-    case "undo":
-      return ["undo_submission_change", { submission_id: change.id }, "submissionUndone"];
-    case "delete":
-      return ["delete_submission", { submission_id: change.id }, "submissionDeleted"];
-  }
 }

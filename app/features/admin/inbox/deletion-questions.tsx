@@ -1,11 +1,12 @@
-import { Question, type QuestionField } from "../shared/question";
+import type { PostedField } from "~/server/forms/admin-refusal.server";
+import { Question } from "../shared/question";
 import type { Submission } from "./submissions.server";
 
 /** A deletion to confirm. */
 export interface DeletionQuestionProps {
   /** address of the page that asked, to which the form posts */
   action: string;
-  fields: readonly QuestionField[];
+  fields: readonly PostedField[];
   /** messages that the page showed, for the names of their senders */
   shown: readonly Pick<Submission, "id" | "name">[];
 }
@@ -21,7 +22,6 @@ export function DeletionQuestion({ action, fields, shown }: DeletionQuestionProp
       button="Delete permanently"
       action={action}
       fields={fields}
-      back={action}
     >
       {named.length === 0 ? null : (
         <p>

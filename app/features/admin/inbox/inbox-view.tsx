@@ -1,52 +1,35 @@
-import { FilterTabs } from "~/ui/forms/filter-tabs";
-import { Notice } from "~/ui/frame/notice";
-import { Pager } from "~/ui/forms/pager";
-import { MailTroubleNotice } from "../delivery/mail-trouble-notice";
+import { TallLink } from "~/ui/content/tall-link";
+import { Pager } from "../shared/pager";
 import { listUrl, messageUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
 import type { LoadedInbox } from "./inbox.server";
 import { MarkedByLink } from "./marked-by-link";
-import { RetentionNote } from "../shared/retention-note";
-import { TroubleNotice } from "../shared/trouble-notice";
-import { type FailedSearch, SearchForm, SearchStatus } from "../shared/search-form";
+import { RetentionNote } from "./retention-note";
+import { EmptyList } from "../shared/empty-list";
+import { ListBar } from "../shared/list-bar";
+import type { FailedSearch } from "../shared/search-form";
 import { UnreadableEntries } from "../shared/unreadable-entries";
 import { SubmissionRow } from "./submission-row";
 
 const path = "/admin";
 
-/** The inbox: mail trouble if any, filters, search and one page of messages. */
+/** The inbox: filters, search and one page of messages. */
 export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedSearch: FailedSearch | null }) {
-  const { filter, lastRetention, isRetentionLate } = inbox;
-  const { searchId } = inbox;
+  const { filter, searchId, lastRetention } = inbox;
   const here = listUrl(path, { filter, searchId, cursor: inbox.cursor });
   const pageUrl = (cursor: string | null) => cursor && listUrl(path, { filter, searchId, cursor });
   return (
     <>
-      {isRetentionLate ? (
-        <Notice
-          tone="info"
-          title="Data is kept longer than the privacy policy says"
-          text="Retention limits were not applied in the last two days. docs/operations/monitoring.md explains “retention.late” to your site operator."
-        />
-      ) : null}
-      <TroubleNotice troubles={inbox.troubles} />
-      <MailTroubleNotice lateMail={inbox.lateMail} undeliverableMail={inbox.undeliverableMail} />
       <MarkedByLink messages={inbox.markedByLink} action={here} hasLinks />
-      <div className="inbox-bar">
-        <FilterTabs
-          label="Messages by state"
-          current={filter}
-          filters={submissionFilters.map((name) => ({
-            name,
-            label: stateNames[name],
-            address: listUrl(path, { filter: name, searchId, cursor: null }),
-            // Counts cover the full list, not the search results.
-            count: searchId === null ? inbox.counts[name] : null,
-          }))}
-        />
-        <SearchForm search={inbox.search} path={path} failed={failedSearch} />
-      </div>
-      <SearchStatus search={inbox.search} isOver={inbox.isSearchOver} path={path} />
+      <ListBar
+        path={path}
+        label="Messages by state"
+        filters={submissionFilters}
+        names={stateNames}
+        counts={inbox.counts}
+        query={inbox}
+        failedSearch={failedSearch}
+      />
       {filter === "quarantined" ? (
         <p className="max-w-[43.5em] text-(--muted)">
           These messages filled in a field that people can’t see. Most are spam, but sometimes a browser fills it in for
@@ -54,9 +37,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           of them.
         </p>
       ) : null}
-      {inbox.submissions.length + inbox.unreadable.length === 0 ? (
-        <p className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">{getEmptyText(inbox)}</p>
-      ) : null}
+      {inbox.submissions.length + inbox.unreadable.length === 0 ? <EmptyList>{getEmptyText(inbox)}</EmptyList> : null}
       {inbox.submissions.length === 0 ? null : (
         <ul className="inbox-list">
           {inbox.submissions.map((submission) => (
@@ -70,7 +51,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
           ))}
         </ul>
       )}
-      <UnreadableEntries ids={inbox.unreadable} />
+      <UnreadableEntries />
       {filter === "spam" && inbox.submissions.length > 0 ? (
         <form method="post" action={here}>
           {inbox.submissions.map(({ id }) => (
@@ -87,12 +68,8 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         next={{ label: "Older", address: pageUrl(inbox.next) }}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <a href="/admin/answer-times" className="inline-flex min-h-11 items-center">
-          Response times
-        </a>{" "}
-        <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-          Saved texts
-        </a>
+        <TallLink href="/admin/answer-times">Response times</TallLink>{" "}
+        <TallLink href="/admin/snippets">Saved texts</TallLink>
         {inbox.submissions.length + inbox.unreadable.length > 0 ? (
           <form
             method="post"

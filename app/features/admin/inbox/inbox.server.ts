@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { troubleCauses, troubles } from "#supabase/functions/_shared/trouble";
-import { commandLine } from "~/lib/command-line";
+import { troubleCauses } from "#supabase/functions/_shared/trouble";
 import { type AdminClient, readList } from "../shared/admin-call.server";
 import { type TimeLeft, timeLeft } from "~/lib/time-left";
 import { type SubmissionFilter, submissionFilters } from "../shared/filters";
 import type { ListQuery } from "../shared/list-query.server";
-import type { DescribedTrouble } from "../shared/trouble-notice";
-import type { UnreadableIds } from "../shared/readable-rows.server";
+import type { InboxHealth } from "./site-notices.server";
 import { type Submission, submissionPageSchema, submissionSchema } from "./submissions.server";
 
 const inboxSchema = z.object({
@@ -23,40 +21,8 @@ const inboxSchema = z.object({
   marked_by_link: z.array(submissionSchema),
 });
 
-/** Result of loading the inbox. `failed` has the provider's own message (REQUIREMENTS 9.1). */
-export type Inbox = ({ outcome: "loaded" } & LoadedInbox) | { outcome: "failed"; text: string };
-
-/** A page of messages with counts and health. `previous` and `next` are cursors, null at either end. */
-export interface LoadedInbox extends ListQuery<SubmissionFilter> {
-  submissions: InboxRow[];
-  unreadable: UnreadableIds;
-  previous: string | null;
-  next: string | null;
-  counts: Record<SubmissionFilter, number>;
-  /** mails that have been waiting for too long */
-  lateMail: number;
-  /** the newest 25 messages that an email link marked as answered and no admin has checked yet */
-  markedByLink: Submission[];
-  /** mails that were not delivered and still need an admin */
-  undeliverableMail: number;
-  overdueRequests: number;
-  lastRetention: RetentionRun | null;
-  /** retention has not run for two days, or never although it should have */
-  isRetentionLate: boolean;
-  /** the clock jumped, so retention deletes nothing for a day */
-  doesRetentionWait: boolean;
-  /** trouble with the site that lasts, and events of the last day, unless another notice of the page shows it */
-  troubles: DescribedTrouble[];
-}
-
 /** A message with the time left to answer it; null if it needs no answer. */
 export type InboxRow = Submission & { timeLeft: TimeLeft | null };
-
-/** The last retention run, with the number of deletions by kind. */
-export interface RetentionRun {
-  ranAt: string;
-  counts: Record<string, number>;
-}
 
 /** Mail counts as late after waiting this long. */
 const lateAfterMs = 10 * 60 * 1000;
@@ -67,17 +33,15 @@ const retentionLateAfterMs = 48 * 60 * 60 * 1000;
 /**
  * Reads 25 messages (REQUIREMENTS 8.1) with the rights of the signed-in admin. Also logs late mail and retention: on a
  * hosted project only an admin may read them, so this is where the operator's log gets them.
+ * @returns the page with counts and health, or the provider's own message (REQUIREMENTS 9.1). `markedByLink` are the
+ *   newest 25 messages that an email link marked as answered and no admin has checked yet
  * @param startsRetention true if this site has the embedded backend and so runs retention itself, soon after its own
  *   start: then it may not have run yet
  */
-export async function loadInbox(
-  client: AdminClient,
-  place: ListQuery<SubmissionFilter>,
-  startsRetention: boolean,
-): Promise<Inbox> {
+export async function loadInbox(client: AdminClient, place: ListQuery<SubmissionFilter>, startsRetention: boolean) {
   const loaded = await readList(client, "read_inbox", place, inboxSchema);
-  if (!loaded.ok) return { outcome: "failed", text: loaded.providerText };
-  const { page, counts, mail, retention, retention_waits, since, overdue_requests } = loaded.data;
+  if (!loaded.ok) return { outcome: "failed" as const, text: loaded.providerText };
+  const { page, counts, mail, retention, retention_waits, since, overdue_requests, troubles } = loaded.data;
   const isLate = mail.oldest_waiting !== null && Date.parse(mail.oldest_waiting) < Date.now() - lateAfterMs;
   const isRetentionLate =
     !retention_waits && isRetentionOverdue({ lastRun: retention?.ran_at ?? null, since, startsRetention }, Date.now());
@@ -85,7 +49,7 @@ export async function loadInbox(
   if (isRetentionLate) client.log.error({ event: "retention.late", lastRun: retention?.ran_at ?? null });
   if (retention_waits) client.log.error({ event: "retention.waits", lastRun: retention?.ran_at ?? null });
   return {
-    outcome: "loaded",
+    outcome: "loaded" as const,
     ...place,
     submissions: page.rows.map(withTimeLeft),
     unreadable: client.unreadable,
@@ -93,19 +57,23 @@ export async function loadInbox(
     next: page.next,
     counts,
     markedByLink: loaded.data.marked_by_link,
-    lateMail: isLate ? mail.waiting : 0,
-    undeliverableMail: mail.given_up,
     overdueRequests: overdue_requests,
-    isRetentionLate,
-    doesRetentionWait: retention_waits,
-    troubles: loaded.data.troubles.flatMap((trouble) => {
-      const { text, remedy, shownBy } = troubles[trouble.cause];
-      if (shownBy?.includes("admin")) return [];
-      return [{ ...trouble, words: `${text} ${remedy({ command: commandLine, isHosted: !startsRetention })}` }];
-    }),
+    health: {
+      lateMail: isLate ? mail.waiting : 0,
+      undeliverableMail: mail.given_up,
+      isRetentionLate,
+      doesRetentionWait: retention_waits,
+      troubles,
+    } satisfies InboxHealth,
     lastRetention: retention && { ranAt: retention.ran_at, counts: retention.counts },
   };
 }
+
+/** A page of messages with counts and health. */
+export type LoadedInbox = Extract<Awaited<ReturnType<typeof loadInbox>>, { outcome: "loaded" }>;
+
+/** The last retention run, with the number of deletions by kind. */
+export type RetentionRun = NonNullable<LoadedInbox["lastRetention"]>;
 
 /**
  * Returns true if retention has not run for two days. Where it never ran, the days count from the first admin: a

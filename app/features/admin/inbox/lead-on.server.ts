@@ -8,26 +8,19 @@ import { findListAddress, findNeighbors } from "./neighbors.server";
 type Place = ListQuery<SubmissionFilter>;
 
 /**
- * Does something to a message and finds the address of the list with the message to open next: after a finished
- * message the next one, or the last of the list, and after any other change the same, while the list holds it.
- * @param act changes the message; nothing more happens if it fails
+ * Remembers where a message is before it changes.
+ * @returns a function that finds the address of the list with the message to open next: after a finished message the
+ *   next one, or the last of the list, and after any other change the same, while the list holds it
  */
-export async function leadOn<Done>(
-  client: AdminClient,
-  place: Place,
-  { id, isFinished }: { id: string; isFinished: boolean },
-  act: () => Promise<Done>,
-): Promise<{ done: Done; findAddress: () => Promise<string> }> {
+export async function rememberPlace(client: AdminClient, place: Place, id: string) {
   const found = await findNeighbors(client, id, place);
   const before = found.ok && found.data?.is_listed ? found.data : null;
-  const done = await act();
-  const findAddress = async () => {
+  return async (isFinished: boolean): Promise<string> => {
     const after = isFinished ? null : await findNeighbors(client, id, place);
     if (after?.ok && after.data?.is_listed) return findListAddress(client, place, { id, open: id, cursor: null });
     if (before?.next) return findListAddress(client, place, { id, open: before.next.id, cursor: before.cursor });
     return findListAddress(client, place, { id, open: before?.previous?.id ?? null, cursor: null });
   };
-  return { done, findAddress };
 }
 
 /** Changes a message, or deletes the spam of a page. The result has the message for the next page, and the address of that page. */
@@ -40,10 +33,8 @@ export async function changeAndLeadOn(
     const deleted = await deleteSpam(client, change.ids);
     return deleted.ok ? { ok: true, data: { key: deleted.data, address: listUrl("/admin", place) } } : deleted;
   }
-  const isFinished =
-    change.intent === "delete" || (change.intent === "mark" && (change.state === "done" || change.state === "spam"));
-  const { done, findAddress } = await leadOn(client, place, { id: change.id, isFinished }, () =>
-    changeSubmission(client, change),
-  );
-  return done.ok ? { ok: true, data: { key: done.data, address: await findAddress() } } : done;
+  const findNext = await rememberPlace(client, place, change.id);
+  const done = await changeSubmission(client, change);
+  const isFinished = change.intent === "delete" || change.state === "done" || change.state === "spam";
+  return done.ok ? { ok: true, data: { key: done.data, address: await findNext(isFinished) } } : done;
 }

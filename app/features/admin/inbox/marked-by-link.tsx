@@ -1,5 +1,6 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { MessageFields } from "./submission-actions";
+import { StateForm } from "./submission-actions";
 import type { Submission } from "./submissions.server";
 
 /** Messages that an email link marked as answered. */
@@ -16,10 +17,11 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
   const formatInstant = useInstantFormat();
   if (messages.length === 0) return null;
   return (
-    <section aria-labelledby="marked-by-link" className="rounded-lg border-2 border-(--line) bg-(--raised) px-5 py-4">
-      <h3 id="marked-by-link" className="text-xl">
-        Marked as answered by the link in an email
-      </h3>
+    <TitledSection
+      id="marked-by-link"
+      title="Marked as answered by the link in an email"
+      className="rounded-lg border-2 border-(--line) bg-(--raised) px-5 py-4"
+    >
       <p className="mt-1 max-w-[43.5em]">
         No one was signed in, and email scanners sometimes open these links. If no one has answered, move the message
         back to New.
@@ -37,29 +39,15 @@ export function MarkedByLink({ messages, action, hasLinks }: MarkedByLinkProps) 
               )}
               {message.marked_by_link_at ? `, marked on ${formatInstant(message.marked_by_link_at)}` : null}
             </span>
-            <form method="post" action={action} className="flex flex-wrap gap-3">
-              <MessageFields submission={message} />
-              <input type="hidden" name="intent" value="mark" />
-              <button
-                name="state"
-                value="done"
-                className="button button-quiet"
-                aria-label={`It was answered: ${message.name}`}
-              >
-                It was answered
-              </button>{" "}
-              <button
-                name="state"
-                value="new"
-                className="button button-quiet"
-                aria-label={`Not answered: move to New: ${message.name}`}
-              >
-                Not answered: move to New
-              </button>
-            </form>
+            <StateForm
+              states={["done", "new"]}
+              labels={{ done: "It was answered", new: "Not answered: move to New" }}
+              submission={message}
+              action={action}
+            />
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }

@@ -1,3 +1,5 @@
+import { TallLink } from "~/ui/content/tall-link";
+import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { UndeliveredMails } from "../delivery/undelivered-mails";
 import { MemberNote } from "../network/member-note";
@@ -19,9 +21,7 @@ export function MessageView(props: ReplySectionProps) {
     <div className="message-page">
       <div>
         <p>
-          <a href={mailAddress(message.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
-            {message.email}
-          </a>
+          <TallLink href={mailAddress(message.email)}>{message.email}</TallLink>
         </p>
         {quarantine_reason ? <p>{quarantineReasons[quarantine_reason] ?? quarantine_reason}</p> : null}
         {timeLeft ? (
@@ -37,10 +37,7 @@ export function MessageView(props: ReplySectionProps) {
       </div>
       <div className="grid content-start gap-6">
         <SubmissionFacts submission={message} className="grid gap-3" />
-        <section aria-labelledby="sender">
-          <h3 id="sender" className="text-xl">
-            Also from this sender
-          </h3>
+        <TitledSection id="sender" title="Also from this sender">
           {message.others.length + message.requests.length === 0 ? <p>Nothing else.</p> : null}
           <ul>
             {message.others.map((other) => (
@@ -60,11 +57,8 @@ export function MessageView(props: ReplySectionProps) {
               </li>
             ))}
           </ul>
-        </section>
-        <section aria-labelledby="log">
-          <h3 id="log" className="text-xl">
-            Activity
-          </h3>
+        </TitledSection>
+        <TitledSection id="log" title="Activity">
           {message.events.length === 0 ? <p>None yet.</p> : null}
           <ol>
             {message.events.map((event) => (
@@ -73,7 +67,7 @@ export function MessageView(props: ReplySectionProps) {
               </li>
             ))}
           </ol>
-        </section>
+        </TitledSection>
       </div>
     </div>
   );

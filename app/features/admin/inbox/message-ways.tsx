@@ -33,12 +33,3 @@ export function MessageWays({ id, place, neighbors }: MessageWaysProps) {
     </nav>
   );
 }
-
-/** Title of a message's page. */
-export function MessageTitle({ name }: { name: string }) {
-  return (
-    <>
-      Message from <bdi>{name}</bdi>
-    </>
-  );
-}

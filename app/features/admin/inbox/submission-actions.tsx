@@ -1,3 +1,4 @@
+import { PostButton } from "~/ui/forms/post-button";
 import { Fragment } from "react";
 import { ListForm } from "../shared/list-form";
 import { SeenField } from "../shared/seen-field";
@@ -32,7 +33,6 @@ export interface SubmissionActionsProps {
 export function SubmissionActions({ submission, action, replyAddress }: SubmissionActionsProps) {
   const { name, state, quarantine_reason } = submission;
   const isHeldBack = quarantine_reason !== null;
-  const idField = <MessageFields submission={submission} />;
   return (
     <div className="message-actions">
       {isHeldBack || state === "spam" || replyAddress === null ? null : (
@@ -42,7 +42,7 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
       )}
       {isHeldBack ? (
         <ListForm action={action}>
-          {idField}
+          <MessageFields submission={submission} />
           <button name="intent" value="restore" className="button button-quiet">
             Not spam: move to New
           </button>
@@ -56,12 +56,15 @@ export function SubmissionActions({ submission, action, replyAddress }: Submissi
         </summary>
         {isHeldBack ? null : <StateForm states={nextStates[state].more} submission={submission} action={action} />}
         {/* Not a ListForm: the question is a separate page. */}
-        <form method="post" action={action} className="mt-3">
-          {idField}
-          <button name="intent" value="delete" className="button delete" aria-label={`Delete permanently: ${name}`}>
-            Delete permanently
-          </button>
-        </form>
+        <PostButton
+          action={action}
+          intent="delete"
+          fields={{ id: submission.id, seen: submission.version }}
+          label="Delete permanently"
+          name={`Delete permanently: ${name}`}
+          className="button delete"
+          formClassName="mt-3"
+        />
       </details>
     </div>
   );
@@ -77,11 +80,17 @@ export function MessageFields({ submission }: { submission: Pick<Submission, "id
   );
 }
 
-/** One button per state. */
-function StateForm(props: { states: readonly State[]; submission: Submission; action: string }) {
+/** One button per state. @param labels of the buttons, if they say more than the state */
+export function StateForm(props: {
+  states: readonly State[];
+  submission: Submission;
+  action: string;
+  labels?: Partial<Record<State, string>>;
+}) {
+  const labels = { ...stateButtons, ...props.labels };
   if (props.states.length === 0) return null;
   return (
-    <ListForm action={props.action}>
+    <ListForm action={props.action} className="flex flex-wrap gap-x-4 gap-y-2">
       <MessageFields submission={props.submission} />
       <input type="hidden" name="intent" value="mark" />
       {props.states.map((state) => (
@@ -90,9 +99,9 @@ function StateForm(props: { states: readonly State[]; submission: Submission; ac
             name="state"
             value={state}
             className="button button-quiet"
-            aria-label={`${stateButtons[state]}: ${props.submission.name}`}
+            aria-label={`${labels[state]}: ${props.submission.name}`}
           >
-            {stateButtons[state]}
+            {labels[state]}
           </button>{" "}
         </Fragment>
       ))}

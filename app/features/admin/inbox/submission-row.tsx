@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { firstCharacters } from "~/lib/characters";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { UndeliveredMark, UndeliveredReason } from "../delivery/undelivered-mark";
@@ -70,12 +71,8 @@ export function SubmissionRow({ submission, action, address }: SubmissionRowProp
             {message}
           </p>
           <p className="mt-3 flex flex-wrap gap-x-6">
-            <a href={mailAddress(submission.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
-              {submission.email}
-            </a>{" "}
-            <a href={address} className="inline-flex min-h-11 items-center">
-              Open message
-            </a>
+            <TallLink href={mailAddress(submission.email)}>{submission.email}</TallLink>{" "}
+            <TallLink href={address}>Open message</TallLink>
           </p>
           <SubmissionActions submission={submission} action={action} replyAddress={`${address}#reply`} />
           <SubmissionFacts submission={submission} className="mt-5 flex flex-wrap gap-x-8 gap-y-3" />

@@ -1,8 +1,11 @@
+import { TallLink } from "~/ui/content/tall-link";
+import { TitledSection } from "~/ui/content/titled-section";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { networkPeriods } from "~/content/facts";
 import { networkWords } from "~/content/pages/network";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "../inbox/mail-address";
+import { type Fact, FactList } from "../shared/fact-list";
 import type { Member } from "./network.server";
 import { describeDetails, qualificationLabel } from "./network-words";
 
@@ -11,41 +14,33 @@ const { labels, qualifications, states } = networkWords;
 /** Everything that is kept about a member, except the log and the emails. */
 export function MemberFacts({ member }: { member: Member }) {
   const formatInstant = useInstantFormat();
-  const instant = (at: string | null) => (at === null ? "" : formatInstant(at));
-  const facts: [string, string][] = [
+  const instant = (at: string | null) => at && formatInstant(at);
+  const facts: Fact[] = [
     ["State", states[member.state]],
     ...listDetails(member),
     ["Asked to join", instant(member.asked_at)],
     ["Confirmed", instant(member.confirmed_at)],
-    ["Last said yes", member.renewed_at === member.confirmed_at ? "" : instant(member.renewed_at)],
+    ["Last said yes", member.renewed_at === member.confirmed_at ? null : instant(member.renewed_at)],
     ["Reminded", instant(member.reminded_at)],
     ["Asked to stay", instant(member.renewal_asked_at)],
-    ["Stopped all mail", member.unsubscribed_at === null ? "" : describeStop(instant(member.unsubscribed_at))],
-    [
-      "No letters since",
-      member.paused_at === null ? "" : describePause(instant(member.paused_at), findPauseReason(member)),
-    ],
+    ["Stopped all mail", member.unsubscribed_at && describeStop(formatInstant(member.unsubscribed_at))],
+    ["No letters since", member.paused_at && describePause(formatInstant(member.paused_at), findPauseReason(member))],
     ["Decided", instant(member.decided_at)],
     ["Consent", `Text ${member.consent_text_hash.slice(0, 12)}, privacy policy ${member.consent_policy_version}`],
   ];
   return (
     <>
       <p>
-        <a href={mailAddress(member.email)} className="inline-flex min-h-11 items-center wrap-anywhere">
-          {member.email}
-        </a>
+        <TallLink href={mailAddress(member.email)}>{member.email}</TallLink>
       </p>
       <FactList facts={facts} />
       {member.pending === null ? null : (
-        <section aria-labelledby="pending">
-          <h3 id="pending" className="text-xl">
-            Asked for later, not confirmed
-          </h3>
+        <TitledSection id="pending" title="Asked for later, not confirmed">
           <p className="mt-1 mb-3 text-(--muted)">
             The contact form was used with this address again. These details apply once the member confirms them.
           </p>
           <FactList facts={listDetails(member.pending)} />
-        </section>
+        </TitledSection>
       )}
     </>
   );
@@ -61,7 +56,7 @@ const findPauseReason = ({ mails, pause_reason: reason }: Member) =>
 const describePause = (instant: string, reason: string | null) =>
   `${instant}. Mail was returned: ${describeRefusal(reason)}. The member can end the pause on their own page.`;
 
-function listDetails(details: NonNullable<Member["pending"]>): [string, string][] {
+function listDetails(details: NonNullable<Member["pending"]>): Fact[] {
   const { name = "", company = "", kind = null, fields = [], check_size = null, place, qualification } = details;
   const words = describeDetails({ kind, fields, check_size });
   return [
@@ -70,25 +65,7 @@ function listDetails(details: NonNullable<Member["pending"]>): [string, string][
     [labels.kind, words.kind],
     [labels.fields, words.fields],
     [labels.check_size, words.check_size],
-    [labels.place, place ?? ""],
-    [qualificationLabel, qualification ? qualifications[qualification] : ""],
+    [labels.place, place ?? null],
+    [qualificationLabel, qualification ? qualifications[qualification] : null],
   ];
-}
-
-/** Leaves out facts that are not known. */
-function FactList({ facts }: { facts: readonly [string, string][] }) {
-  return (
-    <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
-      {facts.map(([term, value]) =>
-        value === "" ? null : (
-          <div key={term}>
-            <dt className="text-sm text-(--muted)">{term}</dt>
-            <dd className="wrap-anywhere">
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ),
-      )}
-    </dl>
-  );
 }

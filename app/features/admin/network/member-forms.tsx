@@ -1,8 +1,10 @@
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
 import { TextAreaField } from "~/ui/forms/field";
 import { SeenField } from "../shared/seen-field";
 import type { Member } from "./network.server";
 
-/** A rejected form, shown again with the admin's note. */
+/** The admin's note in a rejected form, else "". */
 export interface FailedReview {
   text: string;
   /** mistake in the note, else null */
@@ -14,7 +16,7 @@ export interface MemberFormsProps {
   /** path of the page */
   action: string;
   member: Member;
-  failed: FailedReview | null;
+  failed: FailedReview;
 }
 
 /** Id of the note, for the error summary. */
@@ -23,14 +25,11 @@ export const noteId = "note";
 /** Review, link and removal. Each is a plain form. */
 export function MemberForms({ action, member, failed }: MemberFormsProps) {
   return (
-    <section aria-labelledby="actions" className="request-actions">
-      <h3 id="actions" className="text-xl">
-        What you can do
-      </h3>
+    <TitledSection id="actions" title="What you can do" className="request-actions">
       {member.state === "asked" ? (
         <>
           <p>You can review this person once they have confirmed their address.</p>
-          {failed && (failed.text !== "" || failed.mistake !== null) ? (
+          {failed.text !== "" || failed.mistake !== null ? (
             <TextAreaField
               id={noteId}
               label="Your note (not saved)"
@@ -47,31 +46,36 @@ export function MemberForms({ action, member, failed }: MemberFormsProps) {
       {member.may_get_link && !member.mails.some((mail) => mail.waits_in_line) ? (
         <LinkForm action={action} member={member} />
       ) : null}
-      <form method="post" action={action} className="border-t border-(--line) pt-3">
+      <PostButton
+        action={action}
+        intent="remove"
+        label="Remove from the network"
+        className="button delete"
+        formClassName="border-t border-(--line) pt-3"
+      >
         <p className="mb-3 text-(--muted)">
           Deletes everything that the network keeps about this person. No email is sent.
         </p>
-        <button name="intent" value="remove" className="button delete">
-          Remove from the network
-        </button>
-      </form>
-    </section>
+      </PostButton>
+    </TitledSection>
   );
 }
 
 function LinkForm({ action, member }: Pick<MemberFormsProps, "action" | "member">) {
   return (
-    <form method="post" action={action} className="border-t border-(--line) pt-3">
+    <PostButton
+      action={action}
+      intent="sendLink"
+      label="Send the link again"
+      formClassName="border-t border-(--line) pt-3"
+    >
       <p className="mb-3 text-(--muted)">
         {member.state === "asked"
           ? "Emails the link to confirm. Use it if the first email was held back or did not arrive."
           : "Emails a link to the member’s own page. Earlier links to it end."}
         {member.paused_at === null ? null : " Letters wait until the member says there that mail may come again."}
       </p>
-      <button name="intent" value="sendLink" className="button button-quiet">
-        Send the link again
-      </button>
-    </form>
+    </PostButton>
   );
 }
 
@@ -85,9 +89,9 @@ function ReviewForm({ action, member, failed }: MemberFormsProps) {
         name="text"
         label="Note"
         hint="Optional when you admit or decline. Stays in the log. The person sees it if they get a copy of their data."
-        error={failed?.mistake ?? undefined}
+        error={failed.mistake ?? undefined}
         rows={4}
-        defaultValue={failed?.text ?? ""}
+        defaultValue={failed.text}
       />
       <p className="font-semibold">Neither Admit nor Decline sends an email.</p>
       <p className="flex flex-wrap gap-3">

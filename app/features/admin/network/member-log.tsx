@@ -1,5 +1,7 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { describeRefusal, failureOf } from "#supabase/functions/_shared/mails/delivery-reason";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { EventLog } from "../shared/event-log";
 import type { Member } from "./network.server";
 import { memberActions, memberActors } from "./network-words";
 
@@ -8,17 +10,11 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
   const formatInstant = useInstantFormat();
   return (
     <>
-      <section aria-labelledby="history">
-        <h3 id="history" className="text-xl">
-          Log
-        </h3>
-        <EventItems events={events} />
-      </section>
+      <TitledSection id="history" title="Log">
+        <EventLog events={events} actions={memberActions} actors={memberActors} />
+      </TitledSection>
       {mails.length === 0 ? null : (
-        <section aria-labelledby="mails">
-          <h3 id="mails" className="text-xl">
-            Emails of the network
-          </h3>
+        <TitledSection id="mails" title="Emails of the network">
           <ul className="mt-3 grid gap-2">
             {mails.map((mail) => (
               <li key={mail.id}>
@@ -39,13 +35,10 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       )}
       {messages.length === 0 ? null : (
-        <section aria-labelledby="messages">
-          <h3 id="messages" className="text-xl">
-            Messages from this address
-          </h3>
+        <TitledSection id="messages" title="Messages from this address">
           <ul>
             {messages.map(({ id, created_at }) => (
               <li key={id}>
@@ -55,7 +48,7 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       )}
     </>
   );
@@ -64,28 +57,3 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
 const outcomes = { refused: "not delivered", unsent: "not sent", perhaps: "perhaps delivered" };
 
 const describeOutcome = (error: string | null) => `${outcomes[failureOf(error)]}. ${describeRefusal(error)}`;
-
-/** Entries of the log, oldest first. */
-export function EventItems({ events }: Pick<Member, "events">) {
-  const formatInstant = useInstantFormat();
-  return (
-    <ol className="mt-3 grid gap-3">
-      {events.map((event) => (
-        <li key={event.id} className="border-t border-(--line) pt-3">
-          <p className="wrap-anywhere">
-            {[
-              memberActions[event.action] ?? event.action,
-              formatInstant(event.at),
-              event.actor ?? memberActors[event.actor_kind],
-            ].join(", ")}
-          </p>
-          {event.note === null ? null : (
-            <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-              {event.note}
-            </p>
-          )}
-        </li>
-      ))}
-    </ol>
-  );
-}

@@ -1,3 +1,4 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { networkPath } from "./network-filters";
 
 /** Says on a message that its sender asked to join the network, with a link to the member. Shows nothing otherwise. */
@@ -5,9 +6,7 @@ export function MemberNote({ memberId }: { memberId: string | null }) {
   if (memberId === null) return null;
   return (
     <p>
-      <a href={`${networkPath}/${memberId}`} className="inline-flex min-h-11 items-center">
-        Asked to join the investor network
-      </a>
+      <TallLink href={`${networkPath}/${memberId}`}>Asked to join the investor network</TallLink>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { networkWords } from "~/content/pages/network";
 import { dateAndTimeFormat } from "~/lib/dates";
-import { type CsvFormat, writeCsv } from "../shared/csv.server";
+import { type CsvColumn, type CsvFormat, writeCsv } from "../shared/csv.server";
 import type { ExportedMember } from "./network.server";
 import { describeDetails, qualificationLabel } from "./network-words";
 
@@ -13,42 +13,23 @@ export function writeNetworkCsv(
   { separator, timeZone, unreadable }: CsvFormat,
 ): Readable {
   const format = dateAndTimeFormat(timeZone);
-  const dayOf = (instant: string | null) => (instant === null ? "" : format(instant).date);
-  const rows = members.map((member) => ({
-    ...describeDetails(member),
-    id: member.id,
-    name: member.name,
-    email: member.email,
-    company: member.company,
-    place: member.place ?? "",
-    qualification: member.qualification ? qualifications[member.qualification] : "",
-    state: states[member.state],
-    asked: dayOf(member.asked_at),
-    confirmed: dayOf(member.confirmed_at),
-    renewed: dayOf(member.renewed_at),
-    decided: dayOf(member.decided_at),
-    noMail: dayOf(member.paused_at),
-  }));
-  return writeCsv(
-    rows,
-    [
-      { key: "name", header: labels.name },
-      { key: "email", header: labels.email },
-      { key: "company", header: labels.company },
-      { key: "kind", header: labels.kind },
-      { key: "fields", header: labels.fields },
-      { key: "check_size", header: labels.check_size },
-      { key: "place", header: labels.place },
-      { key: "qualification", header: qualificationLabel },
-      { key: "state", header: "State" },
-      { key: "asked", header: `Asked (${timeZone})` },
-      { key: "confirmed", header: `Confirmed (${timeZone})` },
-      { key: "renewed", header: `Last said yes (${timeZone})` },
-      { key: "decided", header: `Decided (${timeZone})` },
-      { key: "noMail", header: `No mail since (${timeZone})` },
-      { key: "id", header: "Reference" },
-    ],
-    separator,
-    unreadable,
-  );
+  const dayOf = (instant: string | null) => instant && format(instant).date;
+  const columns: CsvColumn<ExportedMember>[] = [
+    [labels.name, ({ name }) => name],
+    [labels.email, ({ email }) => email],
+    [labels.company, ({ company }) => company],
+    [labels.kind, (member) => describeDetails(member).kind],
+    [labels.fields, (member) => describeDetails(member).fields],
+    [labels.check_size, (member) => describeDetails(member).check_size],
+    [labels.place, ({ place }) => place],
+    [qualificationLabel, ({ qualification }) => qualification && qualifications[qualification]],
+    ["State", ({ state }) => states[state]],
+    [`Asked (${timeZone})`, ({ asked_at }) => dayOf(asked_at)],
+    [`Confirmed (${timeZone})`, ({ confirmed_at }) => dayOf(confirmed_at)],
+    [`Last said yes (${timeZone})`, ({ renewed_at }) => dayOf(renewed_at)],
+    [`Decided (${timeZone})`, ({ decided_at }) => dayOf(decided_at)],
+    [`No mail since (${timeZone})`, ({ paused_at }) => dayOf(paused_at)],
+    ["Reference", ({ id }) => id],
+  ];
+  return writeCsv(members, columns, separator, unreadable);
 }

@@ -4,6 +4,9 @@ import { parseFilter } from "../shared/filters";
 /** States of members, in the order of their tabs. The list opens with those that wait for a review. */
 export const memberStates = ["confirmed", "admitted", "declined", "asked"] as const;
 
+/** States of members who can get a letter. */
+export const letterStates = ["confirmed", "admitted"] as const;
+
 /** One of {@link memberStates}. */
 export type MemberState = (typeof memberStates)[number];
 

@@ -1,7 +1,9 @@
+import { TallLink } from "~/ui/content/tall-link";
 import { lostLinkPage } from "~/content/pages/network";
-import { FilterTabs } from "~/ui/forms/filter-tabs";
-import { Pager } from "~/ui/forms/pager";
+import { FilterTabs } from "../shared/filter-tabs";
+import { Pager } from "../shared/pager";
 import type { UnreadableIds } from "../shared/readable-rows.server";
+import { EmptyList } from "../shared/empty-list";
 import { UnreadableEntries } from "../shared/unreadable-entries";
 import { FilterForm } from "./filter-form";
 import { lettersPath } from "./letters/letter-words";
@@ -37,27 +39,19 @@ export function NetworkView({ query, members, unreadable, total, counts, pages }
           }))}
         />
         <p className="flex flex-wrap items-center gap-x-6 text-(--muted)">
-          <span>{`Left: ${counts.left}`}</span>{" "}
-          <a href={lettersPath} className="inline-flex min-h-11 items-center">
-            Letters
-          </a>
+          <span>{`Left: ${counts.left}`}</span> <TallLink href={lettersPath}>Letters</TallLink>
         </p>
       </div>
       <FilterForm {...query} />
       {isFiltered ? (
         <p className="flex flex-wrap items-center gap-x-4">
           <span>{total === 1 ? "1 member matches." : `${total} members match.`}</span>
-          <a
-            href={networkUrl({ ...query, kind: null, field: null, page: 1 })}
-            className="inline-flex min-h-11 items-center"
-          >
-            Show all
-          </a>
+          <TallLink href={networkUrl({ ...query, kind: null, field: null, page: 1 })}>Show all</TallLink>
         </p>
       ) : null}
-      {members.length + unreadable.length === 0 ? <EmptyList query={query} counts={counts} /> : null}
+      {members.length + unreadable.length === 0 ? <EmptyNetwork query={query} counts={counts} /> : null}
       {members.length === 0 ? null : <MemberRows members={members} />}
-      <UnreadableEntries ids={unreadable} />
+      <UnreadableEntries />
       <Pager
         label="Pages"
         previous={{ label: "Newer", address: pageUrl(Math.min(query.page - 1, pages)) }}
@@ -90,12 +84,12 @@ const emptyTexts: Record<MemberState, string> = {
 };
 
 /** Says why the list is empty, and how people get into it if it has always been empty. */
-function EmptyList({ query, counts }: Pick<NetworkViewProps, "query" | "counts">) {
+function EmptyNetwork({ query, counts }: Pick<NetworkViewProps, "query" | "counts">) {
   const { asked, confirmed, admitted, declined, left } = counts;
   const isNew = asked + confirmed + admitted + declined + left === 0;
   const isFiltered = query.kind !== null || query.field !== null;
   return (
-    <div className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
+    <EmptyList>
       {isNew ? (
         <>
           <p>No one has asked to join yet.</p>
@@ -110,6 +104,6 @@ function EmptyList({ query, counts }: Pick<NetworkViewProps, "query" | "counts">
       ) : (
         <p>{query.page > 1 || isFiltered ? "No members here." : emptyTexts[query.state]}</p>
       )}
-    </div>
+    </EmptyList>
   );
 }

@@ -6,6 +6,7 @@ import {
   networkQualifications,
 } from "#supabase/functions/_shared/network-fields";
 import { type AdminClient, type AdminResult, callAdmin, readAdmin } from "../shared/admin-call.server";
+import { listedMailSchema } from "../delivery/delivery.server";
 import { type NetworkQuery, memberStates } from "./network-filters";
 
 /** Members on a page of the list. */
@@ -94,20 +95,7 @@ const memberSchema = rowSchema.extend({
       note: z.string().nullable(),
     }),
   ),
-  mails: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.string(),
-      subject: z.string(),
-      created_at: z.string(),
-      delivered_at: z.string().nullable(),
-      gave_up_at: z.string().nullable(),
-      /** why it was not delivered */
-      code: z.string().nullable(),
-      /** true while it waits for the hourly limit */
-      waits_in_line: z.boolean(),
-    }),
-  ),
+  mails: z.array(listedMailSchema),
   messages: z.array(z.object({ id: z.string(), created_at: z.string() })),
 });
 

@@ -1,5 +1,6 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import type { ReactNode } from "react";
-import { CountLine } from "~/ui/content/count-line";
+import { CountLine } from "./count-line";
 
 /** A table of numbers below a line chart of one of its columns. */
 export interface CountTableProps {
@@ -23,10 +24,7 @@ export function CountTable({ id, title, line, isByMonth, columns, rows, total, c
     // Keys by column: the order of the columns never changes.
     of.map((number, column) => <td key={columns[column + 1]}>{format.format(number)}</td>);
   return (
-    <section aria-labelledby={id} className="counts">
-      <h3 id={id} className="text-xl">
-        {title}
-      </h3>
+    <TitledSection id={id} title={title} className="counts">
       {rows.length === 0 ? (
         <p className="mt-2">Nothing was counted in this period.</p>
       ) : (
@@ -63,7 +61,7 @@ export function CountTable({ id, title, line, isByMonth, columns, rows, total, c
           </table>
         </>
       )}
-    </section>
+    </TitledSection>
   );
 }
 

@@ -4,7 +4,7 @@ import { publicPaths } from "~/content/site-pages";
 import { type CountKind, countKinds } from "~/lib/day-counts";
 import { listDays, listMonths } from "~/lib/day-series";
 import { type AdminResult, type AdminClient, readAdmin } from "../shared/admin-call.server";
-import type { PeriodName } from "./periods";
+import type { PeriodName } from "./period-form";
 
 // Counted steps of members. The database counts them itself.
 const networkCounts = ["asked", "confirmed", "left"] as const;

@@ -1,4 +1,8 @@
-import { type PeriodName, periodNames } from "./periods";
+/** Periods of the numbers page. The first is the default. */
+export const periodNames = ["week", "month", "year"] as const;
+
+/** One of {@link periodNames}. */
+export type PeriodName = (typeof periodNames)[number];
 
 const names: Record<PeriodName, string> = { week: "Last 7 days", month: "Last 30 days", year: "Last 13 months" };
 

@@ -1,7 +1,9 @@
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
+import type { PostedField } from "~/server/forms/admin-refusal.server";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { NewPasswordDelivery } from "../delivery/new-password-delivery";
-import { Question, type QuestionField } from "../shared/question";
-import { SeenField } from "../shared/seen-field";
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
+import { Question } from "../shared/question";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
@@ -9,10 +11,7 @@ import { PersonLog } from "./person-log";
 export function AdminList({ admins, version }: Pick<People, "admins" | "version">) {
   const formatInstant = useInstantFormat();
   return (
-    <section aria-labelledby="admins">
-      <h3 id="admins" className="text-xl">
-        Admins
-      </h3>
+    <TitledSection id="admins" title="Admins">
       <ul className="mt-3 grid gap-4">
         {admins.map((admin) => (
           <li key={admin.id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
@@ -29,42 +28,36 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
                   : `Signed in on ${admin.sessions} ${admin.sessions === 1 ? "device" : "devices"}`,
               ].join(" · ")}
             </p>
-            <NewPasswordDelivery refusal={admin.refusal} />
+            {admin.refusal ? (
+              <p>
+                <strong className="text-(--danger)">{`Link to a new password not delivered: ${describeRefusal(admin.refusal)}.`}</strong>
+                {" They can ask for another on the login page, or your site operator can print one."}
+              </p>
+            ) : null}
             <PersonLog email={admin.email} events={admin.events} />
-            {admin.is_self ? null : <Removal admin={admin} version={version} />}
+            {admin.is_self ? null : (
+              <PostButton
+                action="/admin/people"
+                intent="remove"
+                fields={{ id: admin.id, seen: version }}
+                label="Remove"
+                name={`Remove ${admin.email}`}
+              />
+            )}
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-/** The page asks before it removes anyone. */
-function Removal({ admin, version }: { admin: People["admins"][number]; version: number }) {
-  return (
-    <form method="post" action="/admin/people">
-      <input type="hidden" name="id" value={admin.id} />
-      <SeenField version={version} />
-      <button name="intent" value="remove" className="button button-quiet" aria-label={`Remove ${admin.email}`}>
-        Remove
-      </button>
-    </form>
+    </TitledSection>
   );
 }
 
 /** Asks before an admin is removed, and says what that ends. */
-export function RemovalQuestion({ admins, fields }: Pick<People, "admins"> & { fields: readonly QuestionField[] }) {
+export function RemovalQuestion({ admins, fields }: Pick<People, "admins"> & { fields: readonly PostedField[] }) {
   const admin = admins.find(({ id }) => fields.some(({ name, value }) => name === "id" && value === id));
   const { email = "this person", invitations = 0 } = admin ?? {};
   const ended = ["", " One open invitation that they sent will end."][invitations];
   return (
-    <Question
-      title={`Remove ${email}?`}
-      button="Yes, remove this admin"
-      action="/admin/people"
-      fields={fields}
-      back="/admin/people"
-    >
+    <Question title={`Remove ${email}?`} button="Yes, remove this admin" action="/admin/people" fields={fields}>
       <p>{`This signs ${email} out everywhere. They can’t open the admin area again unless an admin invites them.${ended ?? ` ${invitations} open invitations that they sent will end.`} Everything they did stays.`}</p>
     </Question>
   );

@@ -1,6 +1,8 @@
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import { InvitationDelivery } from "../delivery/invitation-delivery";
-import { SeenField } from "../shared/seen-field";
+import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
+import { ResendForm } from "../delivery/resend-form";
 import type { People } from "./people.server";
 import { PersonLog } from "./person-log";
 
@@ -8,34 +10,33 @@ import { PersonLog } from "./person-log";
 export function InvitationList({ invitations, version }: Pick<People, "invitations" | "version">) {
   const formatInstant = useInstantFormat();
   return (
-    <section aria-labelledby="invitations">
-      <h3 id="invitations" className="text-xl">
-        Open invitations
-      </h3>
+    <TitledSection id="invitations" title="Open invitations">
       {invitations.length === 0 ? <p className="mt-3">No open invitations.</p> : null}
       <ul className="mt-3 grid gap-4">
         {invitations.map(({ id, email, made_at, expires_at, undelivered, events }) => (
           <li key={id} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
             <p className="font-semibold wrap-anywhere">{email}</p>
             <p className="text-(--muted)">{`Invited on ${formatInstant(made_at)}, expires on ${formatInstant(expires_at)}`}</p>
-            <InvitationDelivery undelivered={undelivered} version={version} />
+            {undelivered ? (
+              <div>
+                <p>
+                  <strong className="text-(--danger)">{`Not delivered: ${describeRefusal(undelivered.code)}`}</strong>
+                </p>
+                <ResendForm id={undelivered.id} version={version} isWaiting={false} />
+              </div>
+            ) : null}
             <PersonLog email={email} events={events} />
-            <form method="post" action="/admin/people">
-              <input type="hidden" name="id" value={id} />
-              <SeenField version={version} />
-              <button
-                name="intent"
-                value="withdraw"
-                className="button button-quiet"
-                aria-label={`Withdraw the invitation to ${email}`}
-              >
-                Withdraw
-              </button>
-            </form>
+            <PostButton
+              action="/admin/people"
+              intent="withdraw"
+              fields={{ id, seen: version }}
+              label="Withdraw"
+              name={`Withdraw the invitation to ${email}`}
+            />
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }
 
@@ -43,10 +44,7 @@ export function InvitationList({ invitations, version }: Pick<People, "invitatio
 export function OtherPeople({ others }: { others: People["others"] }) {
   if (others.length === 0) return null;
   return (
-    <section aria-labelledby="others">
-      <h3 id="others" className="text-xl">
-        Former admins and other addresses
-      </h3>
+    <TitledSection id="others" title="Former admins and other addresses">
       <ul className="mt-3 grid gap-4">
         {others.map(({ email, events }) => (
           <li key={email} className="grid gap-2 rounded-xl border border-(--line) bg-(--raised) p-6">
@@ -55,6 +53,6 @@ export function OtherPeople({ others }: { others: People["others"] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }

@@ -3,6 +3,7 @@ import type { MessageKey } from "~/content/messages";
 import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
+import { invitationFailures } from "../delivery/delivery.server";
 import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 
@@ -85,13 +86,12 @@ export async function changePeople(
   change: PeopleChange,
 ): Promise<AdminResult<MessageKey>> {
   if (change.intent === "invite") return invite(client, siteUrl, change);
-  if (change.intent === "withdraw") {
-    const invitation = { invitation_id: change.id };
-    const result = await callAdmin(client, "withdraw_invitation", invitation, z.unknown(), {}, change.seen);
-    return result.ok ? { ok: true, data: "invitationWithdrawn" } : result;
-  }
-  const result = await callAdmin(client, "remove_admin", { user_id: change.id }, z.unknown(), {}, change.seen);
-  return result.ok ? { ok: true, data: "adminRemoved" } : result;
+  const isRemoval = change.intent === "remove";
+  const [name, parameters] = isRemoval
+    ? ["remove_admin", { user_id: change.id }]
+    : ["withdraw_invitation", { invitation_id: change.id }];
+  const result = await callAdmin(client, name, parameters, z.unknown(), {}, change.seen);
+  return result.ok ? { ok: true, data: isRemoval ? "adminRemoved" : "invitationWithdrawn" } : result;
 }
 
 /** Gives the database only the digest of the link's token, and the mail that contains the link. */
@@ -102,13 +102,6 @@ async function invite(
 ): Promise<AdminResult<MessageKey>> {
   const token = newSecretToken();
   const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
-  const failures = {
-    "42710": { status: 409, text: "This person is already an admin." },
-    "54000": {
-      status: 429,
-      text: "The limit of 20 invitations in 24 hours is reached. Try again tomorrow.",
-    },
-  };
-  const result = await callAdmin(client, "invite_admin", invitation, z.unknown(), failures, seen);
+  const result = await callAdmin(client, "invite_admin", invitation, z.unknown(), invitationFailures, seen);
   return result.ok ? { ok: true, data: "adminInvited" } : result;
 }

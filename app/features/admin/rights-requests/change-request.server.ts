@@ -2,19 +2,20 @@ import { z } from "zod";
 import type { MessageKey } from "~/content/messages";
 import { erasureMail, erasurePlaces, stepMails } from "~/content/request-mails";
 import { contactFields } from "#supabase/functions/_shared/contact-fields";
-import { contactFieldSchema, contactMessageSchema } from "#supabase/functions/_shared/contact-message";
+import { contactFieldSchema } from "#supabase/functions/_shared/contact-message";
 import { line, paragraphs } from "#supabase/functions/_shared/form-text";
 import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/complaint-mail";
 import { requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { networkLimits } from "#supabase/functions/_shared/network-fields";
-import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import type { Settings } from "~/server/config/settings.server";
 import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 import { correctableFields, correctableMemberFields } from "./correctable-fields";
-import { adminsTextLimit, textIntents } from "./request-actions";
+import { createLinks } from "./new-links.server";
+import { type TextStep, textSteps } from "./request-words";
 
-const adminsText = paragraphs("the text", adminsTextLimit);
+/** The database counts the same characters (private.require_words). */
+const adminsText = paragraphs("the text", 2_000);
 
 /** Validates the forms of one request. `text` is the admin's reason, note or message. */
 export const requestFormSchema = z.discriminatedUnion("intent", [
@@ -27,37 +28,30 @@ export const requestFormSchema = z.discriminatedUnion("intent", [
       .default([])
       .transform((chosen) => erasurePlaces.filter((place) => chosen.includes(place))),
   }),
-  z
-    .object({
-      intent: z.literal("correct"),
-      submission: z.uuid(),
-      field: z.enum(correctableFields),
-      text: z.string().default(""),
-    })
-    // A correction must pass the rules of the contact form.
-    .superRefine(({ field, text }, context) => {
-      const rule = contactFieldSchema({ ...contactFields[field], what: "the corrected text" });
-      addTextIssues(context, rule.safeParse(text).error);
-    }),
-  z
-    .object({
-      intent: z.literal("correctMembership"),
-      submission: z.uuid(),
-      field: z.enum(correctableMemberFields),
-      text: z.string().default(""),
-    })
-    .transform(({ field, text, ...form }, context) => {
-      const corrected = line("the corrected text", networkLimits[field]).safeParse(text);
-      addTextIssues(context, corrected.error);
-      return { ...form, field, text: corrected.data ?? text };
-    }),
-  z.object({ intent: z.enum(textIntents), text: adminsText }),
+  // A correction must pass the rules of the contact form.
+  correction("correct", correctableFields, (field) =>
+    contactFieldSchema({ ...contactFields[field], what: "the corrected text" }),
+  ),
+  correction("correctMembership", correctableMemberFields, (field) => line("the corrected text", networkLimits[field])),
+  z.object({ intent: z.enum(Object.keys(textSteps) as TextStep[]), text: adminsText }),
 ]);
 
-/** Reports the mistakes in a corrected text as those of the field `text`. */
-function addTextIssues(context: z.core.$RefinementCtx, error: z.ZodError | undefined): void {
-  for (const { message, ...issue } of error?.issues ?? [])
-    context.addIssue({ code: "custom", path: ["text"], message, params: "params" in issue ? issue.params : undefined });
+/** Validates a corrected text by the rule of its field. Mistakes are those of the field `text`. */
+function correction<Intent extends string, Field extends string>(
+  intent: Intent,
+  fields: readonly Field[],
+  findRule: (field: Field) => z.ZodType<string>,
+) {
+  return z
+    .object({ intent: z.literal(intent), submission: z.uuid(), field: z.enum(fields), text: z.string().default("") })
+    .transform((form, context) => {
+      const { data: text, error } = findRule(form.field).safeParse(form.text);
+      for (const { message, ...issue } of error?.issues ?? []) {
+        const params = "params" in issue ? issue.params : undefined;
+        context.addIssue({ code: "custom", path: ["text"], message, params });
+      }
+      return { ...form, text: text ?? form.text };
+    });
 }
 
 /** Settings used in the mails to a requester. */
@@ -111,11 +105,7 @@ async function toDatabaseCall(
 ): Promise<[string, Record<string, unknown>]> {
   const { intent } = change;
   switch (intent) {
-    case "correct": {
-      const { submission, field, text: typed } = change;
-      const value = contactMessageSchema.shape[field].parse(typed);
-      return ["correct_record", { record_id: submission, field, value, seen_version: seen ?? null }];
-    }
+    case "correct":
     case "correctMembership": {
       const { submission, field, text: value } = change;
       return ["correct_record", { record_id: submission, field, value, seen_version: seen ?? null }];
@@ -125,8 +115,10 @@ async function toDatabaseCall(
       return ["erase_subject", { mail: erasureMail({ backupKeepDays, elsewhere }), elsewhere }];
     }
     case "resend":
-    case "acknowledge":
-      return ["resend_request_links", { step: intent, ...(await newLinks(intent, siteUrl)) }];
+    case "acknowledge": {
+      const write = intent === "resend" ? requestAcknowledgement : complaintAcknowledgement;
+      return ["resend_request_links", { step: intent, ...(await createLinks(write, "", siteUrl)) }];
+    }
     case "startWork":
       return ["take_request_step", { step: intent }];
     default: {
@@ -135,16 +127,4 @@ async function toDatabaseCall(
       return ["take_request_step", { step: intent, note, ...mail }];
     }
   }
-}
-
-/** Creates new links that replace the old ones. The database gets only their digests and fills in the recipient. */
-async function newLinks(intent: "resend" | "acknowledge", siteUrl: string): Promise<Record<string, unknown>> {
-  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
-  const write = intent === "resend" ? requestAcknowledgement : complaintAcknowledgement;
-  const { subject, body } = write("", tokens, siteUrl);
-  return {
-    confirm_token_hash: await digestOfToken(tokens.confirm),
-    status_token_hash: await digestOfToken(tokens.status),
-    mail: { subject, body },
-  };
 }

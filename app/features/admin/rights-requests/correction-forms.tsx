@@ -1,6 +1,7 @@
 import { networkWords } from "~/content/pages/network";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { type ContactField, contactFields } from "#supabase/functions/_shared/contact-fields";
+import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SeenField } from "../shared/seen-field";
 import { correctableFields, correctableMemberFields } from "./correctable-fields";
 import { RequestAction } from "./request-action";
@@ -82,34 +83,23 @@ interface CorrectionFormProps {
 
 function CorrectionForm(props: CorrectionFormProps) {
   const { action, intent, record, field, label, isOptional, stored, failed } = props;
-  const id = `correct-${record.id}-${field}`;
   const control = {
-    id,
+    id: `correct-${record.id}-${field}`,
     name: "text",
-    dir: "auto",
+    label,
     required: !isOptional,
     defaultValue: failed?.text ?? stored,
-    "aria-invalid": failed ? true : undefined,
-    "aria-describedby": failed ? `${id}-error` : undefined,
-    className: "control",
-  } as const;
+    error: failed?.error,
+  };
   return (
     <form method="post" action={action} className="mt-3 grid max-w-2xl gap-2">
       <input type="hidden" name="submission" value={record.id} />
       <input type="hidden" name="field" value={field} />
       <SeenField version={record.version} />
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      {failed ? (
-        <p id={`${id}-error`} className="font-semibold text-(--danger)">
-          {failed.error}
-        </p>
-      ) : null}
       {failed && failed.text !== stored ? (
         <p className="whitespace-pre-wrap wrap-anywhere">{`Stored now: ${stored}`}</p>
       ) : null}
-      {field === "message" ? <textarea {...control} rows={6} /> : <input {...control} />}
+      {field === "message" ? <TextAreaField {...control} rows={6} /> : <TextField {...control} />}
       <p>
         <button name="intent" value={intent} className="button button-quiet" aria-label={`Save correction: ${label}`}>
           Save correction

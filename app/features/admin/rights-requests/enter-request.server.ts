@@ -3,8 +3,8 @@ import { complaintAcknowledgement } from "#supabase/functions/_shared/mails/comp
 import { enteredAcknowledgement, requestAcknowledgement } from "#supabase/functions/_shared/mails/data-rights-mail";
 import { dataRightsLimits, dataRightsRequestSchema } from "#supabase/functions/_shared/data-rights-request";
 import { line, paragraphs } from "#supabase/functions/_shared/form-text";
-import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
 import { type AdminResult, type AdminClient, callAdmin } from "../shared/admin-call.server";
+import { createLinks } from "./new-links.server";
 
 const dayMs = 86_400_000;
 const dateMistake = "Enter the date the request was received, within the last 90 days";
@@ -40,18 +40,14 @@ export async function enterRequest(
   entered: EnteredRequest,
 ): Promise<AdminResult<string>> {
   const { name, email, requestType, description, channel, receivedOn, isIdentified } = entered;
-  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
   const acknowledge = isIdentified ? enteredAcknowledgement : requestAcknowledgement;
   const write = requestType === "complaint" ? complaintAcknowledgement : acknowledge;
-  const { subject, body } = write(email, tokens, siteUrl);
   const parameters = {
     request: { name, email, request_type: requestType, description },
     channel,
     received_on: receivedOn,
     is_identified: isIdentified,
-    confirm_token_hash: await digestOfToken(tokens.confirm),
-    status_token_hash: await digestOfToken(tokens.status),
-    mail: { subject, body },
+    ...(await createLinks(write, email, siteUrl)),
   };
   return callAdmin(client, "enter_request", parameters, z.string());
 }

@@ -1,4 +1,4 @@
-import { SeenField } from "../shared/seen-field";
+import { PostButton } from "~/ui/forms/post-button";
 import type { NextStep } from "./next-step";
 
 /** HTML id of the form for the next step. */
@@ -24,12 +24,13 @@ export function NextStepNote({ step, time, isOverdue, action, version }: NextSte
         {step.text}
       </p>
       {step.action === "startWork" ? (
-        <form method="post" action={action}>
-          <SeenField version={version} />
-          <button name="intent" value="startWork" className="button">
-            Start work
-          </button>
-        </form>
+        <PostButton
+          action={action}
+          intent="startWork"
+          fields={{ seen: version }}
+          label="Start work"
+          className="button"
+        />
       ) : step.action === null ? null : (
         <a href={`#${nextStepId}`} className="button">
           Go to the form

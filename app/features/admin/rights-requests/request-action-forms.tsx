@@ -1,11 +1,14 @@
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
+import { CheckList } from "~/ui/forms/check-list";
+import { TextAreaField } from "~/ui/forms/field";
 import type { ErasurePlace } from "~/content/request-mails";
 import { SeenField } from "../shared/seen-field";
 import { CorrectionForms } from "./correction-forms";
-import { ElsewhereList } from "./elsewhere-list";
 import { RequestAction } from "./request-action";
-import { type FailedChange, type TextIntent, textIntents } from "./request-actions";
+import type { FailedChange } from "./request-actions";
 import type { NextStep } from "./next-step";
-import { actionWords } from "./request-words";
+import { type TextStep, linkSteps, textSteps } from "./request-words";
 import type { DataRightsRequestRecord } from "./requests.server";
 
 /** Possible actions on one request. */
@@ -31,6 +34,17 @@ const erasedKinds: Readonly<Record<string, readonly [string, string]>> = {
   receipts: ["receipt", "receipts"],
 };
 
+/** Places with copies that an erasure on this site does not reach. */
+const placeLabels: Record<ErasurePlace, string> = {
+  mailbox: "Deleted the person’s emails, and this site’s emails about them, from our mailboxes",
+  exports: "Deleted the person from downloaded CSV files and data packages",
+  advisers: "Told advisors and others who received the data to delete it",
+  google: "Deleted the person’s visits from Google Analytics, as far as we can identify them",
+};
+
+const textStepNames = Object.keys(textSteps) as TextStep[];
+const linkStepNames = Object.keys(linkSteps) as (keyof typeof linkSteps)[];
+
 /** One plain form per action. */
 export function RequestActionForms(props: RequestActionFormsProps) {
   const { action, request, next, places, failed } = props;
@@ -40,13 +54,12 @@ export function RequestActionForms(props: RequestActionFormsProps) {
     failed !== null &&
     failed.text !== "" &&
     !steps.includes(failed.intent === "correctMembership" ? "correct" : failed.intent);
-  const withText = textIntents.filter((intent) => steps.includes(intent));
+  const withText = textStepNames.filter((intent) => steps.includes(intent));
   return (
-    <section aria-labelledby="actions" className="request-actions">
-      <h3 id="actions" className="text-xl">
-        What you can do
-      </h3>
-      {failed && isGone ? <UnsentText text={failed.text} /> : null}
+    <TitledSection id="actions" title="What you can do" className="request-actions">
+      {failed && isGone ? (
+        <TextAreaField id="unsent-text" label="Your text (not sent)" rows={4} readOnly defaultValue={failed.text} />
+      ) : null}
       {steps.includes("package") ? (
         <RequestAction
           title="Download what this site holds about this person"
@@ -74,8 +87,8 @@ export function RequestActionForms(props: RequestActionFormsProps) {
       {withText.map((intent) => (
         <RequestAction
           key={intent}
-          title={actionWords[intent].title}
-          hint={actionWords[intent].hint}
+          title={textSteps[intent].title}
+          hint={textSteps[intent].hint}
           isOpen={failed?.intent === intent}
           isNext={next === intent}
         >
@@ -87,15 +100,16 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           />
         </RequestAction>
       ))}
-      {(["resend", "acknowledge"] as const).map((intent) =>
+      {linkStepNames.map((intent) =>
         steps.includes(intent) ? (
-          <RequestAction key={intent} title={actionWords[intent].title} hint={actionWords[intent].hint}>
-            <form method="post" action={action}>
-              <SeenField version={version} />
-              <button name="intent" value={intent} className="button">
-                {actionWords[intent].button}
-              </button>
-            </form>
+          <RequestAction key={intent} title={linkSteps[intent].title} hint={linkSteps[intent].hint}>
+            <PostButton
+              action={action}
+              intent={intent}
+              fields={{ seen: version }}
+              label={linkSteps[intent].button}
+              className="button"
+            />
           </RequestAction>
         ) : null,
       )}
@@ -112,7 +126,15 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           ) : null}
           <form method="post" action={action} className="mt-3 grid gap-3">
             <SeenField version={version} />
-            <ElsewhereList places={places} ticked={failed?.elsewhere ?? []} />
+            {/* All boxes are optional: the mail to the person lists what was done and what was not. */}
+            <CheckList
+              id="elsewhere"
+              name="elsewhere"
+              label="This site can’t reach other copies. What have you done about them?"
+              hint="What you check becomes part of the proof of erasure and of the email to the requester."
+              options={places.map((place) => ({ value: place, label: placeLabels[place] }))}
+              checkedAtFirst={failed?.elsewhere ?? []}
+            />
             <p>
               <button name="intent" value="erase" className="button">
                 Erase permanently
@@ -121,7 +143,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
           </form>
         </RequestAction>
       ) : null}
-    </section>
+    </TitledSection>
   );
 }
 
@@ -133,52 +155,29 @@ export function describeErasure(erasure: Record<string, number>): string {
   return `This will be deleted: ${kinds.join(", ")}.`;
 }
 
-/** Shows text typed for an action that is no longer possible, to copy it. */
-function UnsentText({ text }: { text: string }) {
-  return (
-    <p className="grid max-w-2xl gap-3">
-      <label htmlFor="unsent-text" className="font-semibold">
-        Your text (not sent)
-      </label>
-      <textarea id="unsent-text" rows={4} readOnly dir="auto" defaultValue={text} className="control" />
-    </p>
-  );
-}
-
 interface TextFormProps {
   action: string;
   version: number;
-  intent: TextIntent;
+  intent: TextStep;
   failed: FailedChange | null;
 }
 
 function TextForm({ action, version, intent, failed }: TextFormProps) {
-  const id = `text-${intent}`;
   return (
     <form method="post" action={action} className="grid max-w-2xl gap-3">
       <SeenField version={version} />
-      <label htmlFor={id} className="font-semibold">
-        {actionWords[intent].label}
-      </label>
-      {failed ? (
-        <p id={`${id}-error`} className="font-semibold text-(--danger)">
-          {failed.error}
-        </p>
-      ) : null}
-      <textarea
-        id={id}
+      <TextAreaField
+        id={`text-${intent}`}
         name="text"
+        label={textSteps[intent].label}
         rows={4}
-        dir="auto"
         required
         defaultValue={failed?.text ?? ""}
-        aria-invalid={failed ? true : undefined}
-        aria-describedby={failed ? `${id}-error` : undefined}
-        className="control"
+        error={failed?.error}
       />
       <p>
         <button name="intent" value={intent} className="button">
-          {actionWords[intent].button}
+          {textSteps[intent].button}
         </button>
       </p>
     </form>

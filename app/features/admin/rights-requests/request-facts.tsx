@@ -1,7 +1,10 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { formatDay } from "~/lib/dates";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { requestTypes } from "#supabase/functions/_shared/data-rights-request";
+import { EventLog } from "../shared/event-log";
+import { type Fact, FactList } from "../shared/fact-list";
 import { requestStates } from "./request-words";
 import type { DataRightsRequestRecord } from "./requests.server";
 
@@ -35,10 +38,14 @@ const actions: Readonly<Record<string, string>> = {
   "answer-resent": "Answer sent again",
 };
 
+/** Puts the way on which a request arrived in a sentence. */
+const describeArrival = (event: DataRightsRequestRecord["events"][number]) =>
+  event.action === "entered" ? { ...event, note: `Arrived by ${event.note}.` } : event;
+
 /** One data rights request with its history and emails. */
 export function RequestFacts({ request }: { request: DataRightsRequestRecord }) {
   const formatInstant = useInstantFormat();
-  const facts: [string, string | null][] = [
+  const facts: Fact[] = [
     ["Type", requestTypes[request.request_type]],
     ["Status", requestStates[request.state]],
     ["Due", `${formatDay(request.due_on)}${request.is_overdue ? ` (overdue)` : ""}`],
@@ -54,7 +61,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
     ["Name", request.name],
     ["Email", request.email],
     ["Corrected address for email", request.mail_to],
-    ["Details", request.description],
+    ["Details", request.description, "long"],
   ];
   return (
     <>
@@ -62,47 +69,12 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
       {request.quarantine_reason === null ? null : (
         <p className="font-semibold">Suspicious: the form’s hidden field was filled in. The deadline still applies.</p>
       )}
-      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
-        {facts.map(([term, value]) =>
-          value === null ? null : (
-            <div key={term} className={term === "Details" ? "sm:col-span-2" : undefined}>
-              <dt className="text-sm text-(--muted)">{term}</dt>
-              <dd className="wrap-anywhere whitespace-pre-wrap">
-                {term === "Details" ? <div dir="auto">{value}</div> : <bdi>{value}</bdi>}
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
-      <section aria-labelledby="history">
-        <h3 id="history" className="text-xl">
-          History
-        </h3>
-        <ol className="mt-3 grid gap-3">
-          {request.events.map((event) => (
-            <li key={`${event.at} ${event.action}`} className="border-t border-(--line) pt-3">
-              <p>
-                {[
-                  actions[event.action] ?? event.action,
-                  formatInstant(event.at),
-                  // The start of the account id is enough to tell admins apart.
-                  event.actor ?? actors[event.actor_kind],
-                ].join(", ")}
-              </p>
-              {event.note === null ? null : (
-                <p className="wrap-anywhere whitespace-pre-wrap" dir="auto">
-                  {event.action === "entered" ? `Arrived by ${event.note}.` : event.note}
-                </p>
-              )}
-            </li>
-          ))}
-        </ol>
-      </section>
+      <FactList facts={facts} />
+      <TitledSection id="history" title="History">
+        <EventLog events={request.events.map(describeArrival)} actions={actions} actors={actors} />
+      </TitledSection>
       {request.mails.length === 0 ? null : (
-        <section aria-labelledby="mails">
-          <h3 id="mails" className="text-xl">
-            Emails
-          </h3>
+        <TitledSection id="mails" title="Emails">
           <ul className="mt-3 grid gap-2">
             {request.mails.map((mail) => (
               <li key={`${mail.created_at} ${mail.subject}`}>
@@ -110,7 +82,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       )}
     </>
   );

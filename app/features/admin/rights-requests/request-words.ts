@@ -10,8 +10,8 @@ export const requestStates = {
   withdrawn: "Withdrawn",
 };
 
-/** Labels of the actions whose forms have one text field or none, and a button. */
-export const actionWords = {
+/** Words of the steps that require a reason, note or message from the admin (`private.request_steps` names all steps). */
+export const textSteps = {
   note: {
     title: "Add a note",
     button: "Add note",
@@ -48,16 +48,6 @@ export const actionWords = {
     label: "Reason",
     hint: "Emails your reason to the requester, with how to complain, and closes the request.",
   },
-  resend: {
-    title: "Send the confirmation again",
-    button: "Send again",
-    hint: "Sends new links. The old ones stop working.",
-  },
-  acknowledge: {
-    title: "Send the acknowledgement again",
-    button: "Send again",
-    hint: "Complaints must be acknowledged. Sends a new status link. The old one stops working.",
-  },
   restrict: {
     title: "Restrict use of the data",
     button: "Restrict",
@@ -75,5 +65,22 @@ export const actionWords = {
     button: "Keep",
     label: "Reason",
     hint: "Cancels the announced end. The requester gets your reason by email.",
+  },
+};
+
+/** One of {@link textSteps}. */
+export type TextStep = keyof typeof textSteps;
+
+/** Words of the steps that send links again. */
+export const linkSteps = {
+  resend: {
+    title: "Send the confirmation again",
+    button: "Send again",
+    hint: "Sends new links. The old ones stop working.",
+  },
+  acknowledge: {
+    title: "Send the acknowledgement again",
+    button: "Send again",
+    hint: "Complaints must be acknowledged. Sends a new status link. The old one stops working.",
   },
 };

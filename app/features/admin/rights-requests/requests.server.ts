@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dataRightsFormTypes } from "#supabase/functions/_shared/data-rights-request";
 import { type AdminClient, callAdmin, readAdmin, readList } from "../shared/admin-call.server";
+import { listedMailSchema } from "../delivery/delivery.server";
 import { type RequestFilter, requestFilters } from "../shared/filters";
 import { pageSchema } from "../inbox/submissions.server";
 import { type CorrectableField, correctableFields } from "./correctable-fields";
@@ -62,20 +63,7 @@ const requestSchema = rowSchema.extend({
       note: z.string().nullable(),
     }),
   ),
-  mails: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.string(),
-      subject: z.string(),
-      recipient: z.string().nullable(),
-      created_at: z.string(),
-      delivered_at: z.string().nullable(),
-      gave_up_at: z.string().nullable(),
-      code: z.string().nullable(),
-      /** true while it waits for the hourly limit */
-      waits_in_line: z.boolean(),
-    }),
-  ),
+  mails: z.array(listedMailSchema.extend({ recipient: z.string().nullable() })),
   confirmation_expires_at: z.string().nullable(),
   /** steps that are possible now; the database checks again when one is taken */
   steps: z.array(z.string()),

@@ -1,9 +1,14 @@
-import type { ReactNode } from "react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ReactNode, useMemo } from "react";
 import { company } from "~/content/company";
+import { messageTitles } from "~/content/messages";
+import { ConfirmFirst } from "./confirm-first";
 import { BrandMark } from "~/ui/frame/brand-mark";
 import { adminContentId } from "~/lib/pages/admin-area";
-import { FilterTabs } from "~/ui/forms/filter-tabs";
+import type { Refusal } from "~/server/forms/admin-refusal.server";
+import { FilterTabs } from "./filter-tabs";
 import { Main } from "~/ui/frame/main";
+import { MessageArea } from "~/ui/frame/message-area";
 import { Notice } from "~/ui/frame/notice";
 
 /** Frame of every page in the admin area. */
@@ -13,22 +18,33 @@ export interface AdminFrameProps {
   area: "submissions" | "requests" | "network" | "numbers" | "people" | "account" | null;
   /** messages that wait for an answer; left out if unknown */
   waiting?: number;
-  /** null if unknown */
-  overdueRequests?: number | null;
-  /** the admin's address while they still use the password that the first start printed, else null */
-  generatedPasswordOf?: string | null;
+  /** left out if unknown */
+  overdueRequests?: number;
+  /** shown with the failure of a refused post */
+  failureDetails?: ReactNode;
   /** shown under the title while scripts load something */
   status?: ReactNode;
-  /** links above the title */
+  /** link above the title, in a navigation of this name */
+  back?: { nav: string; label: string; path: string };
+  /** more links there, in its place */
   ways?: ReactNode;
   /** actions beside the title */
   actions?: ReactNode;
+  /** a permanent deletion to confirm; the page then shows nothing else */
+  question?: ReactNode;
   children: ReactNode;
 }
 
-/** Title, navigation and log-out button around the page's content. */
+/**
+ * Title, navigation and log-out button around the page's content, with the failure of a refused post, and a notice for
+ * those who still use the password that the first start printed. A question shows nothing else.
+ */
 export function AdminFrame(props: AdminFrameProps) {
-  const { subtitle, area, waiting, overdueRequests, generatedPasswordOf, status, ways, actions, children } = props;
+  const { subtitle, area, waiting, overdueRequests, failureDetails, status, back, ways, actions, question, children } =
+    props;
+  const { found } = (useLoaderData() ?? {}) as { found?: { generatedPasswordOf: string | null } };
+  const refused = useActionData() as Refusal | undefined;
+  const message = useMemo(() => describeFailure(refused), [refused]);
   const requestsLabel = overdueRequests ? `Requests: ${overdueRequests} overdue` : "Requests";
   return (
     <>
@@ -65,15 +81,21 @@ export function AdminFrame(props: AdminFrameProps) {
       </header>
       <Main>
         <div id={adminContentId} tabIndex={-1} className="wrap pb-10 outline-none">
-          {ways}
+          {back ? (
+            <nav aria-label={back.nav} className="message-ways">
+              <a href={back.path}>{`← ${back.label}`}</a>
+            </nav>
+          ) : (
+            ways
+          )}
           <div className="admin-titles">
             <h1 className="admin-title">Admin Dashboard</h1>
             <h2 className="admin-subtitle wrap-anywhere">{subtitle}</h2>
-            {actions}
+            {question ? null : actions}
           </div>
           {status}
           <div className="mt-3 grid grid-cols-1 gap-4">
-            {generatedPasswordOf ? (
+            {found?.generatedPasswordOf && !question ? (
               <Notice
                 tone="info"
                 title="Change the initial password"
@@ -81,10 +103,18 @@ export function AdminFrame(props: AdminFrameProps) {
                 link={{ label: "Change it on your account page", path: "/admin/account#password" }}
               />
             ) : null}
-            {children}
+            <MessageArea message={message} className="">
+              {failureDetails}
+            </MessageArea>
+            {refused?.isStale ? <ConfirmFirst /> : null}
+            {question ?? children}
           </div>
         </div>
       </Main>
     </>
   );
+}
+
+function describeFailure({ failure, failureTitle = messageTitles.adminFailed }: Refusal = {}) {
+  return failure ? ({ tone: "error", title: failureTitle, text: failure } as const) : null;
 }

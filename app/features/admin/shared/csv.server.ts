@@ -3,7 +3,7 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import { stringify } from "csv-stringify";
 import { stripDirectionMarks } from "~/lib/plain-text";
 import type { UnreadableIds } from "./readable-rows.server";
-import { unreadableEntry } from "./unreadable-words";
+import { unreadableEntry } from "./unreadable-entries";
 
 /**
  * Field separators. In most of Europe the comma marks decimals, so spreadsheets there split rows at semicolons and put
@@ -27,19 +27,23 @@ export function findCsvSeparator(form: FormData): CsvSeparator | undefined {
   return (Object.keys(csvSeparators) as CsvSeparator[]).find((name) => name === form.get("separator"));
 }
 
+/** Heading of a column, and its cell in a row. */
+export type CsvColumn<Row> = readonly [header: string, cell: (row: Row) => string | null];
+
 /**
  * Streams rows as CSV (RFC 4180). Quotes every field and applies {@link disarmFormula} to every text.
+ * @param columns the last has the row's id
  * @param unreadable ids of rows that were left out, known once all rows are read; each becomes a last row
  */
 export function writeCsv<Row>(
   rows: AsyncIterable<Row> | Iterable<Row>,
-  columns: readonly { key: keyof Row & string; header: string }[],
+  columns: readonly CsvColumn<Row>[],
   separator: CsvSeparator,
   unreadable: UnreadableIds,
 ): Readable {
   const table = stringify({
     header: true,
-    columns: [...columns],
+    columns: columns.map(([header]) => header),
     delimiter: csvSeparators[separator],
     record_delimiter: "windows",
     quoted: true,
@@ -49,10 +53,9 @@ export function writeCsv<Row>(
     // The library's `escape_formulas` misses leading spaces and full-width characters.
     cast: { string: (text) => disarmFormula(stripDirectionMarks(text)) },
   });
-  const first = columns[0]!.key;
   async function* allRows() {
-    yield* rows;
-    for (const id of unreadable) yield { [first]: unreadableEntry, id: id ?? "" };
+    for await (const row of rows) yield columns.map(([, cell]) => cell(row));
+    for (const id of unreadable) yield [unreadableEntry, ...columns.slice(2).map(() => ""), id ?? ""];
   }
   return Readable.from(allRows())
     .on("error", (error) => table.destroy(error))

@@ -1,10 +1,7 @@
+import { TallLink } from "~/ui/content/tall-link";
+import { TitledSection } from "~/ui/content/titled-section";
 import type { ReactNode } from "react";
-
-/** A field of the form that led to the question. */
-export interface QuestionField {
-  name: string;
-  value: string;
-}
+import type { PostedField } from "~/server/forms/admin-refusal.server";
 
 /** Props of {@link Question}: a permanent deletion and the form that does it. */
 export interface QuestionProps {
@@ -12,33 +9,26 @@ export interface QuestionProps {
   title: string;
   /** label of the button that deletes */
   button: string;
-  /** address that the form posts to */
+  /** address that the form posts to, and that leads back without a deletion */
   action: string;
-  fields: readonly QuestionField[];
-  /** address to return to without a deletion */
-  back: string;
+  /** of the form that led to the question */
+  fields: readonly PostedField[];
   /** consequences */
   children: ReactNode;
 }
 
 /** Asks before a permanent deletion, on a page that shows nothing else. */
-export function Question({ title, button, action, fields, back, children }: QuestionProps) {
+export function Question({ title, button, action, fields, children }: QuestionProps) {
   return (
-    <section aria-labelledby="question" className="max-w-2xl">
-      <h3 id="question" className="text-xl">
-        {title}
-      </h3>
+    <TitledSection id="question" title={title} className="max-w-2xl">
       <div className="mt-2 grid gap-2 wrap-anywhere">{children}</div>
       <form method="post" action={action} className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-3">
         {fields.map(({ name, value }) => (
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="confirmed" value="yes" />
-        <button className="button delete">{button}</button>{" "}
-        <a href={back} className="inline-flex min-h-11 items-center">
-          Cancel
-        </a>
+        <button className="button delete">{button}</button> <TallLink href={action}>Cancel</TallLink>
       </form>
-    </section>
+    </TitledSection>
   );
 }

@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { CharactersLeft } from "~/ui/forms/characters-left";
 import { FieldError, described } from "~/ui/forms/field";
 import { ListForm } from "./list-form";
@@ -11,15 +10,16 @@ export interface FailedSearch {
 }
 
 /** Search of one of the lists. */
-export interface SearchFormProps {
+interface SearchFormProps {
   /** current search term */
   search: string | null;
   /** path of the full list; the form posts there, because a search term may be a name and must not be in a URL */
   path: string;
+  failed: FailedSearch | null;
 }
 
 /** Posts a search term. The results get their own URL. */
-export function SearchForm({ search, path, failed }: SearchFormProps & { failed: FailedSearch | null }) {
+export function SearchForm({ search, path, failed }: SearchFormProps) {
   return (
     <search className="contents">
       <ListForm action={path} className="admin-search">
@@ -45,22 +45,5 @@ export function SearchForm({ search, path, failed }: SearchFormProps & { failed:
       {failed ? <FieldError id="search" text={failed.mistake} /> : null}
       <CharactersLeft controlId="search" limit={searchLimit} />
     </search>
-  );
-}
-
-/** Shows the search term above the results, or that the search in the URL has expired. */
-export function SearchStatus({ search, isOver, path }: SearchFormProps & { isOver: boolean }) {
-  if (isOver) return <p>That search has expired. This is the full list.</p>;
-  if (search === null) return null;
-  return (
-    <p className="flex flex-wrap items-center gap-x-4">
-      <span className="wrap-anywhere">
-        Showing results for “<bdi>{search}</bdi>
-        ”.
-      </span>
-      <Link to={path} className="inline-flex min-h-11 items-center">
-        Clear search
-      </Link>
-    </p>
   );
 }

@@ -1,8 +1,13 @@
+import { useLoaderData } from "@remix-run/react";
 import type { UnreadableIds } from "./readable-rows.server";
-import { unreadableEntry } from "./unreadable-words";
+
+/** Stands for a row of a list that the site cannot read. */
+export const unreadableEntry = "This entry cannot be read.";
 
 /** Rows of a list that the site cannot read, below the others. Shows nothing without any. */
-export function UnreadableEntries({ ids }: { ids: UnreadableIds }) {
+export function UnreadableEntries() {
+  const { found } = useLoaderData() as { found: { unreadable: UnreadableIds } };
+  const ids = found.unreadable;
   if (ids.length === 0) return null;
   return (
     <ul className="inbox-list">

@@ -24,13 +24,9 @@ const names = Object.keys(fields) as (keyof PasswordChange)[];
 /** Current password, and the new password twice. Works without scripts. */
 export function ChangePasswordForm({ email, lastResult }: ChangePasswordFormProps) {
   const errorOf = (name: keyof PasswordChange) => lastResult?.error?.[name]?.[0];
-  const mistakes = names.flatMap((name) => {
-    const text = errorOf(name);
-    return text ? [{ controlId: name, text }] : [];
-  });
   return (
     <section aria-labelledby="password" className="grid gap-6">
-      <ErrorSummary mistakes={mistakes} />
+      <ErrorSummary mistakes={names.map((name) => ({ controlId: name, text: errorOf(name) }))} />
       <div>
         <h3 id="password" className="text-xl">
           Change your password

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import { TallLink } from "~/ui/content/tall-link";
+import { PostButton } from "~/ui/forms/post-button";
 import { secondFactorPages } from "~/content/pages/second-factor";
 import { messageTitles } from "~/content/messages";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/frame/notice";
 import { CodeForm } from "./code-form";
-import { secondFactorPaths } from "./second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 
 const action = secondFactorPaths.own;
 
@@ -42,9 +43,7 @@ export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps)
       <Step step={step} mistake={mistake ?? undefined} />
       {isRequired ? null : (
         <p className="mt-8">
-          <a href="/admin" className="inline-flex min-h-11 items-center">
-            Go back
-          </a>
+          <TallLink href="/admin">Go back</TallLink>
         </p>
       )}
     </div>
@@ -56,7 +55,7 @@ function Step({ step, mistake }: { step: OwnFactorStep; mistake: string | undefi
   if (step.step === "scan") return <Scan {...step} mistake={mistake} />;
   if (step.step === "codes") return <RecoveryCodes {...step} />;
   if (step.step === "on") return <TurnedOn {...step} />;
-  return <IntentButton intent="begin">Set up</IntentButton>;
+  return <PostButton action={action} intent="begin" label="Set up" className="button" />;
 }
 
 function SetupCode({ failed, mistake }: { failed: "setup" | "recovery" | undefined; mistake: string | undefined }) {
@@ -160,26 +159,14 @@ function TurnedOn({ since, codesLeft }: Extract<OwnFactorStep, { step: "on" }>) 
             ? "You have no recovery codes left."
             : `You have ${codesLeft} recovery ${codesLeft === 1 ? "code" : "codes"} left.`}
       </p>
-      <IntentButton intent="renew">Create new recovery codes</IntentButton>
+      <PostButton action={action} intent="renew" label="Create new recovery codes" className="button" />
       <div>
         <p className="mb-4">
           If you turn it off, you sign in with your password alone. You stay signed in here, and all your other sessions
           end.
         </p>
-        <IntentButton intent="off" quiet>
-          Turn off
-        </IntentButton>
+        <PostButton action={action} intent="off" label="Turn off" />
       </div>
     </section>
-  );
-}
-
-function IntentButton({ intent, quiet, children }: { intent: string; quiet?: boolean; children: ReactNode }) {
-  return (
-    <form method="post" action={action}>
-      <button name="intent" value={intent} className={quiet ? "button button-quiet" : "button"}>
-        {children}
-      </button>
-    </form>
   );
 }

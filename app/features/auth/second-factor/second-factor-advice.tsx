@@ -1,4 +1,5 @@
-import { secondFactorPaths } from "./second-factor-paths";
+import { TallLink } from "~/ui/content/tall-link";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 
 /** Advises an admin to set up a second factor. They can dismiss it. */
 export function SecondFactorAdvice() {
@@ -9,9 +10,7 @@ export function SecondFactorAdvice() {
     >
       <p className="py-2">Use a code from your phone when you sign in, so that a stolen password is not enough.</p>
       <form method="post" action={secondFactorPaths.own} className="flex flex-wrap items-center gap-6">
-        <a href={secondFactorPaths.own} className="inline-flex min-h-11 items-center">
-          Set it up
-        </a>{" "}
+        <TallLink href={secondFactorPaths.own}>Set it up</TallLink>{" "}
         <button name="intent" value="waive" className="link-button">
           Not now
         </button>

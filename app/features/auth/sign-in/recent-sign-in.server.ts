@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
-import { secondFactorPaths } from "../second-factor/second-factor-paths";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { readSessionClaims } from "../access-token.server";
 import { type Admin, hasSecondFactor } from "../require-admin.server";
 

@@ -8,13 +8,11 @@ import type { Snippet } from "./snippets.server";
 const replyControls = { text: "reply-text", snippet: "reply-snippet" } as const;
 
 /** Lists the mistakes of a rejected reply, for the summary. */
-export function listReplyMistakes(formState: ReplyFormState | null): { controlId: string; text: string }[] {
-  const { text, snippet } = formState?.mistakes ?? {};
-  return [
-    ...(snippet ? [{ controlId: replyControls.snippet, text: snippet }] : []),
-    ...(text ? [{ controlId: replyControls.text, text }] : []),
-  ];
-}
+export const listReplyMistakes = (formState: ReplyFormState | null) =>
+  (["snippet", "text"] as const).map((name) => ({
+    controlId: replyControls[name],
+    text: formState?.mistakes[name],
+  }));
 
 /** Content of the reply form. */
 export interface ReplyFormProps {
@@ -22,8 +20,6 @@ export interface ReplyFormProps {
   action: string;
   /** id of the reply, new for each form */
   replyId: string;
-  /** most characters */
-  limit: number;
   text: string;
   hint?: string;
   mistakes: ReplyFormState["mistakes"];
@@ -36,7 +32,7 @@ export interface ReplyFormProps {
 
 /** A plain form with three buttons. A rejected post returns with its text. */
 export function ReplyForm(props: ReplyFormProps) {
-  const { action, replyId, limit, text, hint, mistakes, snippets, seen, needsConfirmation = false } = props;
+  const { action, replyId, text, hint, mistakes, snippets, seen, needsConfirmation = false } = props;
   return (
     // Multipart: URL encoding takes nine bytes for a Chinese character, which would make the longest reply too large to
     // post.
@@ -65,7 +61,6 @@ export function ReplyForm(props: ReplyFormProps) {
         hint={hint}
         error={mistakes.text}
         rows={10}
-        limit={limit}
         required
         defaultValue={text}
       />

@@ -1,3 +1,5 @@
+import { TallLink } from "~/ui/content/tall-link";
+import { TitledSection } from "~/ui/content/titled-section";
 import { company } from "~/content/company";
 import { useInstantFormat } from "~/ui/frame/time-zone";
 import { mailAddress } from "../mail-address";
@@ -17,7 +19,6 @@ export interface ReplySectionProps {
   formState: ReplyFormState | null;
   /** id for a new form */
   newReplyId: string;
-  limit: number;
   snippets: readonly Snippet[];
   /** false if mails are written to files */
   sendsMail: boolean;
@@ -27,15 +28,7 @@ export interface ReplySectionProps {
  * Past replies, and the form for the next one. Spam and held-back messages get no form, unless there is typed text to
  * return.
  */
-export function ReplySection({
-  message,
-  action,
-  formState,
-  newReplyId,
-  limit,
-  snippets,
-  sendsMail,
-}: ReplySectionProps) {
+export function ReplySection({ message, action, formState, newReplyId, snippets, sendsMail }: ReplySectionProps) {
   const formatInstant = useInstantFormat();
   const { draft, email } = message;
   const isOpen = message.quarantine_reason === null && message.state !== "spam";
@@ -60,7 +53,6 @@ export function ReplySection({
               <ReplyForm
                 action={action}
                 replyId={formState?.reply ?? newReplyId}
-                limit={limit}
                 text={formState?.text ?? draft?.body ?? beginReply(message.signature)}
                 hint={`Goes to ${email} as plain text, with their message quoted below. Sending it marks the message as done.`}
                 mistakes={formState?.mistakes ?? {}}
@@ -72,15 +64,11 @@ export function ReplySection({
               />
             </div>
             <p className="mt-3 flex flex-wrap gap-x-6">
-              <a href="/admin/snippets" className="inline-flex min-h-11 items-center">
-                Edit saved texts
-              </a>{" "}
-              <a href="/admin/account#own-name-title" className="inline-flex min-h-11 items-center">
+              <TallLink href="/admin/snippets">Edit saved texts</TallLink>{" "}
+              <TallLink href="/admin/account#own-name-title">
                 {message.signature === "" ? "Add your name and signature" : "Edit your signature"}
-              </a>{" "}
-              <a href={`${mailAddress(email)}?subject=${subject}`} className="inline-flex min-h-11 items-center">
-                Reply in your email app
-              </a>
+              </TallLink>{" "}
+              <TallLink href={`${mailAddress(email)}?subject=${subject}`}>Reply in your email app</TallLink>
             </p>
           </>
         ) : null}
@@ -100,10 +88,7 @@ function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<Rep
   const formatInstant = useInstantFormat();
   if (replies.length === 0) return null;
   return (
-    <section aria-labelledby="replies" className="mt-8">
-      <h3 id="replies" className="text-xl">
-        Replies
-      </h3>
+    <TitledSection id="replies" title="Replies" className="mt-8">
       <ol className="grid gap-5">
         {replies.map((reply) => (
           <li key={reply.id} className="mt-2 border-l-2 border-(--line) pl-4">
@@ -123,6 +108,6 @@ function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<Rep
           </li>
         ))}
       </ol>
-    </section>
+    </TitledSection>
   );
 }

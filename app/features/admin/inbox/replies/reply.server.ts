@@ -11,32 +11,18 @@ import { insertAboveSignature, isUnwritten } from "./signature";
 import { listSnippets } from "./snippets.server";
 
 /** Most characters of a reply. The database counts the same. */
-export const replyLimit = 10_000;
-
-/** A post of the reply form. */
-export interface ReplyPost {
-  intent: "send" | "saveDraft" | "insert";
-  /** id of the form, which identifies a second post of it */
-  reply: string;
-  /** as it was typed */
-  text: string;
-  snippet: string;
-  /** version of the message that the form was shown with */
-  seen?: string | undefined;
-}
+const replyLimit = 10_000;
 
 /** State of the reply form after a post, with all typed text. */
-export interface ReplyFormState extends Pick<ReplyPost, "intent" | "reply" | "text" | "seen"> {
+export interface ReplyFormState extends ReplyPost {
   /** true if a colleague changed the message meanwhile: the form asks, then uses the version shown now */
   needsConfirmation: boolean;
-  /** reason for a failure, or null */
-  failure: string | null;
   /** mistakes in the text and in the choice of a snippet */
   mistakes: { text?: string | undefined; snippet?: string | undefined };
 }
 
 /** Result of a post: a message for the next page, or the form again. */
-export type ReplyOutcome = { done: MessageKey } | { formState: ReplyFormState; status: number };
+export type ReplyOutcome = { done: MessageKey } | { formState: ReplyFormState; failure?: string; status: number };
 
 /** Parses a post of the reply form. Returns null for any other form. */
 export function findReplyPost(form: FormData): ReplyPost | null {
@@ -46,6 +32,7 @@ export function findReplyPost(form: FormData): ReplyPost | null {
 
 const replyFormSchema = z.object({
   intent: z.enum(["send", "saveDraft", "insert"]),
+  /** id of the form, which identifies a second post of it */
   reply: z.uuid(),
   // As in the page: a control that begins with a line break loses it when it comes back as "\r\n".
   text: z
@@ -53,26 +40,22 @@ const replyFormSchema = z.object({
     .default("")
     .transform((typed) => typed.replaceAll("\r\n", "\n")),
   snippet: z.string().default(""),
+  /** version of the message that the form was shown with */
   seen: seenVersion,
 });
+
+/** A post of the reply form, with its text as it was typed. */
+export type ReplyPost = z.output<typeof replyFormSchema>;
 
 const replyText = paragraphs("your reply", replyLimit);
 
 /** Builds the form state that returns a post with all its text. */
-export function toFormState(
-  { intent, reply, text, seen }: ReplyPost,
-  why: { failure?: string; mistakes?: ReplyFormState["mistakes"]; needsConfirmation?: boolean },
-): ReplyFormState {
-  return {
-    intent,
-    reply,
-    text,
-    seen,
-    needsConfirmation: why.needsConfirmation ?? false,
-    failure: why.failure ?? null,
-    mistakes: why.mistakes ?? {},
-  };
-}
+const toFormState = (post: ReplyPost, why: Partial<Pick<ReplyFormState, "mistakes" | "needsConfirmation">>) => ({
+  ...post,
+  needsConfirmation: false,
+  mistakes: {},
+  ...why,
+});
 
 /** Sends a reply, saves a draft or inserts a snippet, with the rights of the signed-in admin. */
 export async function handleReply(
@@ -136,7 +119,8 @@ function wasSent({ replies }: Message, words: string): boolean {
 
 function refuse(post: ReplyPost, { status, text }: { status: number; text: string }): ReplyOutcome {
   return {
-    formState: toFormState(post, { failure: text, needsConfirmation: text === changed || text === otherReply }),
+    formState: toFormState(post, { needsConfirmation: text === changed || text === otherReply }),
+    failure: text,
     status,
   };
 }

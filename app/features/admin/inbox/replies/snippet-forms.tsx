@@ -1,3 +1,5 @@
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SeenField } from "../../shared/seen-field";
 import type { Snippet } from "./snippets.server";
@@ -16,7 +18,6 @@ export interface FailedSnippet {
 /** The saved texts with their forms. */
 export interface SnippetFormsProps {
   snippets: readonly Snippet[];
-  limits: { name: number; body: number };
   failed: FailedSnippet | null;
 }
 
@@ -24,7 +25,7 @@ export interface SnippetFormsProps {
 export const snippetControls = (id: string | null) => ({ name: `name-${id ?? "new"}`, body: `body-${id ?? "new"}` });
 
 /** Each text collapsed under its name, and a form for a new one. Works without scripts. */
-export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
+export function SnippetForms({ snippets, failed }: SnippetFormsProps) {
   // If a colleague deleted the text meanwhile, it can only be added again.
   const isGone = failed !== null && !snippets.some(({ id }) => id === failed.id);
   const failedAt = (id: string | null) => (failed?.id === id || (id === null && isGone) ? failed : null);
@@ -54,42 +55,28 @@ export function SnippetForms({ snippets, limits, failed }: SnippetFormsProps) {
                 id={snippet.id}
                 seen={seenOf(snippet)}
                 typed={failedAt(snippet.id) ?? { ...snippet, mistakes: {} }}
-                limits={limits}
                 submit="Save"
               />
-              <form method="post" action="/admin/snippets" className="mt-3 mb-4">
-                <input type="hidden" name="id" value={snippet.id} />
-                <SeenField version={snippet.version} />
-                <input type="hidden" name="name" value={snippet.name} />
-                <button
-                  name="intent"
-                  value="delete"
-                  className="button button-quiet"
-                  aria-label={`Delete the text “${snippet.name}”`}
-                >
-                  Delete
-                </button>
-              </form>
+              <PostButton
+                action="/admin/snippets"
+                intent="delete"
+                fields={{ id: snippet.id, seen: snippet.version }}
+                label="Delete"
+                name={`Delete the text “${snippet.name}”`}
+                formClassName="mt-3 mb-4"
+              />
             </details>
           </li>
         ))}
       </ul>
-      <section aria-labelledby="add">
-        <h3 id="add" className="text-xl">
-          Add a text
-        </h3>
-        <SnippetForm
-          id={null}
-          typed={failedAt(null) ?? { name: "", body: "", mistakes: {} }}
-          limits={limits}
-          submit="Add"
-        />
-      </section>
+      <TitledSection id="add" title="Add a text">
+        <SnippetForm id={null} typed={failedAt(null) ?? { name: "", body: "", mistakes: {} }} submit="Add" />
+      </TitledSection>
     </>
   );
 }
 
-interface SnippetFormProps extends Pick<SnippetFormsProps, "limits"> {
+interface SnippetFormProps {
   id: string | null;
   typed: Pick<FailedSnippet, "name" | "body" | "mistakes">;
   seen?: string | undefined;
@@ -97,7 +84,7 @@ interface SnippetFormProps extends Pick<SnippetFormsProps, "limits"> {
 }
 
 /** Form of one text; `id` is null for a new one. */
-export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProps) {
+function SnippetForm({ id, typed, seen, submit }: SnippetFormProps) {
   const controls = snippetControls(id);
   return (
     <form method="post" action="/admin/snippets" noValidate className="mt-3 grid max-w-2xl gap-5">
@@ -108,7 +95,6 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
         hint="Only admins see this name, in the list of saved texts."
         id={controls.name}
         name="name"
-        limit={limits.name}
         required
         defaultValue={typed.name}
         error={typed.mistakes.name}
@@ -118,7 +104,6 @@ export function SnippetForm({ id, typed, seen, limits, submit }: SnippetFormProp
         id={controls.body}
         name="body"
         rows={6}
-        limit={limits.body}
         required
         defaultValue={typed.body}
         error={typed.mistakes.body}

@@ -3,21 +3,18 @@ import { line, paragraphs } from "#supabase/functions/_shared/form-text";
 import { type AdminResult, type AdminClient, callAdmin, readAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
 
-/** Most characters of a snippet. The database counts the same. */
-export const snippetLimits = { name: 80, body: 5_000 } as const;
-
 const snippetsSchema = z.array(z.object({ id: z.uuid(), name: z.string(), body: z.string(), version: z.int() }));
 
 /** A saved text for use in replies. */
 export type Snippet = z.output<typeof snippetsSchema>[number];
 
-/** Validates the forms of the page. A text without an id is new. */
+/** Validates the forms of the page. A text without an id is new. The database counts the same characters. */
 export const snippetFormSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("save"),
     id: z.uuid().optional(),
-    name: line("the name", snippetLimits.name),
-    body: paragraphs("the text", snippetLimits.body),
+    name: line("the name", 80),
+    body: paragraphs("the text", 5_000),
     seen: seenVersion,
   }),
   z.object({ intent: z.literal("delete"), id: z.uuid(), seen: seenVersion }),

@@ -1,3 +1,4 @@
+import { TitledSection } from "~/ui/content/titled-section";
 import { Fragment } from "react";
 import { SeenField } from "../../shared/seen-field";
 import { checkPath, countMembers, describeChoice, findStrayBraces, letterPath } from "./letter-words";
@@ -22,10 +23,7 @@ export function LetterCheck(props: LetterCheckProps) {
   return (
     <div className="request-page">
       <div className="request-record">
-        <section aria-labelledby="preview">
-          <h3 id="preview" className="text-xl">
-            The email
-          </h3>
+        <TitledSection id="preview" title="The email">
           <p className="mt-1 text-(--muted)">
             {recipients.names[0] === undefined ? (
               "As a member gets it"
@@ -53,7 +51,7 @@ export function LetterCheck(props: LetterCheckProps) {
           <div className="mt-3 rounded-xl border border-(--line) bg-(--raised) px-5 py-4 wrap-anywhere">
             <LetterText {...sample} />
           </div>
-        </section>
+        </TitledSection>
       </div>
       <div className="request-actions">
         <RecipientList {...props} />
@@ -66,10 +64,7 @@ export function LetterCheck(props: LetterCheckProps) {
 function RecipientList({ letter, recipients: { count, names } }: LetterCheckProps) {
   const more = count - names.length;
   return (
-    <section aria-labelledby="recipients">
-      <h3 id="recipients" className="text-xl">
-        {count === 0 ? "No one gets it" : `${countMembers(count)} will get it`}
-      </h3>
+    <TitledSection id="recipients" title={count === 0 ? "No one gets it" : `${countMembers(count)} will get it`}>
       <p className="mt-1 text-(--muted)">{describeChoice(letter)}</p>
       {count === 0 ? (
         <p className="mt-2">
@@ -91,7 +86,7 @@ function RecipientList({ letter, recipients: { count, names } }: LetterCheckProp
       <p className="mt-2 text-(--muted)">
         Members who stopped all mail, whose mailbox returned it, or whose data is restricted get nothing.
       </p>
-    </section>
+    </TitledSection>
   );
 }
 
@@ -99,10 +94,7 @@ function NextStep({ letter, recipients, ownAddress, canSend }: LetterCheckProps)
   if (!canSend) return null;
   const action = checkPath(letter.id);
   return (
-    <section aria-labelledby="next" className="border-t border-(--line) pt-3">
-      <h3 id="next" className="text-xl">
-        Next
-      </h3>
+    <TitledSection id="next" title="Next" className="border-t border-(--line) pt-3">
       <p className="mt-1 wrap-anywhere">
         {letter.is_tried
           ? "You mailed this very text to yourself, so you can send it."
@@ -119,6 +111,6 @@ function NextStep({ letter, recipients, ownAddress, canSend }: LetterCheckProps)
           {letter.is_tried ? "Send it to myself again" : "Send it to myself"}
         </button>
       </form>
-    </section>
+    </TitledSection>
   );
 }

@@ -1,12 +1,11 @@
 import { networkFields, networkKinds } from "#supabase/functions/_shared/network-fields";
 import { networkWords } from "~/content/pages/network";
 import { CheckList } from "~/ui/forms/check-list";
-import type { FormMistake } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
 import { SeenField } from "../../shared/seen-field";
 import type { RefusedDraft } from "./letter-draft.server";
-import { letterLimits, letterStates } from "./letter-limits";
+import { letterStates } from "../network-filters";
 import { letterPath, letterStateWords } from "./letter-words";
 
 /** Values of the form, as typed. */
@@ -37,12 +36,8 @@ export const emptyLetter: LetterInput = {
 const fields = ["subject", "body", "toStates", "toKind", "toField"] as const;
 
 /** Lists the mistakes of the form for the error summary. */
-export function listLetterMistakes({ mistakes }: LetterInput): FormMistake[] {
-  return fields.flatMap((controlId) => {
-    const text = mistakes[controlId];
-    return text === undefined ? [] : [{ controlId, text }];
-  });
-}
+export const listLetterMistakes = ({ mistakes }: Pick<LetterInput, "mistakes">) =>
+  fields.map((controlId) => ({ controlId, text: mistakes[controlId] }));
 
 /** The form of a draft: subject, text and the members to write to. */
 export function LetterForm({ id, isNew, input }: LetterFormProps) {
@@ -62,7 +57,6 @@ export function LetterForm({ id, isNew, input }: LetterFormProps) {
         id="subject"
         name="subject"
         label="Subject"
-        limit={letterLimits.subject}
         required
         autoComplete="off"
         defaultValue={input.subject}
@@ -73,7 +67,6 @@ export function LetterForm({ id, isNew, input }: LetterFormProps) {
         name="body"
         label="Text"
         hint="Plain text. {name}, here or in the subject, becomes each member’s first name. The firm’s postal address and the link to leave follow by themselves."
-        limit={letterLimits.body}
         required
         rows={14}
         defaultValue={input.body}

@@ -1,4 +1,5 @@
 import { useMediumDayFormat } from "~/ui/frame/time-zone";
+import { EmptyList } from "../../shared/empty-list";
 import { describeProgress, letterPath } from "./letter-words";
 import type { LetterRow } from "./letters.server";
 
@@ -7,13 +8,13 @@ export function LetterList({ letters }: { letters: readonly LetterRow[] }) {
   const formatDay = useMediumDayFormat();
   if (letters.length === 0) {
     return (
-      <div className="rounded-xl border border-(--line) bg-(--raised) px-6 py-12 text-center">
+      <EmptyList>
         <p>No letters yet.</p>
         <p className="mx-auto max-w-[43.5em]">
           Write a letter, choose the members who get it, and mail it to yourself. Nothing goes out before you confirm
           the number of members on the last page.
         </p>
-      </div>
+      </EmptyList>
     );
   }
   return (

@@ -1,41 +1,44 @@
-import { messageTitles } from "~/content/messages";
+import type { PostedField, Refusal } from "~/server/forms/admin-refusal.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
-import { Notice } from "~/ui/frame/notice";
-import { Question, type QuestionField } from "../../shared/question";
-import { DraftView } from "./draft-view";
+import { AdminFrame } from "../../shared/admin-frame";
+import { PostButton } from "~/ui/forms/post-button";
+import { Question } from "../../shared/question";
 import type { RefusedDraft } from "./letter-draft.server";
 import { LetterForm, emptyLetter, listLetterMistakes } from "./letter-form";
-import { LetterFrame } from "./letter-frame";
 import { LetterProgress } from "./letter-progress";
 import { countMembers, letterPath, lettersPath } from "./letter-words";
 import type { Letter } from "./letters.server";
+import { StoredLetter } from "./stored-letter";
+
+/** A draft that was not saved, and its id. */
+export interface RefusedLetter {
+  id: string;
+  draft: RefusedDraft;
+}
 
 /** Props of {@link LetterPage}. */
 export interface LetterPageProps {
-  title: string;
-  /** null for a letter that was never saved */
-  letter: Letter | null;
-  /** id of a new letter */
-  newId: string;
-  generatedPasswordOf: string | null;
+  /** `letter` is null, and has the id `newId`, before it is saved */
+  found: { title: string; letter: Letter | null; newId: string };
   /** a refused post, or a question to answer */
-  refused: { id: string; draft: RefusedDraft | null; failure: string | null; question: QuestionField[] | null } | null;
+  refused: (Partial<RefusedLetter> & Refusal) | null;
 }
 
 /** The page of one letter: the form of a draft, or the progress of one that was sent. */
-export function LetterPage({ title, letter, newId, generatedPasswordOf, refused }: LetterPageProps) {
+export function LetterPage({ found: { title, letter, newId }, refused }: LetterPageProps) {
   const draft = refused?.draft ?? null;
-  const failure = refused?.failure ?? draft?.failure ?? null;
   // A new letter may have been saved by an earlier post of the same form.
   const stored = draft?.stored ?? letter;
   return (
-    <LetterFrame title={title} back={{ label: "Letters", path: lettersPath }} generatedPasswordOf={generatedPasswordOf}>
-      {failure === null ? null : <Notice tone="error" title={messageTitles.adminFailed} text={failure} />}
-      <ErrorSummary mistakes={draft === null ? [] : listLetterMistakes(draft)} />
-      {refused?.question && letter ? (
-        <LetterQuestion letter={letter} fields={refused.question} />
-      ) : stored === null ? (
+    <AdminFrame
+      subtitle={title}
+      area="network"
+      back={{ nav: "Letters", label: "Letters", path: lettersPath }}
+      question={refused?.question && letter && <LetterQuestion letter={letter} fields={refused.question} />}
+    >
+      <ErrorSummary mistakes={listLetterMistakes(draft ?? emptyLetter)} />
+      {stored === null ? (
         <LetterForm id={refused?.id ?? newId} isNew input={draft ?? emptyLetter} />
       ) : stored.state === "draft" ? (
         <DraftView letter={stored} refused={draft} />
@@ -45,11 +48,42 @@ export function LetterPage({ title, letter, newId, generatedPasswordOf, refused 
           <LetterProgress letter={stored} />
         </>
       )}
-    </LetterFrame>
+    </AdminFrame>
   );
 }
 
-function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly QuestionField[] }) {
+/** A saved draft with its form. After a conflict, the stored version is above the typed text. */
+function DraftView({ letter, refused }: { letter: Letter; refused: RefusedDraft | null }) {
+  const { id, version } = letter;
+  const seen = refused?.stored ? String(version) : refused?.seen;
+  return (
+    <>
+      {refused?.stored ? <StoredLetter letter={letter} /> : null}
+      <LetterForm id={id} isNew={false} input={refused ? { ...refused, seen } : toInput(letter)} />
+      <PostButton
+        action={letterPath(id)}
+        intent="delete"
+        label="Delete this draft"
+        className="button delete"
+        formClassName="border-t border-(--line) pt-3"
+      />
+    </>
+  );
+}
+
+function toInput({ subject, body, to_states, to_kind, to_field, version }: Letter) {
+  return {
+    subject,
+    body,
+    toStates: to_states,
+    toKind: to_kind ?? "",
+    toField: to_field ?? "",
+    seen: String(version),
+    mistakes: {},
+  };
+}
+
+function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly PostedField[] }) {
   const { id, subject, state, to_count, delivered } = letter;
   const address = letterPath(id);
   const subjectLine = (
@@ -58,12 +92,12 @@ function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly Q
     </p>
   );
   return state === "draft" ? (
-    <Question title="Delete this draft?" button="Delete" action={address} fields={fields} back={address}>
+    <Question title="Delete this draft?" button="Delete" action={address} fields={fields}>
       {subjectLine}
       <p>It was never sent. Only this site has its text, so it is lost.</p>
     </Question>
   ) : (
-    <Question title="Stop this letter?" button="Stop" action={address} fields={fields} back={address}>
+    <Question title="Stop this letter?" button="Stop" action={address} fields={fields}>
       {subjectLine}
       <p>{`${delivered} of ${countMembers(to_count ?? 0)} have their email. The others get none, and you can’t continue later.`}</p>
     </Question>

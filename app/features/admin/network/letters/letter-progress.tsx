@@ -1,4 +1,8 @@
+import { TallLink } from "~/ui/content/tall-link";
+import { PostButton } from "~/ui/forms/post-button";
+import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
+import { type Fact, FactList } from "../../shared/fact-list";
 import { countMembers, describeChoice, letterPath } from "./letter-words";
 import type { Letter } from "./letters.server";
 import { LetterText } from "./stored-letter";
@@ -13,7 +17,7 @@ export function LetterProgress({ letter }: { letter: Letter }) {
   const { delivered, waiting, refused, unsent, perhaps } = letter;
   const total = letter.to_count ?? 0;
   const others = total - delivered - waiting - refused - unsent - perhaps;
-  const facts: [string, string | null][] = [
+  const facts: Fact[] = [
     ["Sent", sent_at && `${formatInstant(sent_at)}, ${sent_by ?? "a former admin"}`],
     ["To", `${countMembers(total)}: ${describeChoice(letter)}`],
     ["Handed to the mail server", String(delivered)],
@@ -26,50 +30,34 @@ export function LetterProgress({ letter }: { letter: Letter }) {
   ];
   return (
     <div className="request-page">
-      <section aria-labelledby="text">
-        <h3 id="text" className="text-xl">
-          The letter
-        </h3>
+      <TitledSection id="text" title="The letter">
         <div className="mt-3 rounded-xl border border-(--line) bg-(--raised) px-5 py-4 wrap-anywhere">
           <LetterText {...letter} />
         </div>
-      </section>
-      <section aria-labelledby="progress" className="request-actions">
-        <h3 id="progress" className="text-xl">
-          {{ draft: "", sending: "Sending", sent: "Sent", stopped: "Stopped" }[state]}
-        </h3>
-        <dl className="grid gap-3">
-          {facts.map(([term, value]) =>
-            value === null ? null : (
-              <div key={term}>
-                <dt className="text-sm text-(--muted)">{term}</dt>
-                <dd className="wrap-anywhere">{value}</dd>
-              </div>
-            ),
-          )}
-        </dl>
+      </TitledSection>
+      <TitledSection
+        id="progress"
+        title={{ draft: "", sending: "Sending", sent: "Sent", stopped: "Stopped" }[state]}
+        className="request-actions"
+      >
+        <FactList facts={facts} className="grid gap-3" />
         {unsent > 0 && state !== "stopped" ? (
-          <form method="post" action={letterPath(letter.id)}>
-            <button name="intent" value="resend" className="button">
-              {`Send to the ${countMembers(unsent)} again`}
-            </button>
-          </form>
+          <PostButton
+            action={letterPath(letter.id)}
+            intent="resend"
+            label={`Send to the ${countMembers(unsent)} again`}
+            className="button"
+          />
         ) : null}
         {state === "sending" ? (
           <>
             <p>
-              <a href={letterPath(letter.id)} className="inline-flex min-h-11 items-center">
-                Show the present numbers
-              </a>
+              <TallLink href={letterPath(letter.id)}>Show the present numbers</TallLink>
             </p>
-            <form method="post" action={letterPath(letter.id)}>
-              <button name="intent" value="stop" className="button delete">
-                Stop
-              </button>
-            </form>
+            <PostButton action={letterPath(letter.id)} intent="stop" label="Stop" className="button delete" />
           </>
         ) : null}
-      </section>
+      </TitledSection>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { networkWords } from "~/content/pages/network";
-import { letterStates } from "./letter-limits";
+import { letterStates } from "../network-filters";
 import type { Letter, LetterRow } from "./letters.server";
 
 /** Labels of {@link letterStates}. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { networkFields, networkKinds } from "#supabase/functions/_shared/network-fields";
 import type { LetterFooter } from "#supabase/functions/_shared/mails/letter-mail";
 import { type AdminClient, type AdminResult, readAdmin } from "../../shared/admin-call.server";
-import { letterStates } from "./letter-limits";
+import { letterStates } from "../network-filters";
 
 const rowSchema = z.object({
   id: z.uuid(),

@@ -5,8 +5,9 @@ import { company } from "~/content/company";
 import { looksUnfilled } from "~/content/firm/unfilled";
 import type { MessageKey } from "~/content/messages";
 import { firstCharacters } from "~/lib/characters";
-import { type AdminClient, type AdminRefusal, type AdminResult, callAdmin } from "../../shared/admin-call.server";
+import { type AdminClient, type AdminRefusal, callAdmin } from "../../shared/admin-call.server";
 import { changedSinceShown, seenVersion } from "../../shared/seen.server";
+import { letterPath, lettersPath } from "./letter-words";
 import { type Letter, countRecipients } from "./letters.server";
 
 /** Validates the forms of the page that checks and sends a letter. Without a number, sending asks for it. */
@@ -22,8 +23,13 @@ function readNumber(typed: string): string {
 
 /** Result of a post: a message for the next page, or the page again, with the question for the number if it was asked. */
 export type SendOutcome =
-  | { done: MessageKey }
-  | { status: number; failure: string | null; asked: { typed: string; mistake: string | null } | null };
+  { done: MessageKey } | { status: number; failure: string } | { status: number; asked: AskedNumber };
+
+/** Number that was typed to confirm, and the mistake in it. */
+export interface AskedNumber {
+  typed: string;
+  mistake: string | null;
+}
 
 const sendingOff = "Sending is off until the firm’s postal address is in its facts, so nothing was sent.";
 const wrongNumber = "Type the number of members who would get it now, as shown above";
@@ -66,7 +72,7 @@ export async function postLetter(
   post: z.output<typeof sendFormSchema>,
   siteUrl: string,
 ): Promise<SendOutcome> {
-  if (!hasPostalAddress()) return { status: 409, failure: sendingOff, asked: null };
+  if (!hasPostalAddress()) return { status: 409, failure: sendingOff };
   const seen_version = post.seen === undefined ? null : Number(post.seen);
   const call = { letter_id: letter.id, footer: composeFooter(siteUrl), seen_version };
   if (post.intent === "try") {
@@ -81,26 +87,21 @@ export async function postLetter(
   const result = await callAdmin(client, "send_letter", { ...call, expected }, z.int(), refusals);
   if (result.ok) return { done: "letterSent" };
   if (result.text !== wrongNumber) return refuse(result);
-  if (post.number === undefined) return { status: 200, failure: null, asked: { typed: "", mistake: null } };
+  if (post.number === undefined) return { status: 200, asked: { typed: "", mistake: null } };
   const status = expected === null ? 400 : 409;
-  return { status, failure: null, asked: { typed: post.number, mistake: wrongNumber } };
+  return { status, asked: { typed: post.number, mistake: wrongNumber } };
 }
 
 function refuse({ status, text }: AdminRefusal): SendOutcome {
-  return text === refusals["55000"].text ? { done: "letterSentBefore" } : { status, failure: text, asked: null };
+  return text === refusals["55000"].text ? { done: "letterSentBefore" } : { status, failure: text };
 }
 
-/** Stops a letter and returns how many members got it. Mails under way still arrive. */
-export function stopLetter(client: AdminClient, id: string): Promise<AdminResult<number>> {
-  return callAdmin(client, "stop_letter", { letter_id: id }, z.int());
-}
-
-/** Sends a letter again to the members to whom it could not be sent, and returns their number. */
-export function resendLetter(client: AdminClient, id: string): Promise<AdminResult<number>> {
-  return callAdmin(client, "resend_letter", { letter_id: id }, z.int());
-}
-
-/** Deletes a draft. */
-export function deleteLetter(client: AdminClient, id: string): Promise<AdminResult<unknown>> {
-  return callAdmin(client, "delete_letter", { letter_id: id }, z.unknown());
-}
+/**
+ * Buttons of a stored letter, by intent: the database function, the message, and where it is shown. A letter that is
+ * stopped still delivers what is under way; one that is sent again goes to those to whom it could not be sent.
+ */
+export const letterVerbs = {
+  delete: { call: "delete_letter", notice: "letterDeleted", next: () => lettersPath },
+  stop: { call: "stop_letter", notice: "letterStopped", next: letterPath },
+  resend: { call: "resend_letter", notice: "letterResent", next: letterPath },
+} as const;

@@ -1,3 +1,5 @@
+import { TallLink } from "~/ui/content/tall-link";
+import { TitledSection } from "~/ui/content/titled-section";
 import { TextField } from "~/ui/forms/field";
 import { SeenField } from "../../shared/seen-field";
 import { checkPath, countMembers, describeChoice } from "./letter-words";
@@ -19,10 +21,7 @@ export const numberId = "number";
 /** The last page before a letter goes out. It asks for the number of members. */
 export function SendQuestion({ letter, count, typed, mistake }: SendQuestionProps) {
   return (
-    <section aria-labelledby="question" className="max-w-2xl">
-      <h3 id="question" className="text-xl">
-        {`Send this letter to ${countMembers(count)}?`}
-      </h3>
+    <TitledSection id="question" title={`Send this letter to ${countMembers(count)}?`} className="max-w-2xl">
       <div className="mt-2 grid gap-2 wrap-anywhere">
         <p className="font-semibold" dir="auto">
           {letter.subject}
@@ -50,11 +49,9 @@ export function SendQuestion({ letter, count, typed, mistake }: SendQuestionProp
           <button name="intent" value="send" className="button">
             {`Send to ${countMembers(count)}`}
           </button>
-          <a href={checkPath(letter.id)} className="inline-flex min-h-11 items-center">
-            Cancel
-          </a>
+          <TallLink href={checkPath(letter.id)}>Cancel</TallLink>
         </p>
       </form>
-    </section>
+    </TitledSection>
   );
 }

@@ -1,5 +1,5 @@
 import { useInstantFormat } from "~/ui/frame/time-zone";
-import type { RetentionRun } from "../inbox/inbox.server";
+import type { RetentionRun } from "./inbox.server";
 
 const kinds: Readonly<Record<string, string>> = {
   submissions: "messages",

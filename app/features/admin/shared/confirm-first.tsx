@@ -1,12 +1,13 @@
-import { secondFactorPaths } from "../second-factor/second-factor-paths";
+import { useLocation } from "@remix-run/react";
+import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { Notice } from "~/ui/frame/notice";
 
 /**
  * Says that a form with entries waits for a recent sign-in (`hasRecentSignIn`). The entries stay in the form below, because the page
  * that confirms opens in a new tab.
- * @param next path of this page
  */
-export function ConfirmFirst({ next }: { next: string }) {
+export function ConfirmFirst() {
+  const next = useLocation().pathname;
   return (
     <Notice
       tone="error"

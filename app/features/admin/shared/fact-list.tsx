@@ -1,0 +1,20 @@
+/** Name and value of a fact. One without a value is left out; a `long` one has a line of its own. */
+export type Fact = readonly [term: string, value: string | null, size?: "long"];
+
+/** Facts about a message, request, member or letter. */
+export function FactList({ facts, className }: { facts: readonly Fact[]; className?: string }) {
+  return (
+    <dl className={className ?? "grid gap-x-8 gap-y-3 sm:grid-cols-2"}>
+      {facts.map(([term, value, size]) =>
+        value ? (
+          <div key={term} className={size ? "sm:col-span-2" : undefined}>
+            <dt className="text-sm text-(--muted)">{term}</dt>
+            <dd className="wrap-anywhere whitespace-pre-wrap">
+              {size ? <div dir="auto">{value}</div> : <bdi>{value}</bdi>}
+            </dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}

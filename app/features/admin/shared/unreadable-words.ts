@@ -1,2 +1,0 @@
-/** Stands for a row of a list that the site cannot read. */
-export const unreadableEntry = "This entry cannot be read.";
