@@ -84,7 +84,7 @@ eachBackend("actions on data rights requests", (backend) => {
     expect((await admin.rpc(verb.name, await parametersOf(verb, randomUUID()))).error?.code).toBe("P0002");
   });
 
-  it.each(["erase", "restrict", "handOver", "resend", "unknown", null])(
+  it.each(["erase", "package", "correct", "resend", "unknown", null])(
     "leaves the step %s to the function that does all of it",
     async (name) => {
       const { id } = await requestIn("open");

@@ -134,6 +134,7 @@ eachBackend("inbox lists", (backend) => {
       since: expect.stringMatching(/^20\d\d-.*T/),
       overdue_requests: 0,
       troubles: [],
+      marked_by_link: [],
     });
     expect(idsOf(page)).toEqual((await readIdsInOrder(backend)).slice(0, 25));
     await backend.sql("select public.keep_retention('test') as ok");
