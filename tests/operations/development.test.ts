@@ -133,8 +133,8 @@ describe("npm run dev in an empty folder", () => {
     await edit("app/content/pages/about.ts", 'title: "Why we exist"', 'title: "Why the edit exists"');
     await edit(
       "supabase/functions/_shared/mails/contact-mail.ts",
-      "subject: `Message from",
-      "subject: `An edited message from",
+      "isFull ? `Message from",
+      "isFull ? `An edited message from",
     );
     const waiting = { timeout: 60_000, interval: 250 };
     const page = async () => readText((await new Visitor(url).get("/about")).html);

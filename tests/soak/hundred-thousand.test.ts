@@ -39,10 +39,8 @@ it(`survives ${wanted} random requests without a failure or a memory leak`, asyn
           statuses[outcome.status] = (statuses[outcome.status] ?? 0) + 1;
           if (outcome.isRendered) framework += 1;
           if (outcome.isStored) storing += 1;
-          if (outcome.isFailure) {
-            requireQuietLog(product);
-            throw new Error(`${outcome.status} to ${JSON.stringify(random).slice(0, 2_000)}`);
-          }
+          if (outcome.isFailure) requireQuietLog(product);
+          if (outcome.isFailure) throw new Error(`${outcome.status} to ${JSON.stringify(random).slice(0, 2_000)}`);
         }
       }),
     );

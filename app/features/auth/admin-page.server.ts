@@ -140,18 +140,21 @@ function explainRefusal(status: number, isAdmin: boolean): { failure: string; st
 const goneFailure =
   "It no longer exists. Someone may have deleted it in the meantime. Copy your text if you still need it.";
 
-/** Keeps a refused post. A record that is gone cannot take its text any more. */
+/**
+ * Keeps a refused post. A record that is gone cannot take its text any more. Without a text, nothing comes back: the
+ * other fields may be passwords or codes.
+ */
 function keepPost({ url }: Request, form: FormData, kept: KeptForm, failure: string | null, status: number): KeptPost {
   const { pathname, search } = new URL(url);
   const isGone = status === 404;
+  const isTyped = hasText(form, kept);
   const fields = listFields(form).filter(({ name }) => !kept.texts.some((text) => text.name === name));
-  const isReply = form.get("intent") === "send" || form.get("intent") === "insert";
   return {
-    title: isReply ? "Nothing was sent" : "Nothing was saved",
-    failure: isGone && hasText(form, kept) ? (kept.gone ?? goneFailure) : failure,
+    title: form.get("intent") === "send" ? "Nothing was sent" : "Nothing was saved",
+    failure: isGone && isTyped ? (kept.gone ?? goneFailure) : failure,
     action: pathname + search,
-    texts: hasText(form, kept) ? kept.texts.map((text) => ({ ...text, value: readText(form, text.name) })) : [],
-    fields: isGone ? null : fields,
+    texts: isTyped ? kept.texts.map((text) => ({ ...text, value: readText(form, text.name) })) : [],
+    fields: isTyped && !isGone ? fields : null,
     list: kept.list,
   };
 }

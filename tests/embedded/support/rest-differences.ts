@@ -13,7 +13,7 @@ interface Difference {
 
 const json = { "content-type": "application/json" };
 
-/** Deliberate differences. The first that applies to a call counts. */
+/** Deliberate differences. The first that applies to a call counts, so those that only ask otherwise come last. */
 export const differences: Difference[] = [
   {
     reason: "paths other than a function's are not served",
@@ -57,18 +57,6 @@ export const differences: Difference[] = [
     embedded: /^415 PGRST107$/,
   },
   {
-    reason: "the first type in Accept counts: its quality is not read",
-    applies: ({ headers: { accept = "" } }) => accept.includes(";q="),
-    example: {
-      headers: { accept: "application/json;q=0.5, application/vnd.pgrst.object+json", ...json },
-      body: '{"n":1}',
-    },
-    asked: ({ headers, ...call }) => ({
-      ...call,
-      headers: { ...headers, accept: typesOf(headers["accept"]!).find((type) => responseTypes.includes(type))! },
-    }),
-  },
-  {
     reason: "a POST has its arguments in the body, so its query is refused",
     applies: ({ method, query }) => method === "POST" && new URLSearchParams(query).size > 0,
     example: { query: "limit=1", body: '{"n":2}' },
@@ -104,6 +92,18 @@ export const differences: Difference[] = [
     applies: ({ query }) => query.includes("%ff"),
     example: { method: "GET", query: "n=%ff" },
     embedded: /^404 PGRST202$|^400 22P02$/,
+  },
+  {
+    reason: "the first type in Accept counts: its quality is not read",
+    applies: ({ headers: { accept = "" } }) => accept.includes(";q="),
+    example: {
+      headers: { accept: "application/json;q=0.5, application/vnd.pgrst.object+json", ...json },
+      body: '{"n":1}',
+    },
+    asked: ({ headers, ...call }) => ({
+      ...call,
+      headers: { ...headers, accept: typesOf(headers["accept"]!).find((type) => responseTypes.includes(type))! },
+    }),
   },
   {
     reason: "Prefer and Range are not read",

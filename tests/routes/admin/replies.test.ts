@@ -129,7 +129,7 @@ describe("a reply", () => {
       expect([refused.status, refused.headers.get("cache-control")]).toEqual([403, "no-store, no-transform"]);
       expect([textareaOf(refused.html), replyIdOf(refused.html)]).toEqual([form.text, form.reply]);
       expect(readText(refused.html)).toContain("Your session has ended.");
-      expect(readText(refused.html)).toContain(intent === "saveDraft" ? "Nothing was saved" : "Nothing was sent");
+      expect(readText(refused.html)).toContain(intent === "send" ? "Nothing was sent" : "Nothing was saved");
       expect(refused.html).not.toContain(email);
     }
     await admin.post(address, form);

@@ -68,6 +68,8 @@ it("refuses a new password made of the person's or the firm's own words", async 
     const form = { ...change, newPassword: word, repeatedPassword: word };
     const { status, html } = await visitor.post("/admin/account", form);
     expect([status, readText(html).includes("a name that others know")], word).toEqual([400, true]);
+    const data = await visitor.post("/admin/account.data", form);
+    expect([data.html.includes("a name that others know"), data.html.includes(word)]).toEqual([true, false]);
   }
 });
 
