@@ -1,3 +1,4 @@
+import { Agent, request as sendRequest } from "node:http";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import autocannon from "autocannon";
 
@@ -45,30 +46,40 @@ export async function load({ port, seconds, connections, requests }) {
  * @returns the 99th percentile of the milliseconds from the due time of a request to the end of its response
  */
 export async function sendAtRate({ port, perSecond, seconds, request }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 });
   const startedAt = performance.now();
   /** @type {Promise<number>[]} */
   const sent = [];
-  while (sent.length < perSecond * seconds) {
-    const due = startedAt + (sent.length * 1000) / perSecond;
-    if (due > performance.now()) await wait(1);
-    else {
-      sent.push(send(port, request, due));
-      // Read responses meanwhile, even when this loop is late.
-      await nextTurn();
+  try {
+    while (sent.length < perSecond * seconds) {
+      const due = startedAt + (sent.length * 1000) / perSecond;
+      if (due > performance.now()) await wait(1);
+      else {
+        sent.push(send(agent, port, request, due));
+        // Read responses meanwhile, even when this loop is late.
+        await nextTurn();
+      }
     }
+    const times = (await Promise.all(sent)).toSorted((a, b) => a - b);
+    return times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
+  } finally {
+    agent.destroy();
   }
-  const times = (await Promise.all(sent)).toSorted((a, b) => a - b);
-  return times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
 }
 
 /**
  * Sends one request.
- * @param {number} port @param {KnownRequest} request @param {number} due
- * @returns {Promise<number>} milliseconds since `due`; Infinity for an unexpected status
+ * @param {Agent} agent @param {number} port @param {KnownRequest} request @param {number} due
+ * @returns {Promise<number>} milliseconds since `due`; Infinity for a rejected or failed request
  */
-async function send(port, { path, status, ...request }, due) {
-  const body = request.body?.replaceAll(idPlaceholder, crypto.randomUUID());
-  const response = await fetch(`http://localhost:${port}${path}`, { ...request, body, redirect: "manual" });
-  await response.arrayBuffer();
-  return response.status === status ? performance.now() - due : Infinity;
+function send(agent, port, request, due) {
+  return new Promise((resolve) => {
+    const fail = () => resolve(Infinity);
+    const sending = sendRequest({ host: "localhost", port, agent, ...request }, (response) => {
+      if (response.statusCode !== request.status) fail();
+      response.resume().once("error", fail);
+      response.once("end", () => resolve(performance.now() - due));
+    });
+    sending.once("error", fail).end(request.body?.replaceAll(idPlaceholder, crypto.randomUUID()));
+  });
 }
