@@ -37,7 +37,7 @@ try {
     `load average at the end ${loadavg()[0]?.toFixed(2)}; the median of ${plan.starts} starts. The built product without limits of posts,`,
     "10,000 messages in its database, 32 connections. A ratio compares with a bare `node:http` server that sends the same bytes",
     "and headers by the processor time of a request: 0.5 means that the product needs twice as much. Each is measured under",
-    "two loads: autocannon, and saturated, by a load on a core of its own that leaves the server no pause.",
+    "two loads: autocannon, and saturated, by a load on another core that leaves the server no pause.",
   ]);
   if (isQuick) console.log(text);
   else await writeFile(evidence, await format(text, { ...(await resolveConfig(evidence)), parser: "markdown" }));

@@ -15,5 +15,5 @@ export type Company = Omit<Facts, "founder" | "representatives"> & {
   representatives: Required<Facts["representatives"]>;
 };
 
-/** Audience with a page of its own, as named in the file of facts. */
+/** Audience with its own page, as named in the file of facts. */
 export type Audience = keyof Company["examples"];

@@ -1,4 +1,4 @@
-/** Name and value of a fact. One without a value is left out; a `long` one has a line of its own. */
+/** Name and value of a fact. Facts without a value are left out; `long` ones span both columns. */
 export type Fact = readonly [term: string, value: string | null, size?: "long"];
 
 /** Facts about a message, request, member or letter. */
