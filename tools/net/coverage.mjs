@@ -18,6 +18,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const { path: copy } = await openCopy();
 await run("npx", ["remix", "vite:build", "--logLevel", "error", "--sourcemapServer", "--sourcemapClient"]);
+for (const step of ["share-images", "precompress"]) await run(process.execPath, [`scripts/assets/${step}.mjs`]);
 const env = { COVERAGE_FOLDER: folder, NODE_OPTIONS: `--import=${join(copy, "tools/net/collect.mjs")}` };
 const tests = process.argv.slice(2);
 const vitest = ["node_modules/vitest/vitest.mjs", "run", ...tests];
