@@ -33,6 +33,10 @@ export async function openCopy() {
     if (existsSync(folder)) await symlink(resolve(folder), join(copy, folder));
   process.chdir(copy);
   await restoreBuild();
+  // Some tests ask Git for the files or the commit.
+  const identity = ["-c", "user.name=net", "-c", "user.email=net@localhost"];
+  for (const words of [["init"], ["add", "."], [...identity, "commit", "--message=copy"]])
+    execFileSync("git", words, { stdio: "ignore" });
   return {
     path: copy,
     /** Removes the site templates of faulty migrations, which no later run asks for. */
