@@ -1,4 +1,4 @@
-// Creates every icon from public/favicon.svg: run `npm run icons` after changing it, and commit the files.
+// Creates every icon from public/favicon.svg: run `node scripts/assets/icons.mjs` after changing it, and commit the files.
 import { readFile, writeFile } from "node:fs/promises";
 import { rasterize } from "./rasterize.mjs";
 
