@@ -51,7 +51,7 @@ import { TimeZoneProvider } from "~/ui/frame/time-zone";
 import { listFooterColumns } from "./content/footer";
 import { contactLinkFrom, headerLinks } from "./content/navigation";
 import { useDocumentParts } from "~/ui/frame/document-parts";
-import { adminContentId, isAdminArea, isSignIn } from "~/lib/pages/admin-area";
+import { adminContentId, isAdminArea } from "~/lib/pages/admin-area";
 import { holdsNotice } from "~/lib/pages/held-notice";
 import { isHydrated } from "~/lib/pages/hydration";
 import { isPrefetch } from "~/lib/http/prefetch";
@@ -119,9 +119,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const hydrated = matches.some(isHydrated);
   // Admins need other navigation than visitors. Error pages are the same for everyone.
-  const shownMatches = (error ?? null) === null ? matches : [];
-  const isInAdminArea = shownMatches.some(isAdminArea);
-  const isPublic = !isInAdminArea && !shownMatches.some(isSignIn);
+  const isInAdminArea = (error ?? null) === null && matches.some(isAdminArea);
   const contactLink = contactLinkFrom((error ?? null) === null ? pathname : null);
   const rootData = useRouteLoaderData<typeof loader>("root");
   const consent = rootData?.consent;
@@ -152,11 +150,7 @@ export function Layout({ children }: { children: ReactNode }) {
         ) : null}
         {isInAdminArea ? null : <ConsentStatus asks={consent?.asks === true} />}
         {isInAdminArea ? null : (
-          <Header
-            name={company.name}
-            ways={isPublic ? { links: headerLinks, action: contactLink } : null}
-            currentPath={pathname}
-          />
+          <Header name={company.name} links={headerLinks} action={contactLink} currentPath={pathname} />
         )}
         <MainLead
           value={
@@ -168,7 +162,12 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           {isInAdminArea ? children : <Main>{children}</Main>}
         </MainLead>
-        {isPublic ? (
+        {isInAdminArea ? (
+          <footer className="wrap flex flex-wrap items-center justify-between gap-x-6 py-4">
+            <div>{footerNote}</div>
+            {rootData?.versions ? <VersionLine {...rootData.versions} /> : null}
+          </footer>
+        ) : (
           <Footer
             name={company.name}
             tagline={company.tagline}
@@ -178,11 +177,6 @@ export function Layout({ children }: { children: ReactNode }) {
           >
             {footerNote}
           </Footer>
-        ) : (
-          <footer className="wrap flex flex-wrap items-center justify-between gap-x-6 py-4">
-            <div>{footerNote}</div>
-            {isInAdminArea && rootData?.versions ? <VersionLine {...rootData.versions} /> : null}
-          </footer>
         )}
         {hasDialog ? <PreferencesDialog consent={consent} page={page} address={address} /> : null}
         {hydrated ? (

@@ -99,8 +99,8 @@ export const choiceWords = {
     time: `You agreed more than ${asksAgainAfter} ago, so we ask again. Until you choose, your earlier consent does not count.`,
   },
   unsent: "Your choice did not reach us. Check your connection and try again.",
-  /** replaces the banner after any of its buttons; text browsers show it below them */
-  answered: "Your answer is saved. Change it under “Cookie preferences” at the foot of the page.",
+  /** replaces the banner after any of its buttons, Close too; text browsers show it before and after, so it is true in each case */
+  answered: "Only what you allow is used. Choose or change that under “Cookie preferences” at the foot of the page.",
 } as const;
 
 /** Texts about a consent record, shown to the visitor whose browser has its id. */

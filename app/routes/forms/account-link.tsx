@@ -8,7 +8,6 @@ import {
   requireAccountLink,
 } from "~/features/auth/password/account-link.server";
 import { ChoosePasswordForm } from "~/features/auth/password/choose-password-form";
-import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import {
@@ -21,8 +20,6 @@ import {
   showLinkPage,
 } from "~/server/forms/secret-link.server";
 import { parseFields } from "~/server/forms/parse-form.server";
-
-export const handle = signInHandle;
 
 export const headers = passHeaders;
 

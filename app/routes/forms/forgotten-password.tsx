@@ -6,14 +6,11 @@ import type { Message } from "~/content/messages";
 import { forgottenPasswordPage as copy } from "~/content/pages/forgotten-password";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { requestNewPassword } from "~/features/auth/password/forgotten-password.server";
-import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { receivePublicForm } from "~/server/forms/public-form.server";
 import { EmailForm, RefusedEmailNotice } from "~/ui/forms/email-form";
-
-export const handle = signInHandle;
 
 export const headers = passHeaders;
 

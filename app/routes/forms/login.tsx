@@ -8,7 +8,6 @@ import { loginSchema } from "~/features/auth/sign-in/login.schema";
 import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { signIn } from "~/features/auth/sign-in/sign-in.server";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
-import { signInHandle } from "~/lib/pages/admin-area";
 import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
 import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
@@ -18,7 +17,7 @@ import { createFormRefusal, guardPost, formatWait } from "~/server/forms/guard.s
 import { parseForm } from "~/server/forms/parse-form.server";
 import { MessageArea } from "~/ui/frame/message-area";
 
-export const handle = { hydrate: true, ...signInHandle } satisfies HydratedHandle;
+export const handle = { hydrate: true } satisfies HydratedHandle;
 
 export const headers = passHeaders;
 

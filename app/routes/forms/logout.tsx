@@ -4,13 +4,10 @@ import { logoutPage } from "~/content/pages/logout";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { signOut } from "~/features/auth/sign-in/sign-out.server";
 import { createAdminHeaders } from "~/lib/http/admin-headers";
-import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { Notice } from "~/ui/frame/notice";
-
-export const handle = signInHandle;
 
 export const headers = passHeaders;
 

@@ -12,7 +12,6 @@ import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { redeemCode, verifyCode } from "~/features/auth/second-factor/second-factor.server";
 import { setKnownDevice } from "~/features/auth/sign-in/known-device.server";
 import { redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
-import { signInHandle } from "~/lib/pages/admin-area";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
@@ -20,8 +19,6 @@ import { parseFields } from "~/server/forms/parse-form.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 
 const { challenge: copy, mistakes } = secondFactorPages;
-
-export const handle = signInHandle;
 
 export const headers = passHeaders;
 

@@ -3,8 +3,8 @@ import { choiceWords } from "~/content/privacy/consent";
 import { recoverFocus } from "./recover-focus";
 
 /**
- * Says in place of the cookie banner that the visitor's answer is saved. The style sheet reveals the words when it hides
- * the banner or scripts remove it. With scripts, focus moves to the page's content, because the focused button is gone.
+ * Says in place of the cookie banner that only what the visitor allows is used. The style sheet reveals the words when it
+ * hides the banner or scripts remove it. With scripts, focus moves to the page's content, because the focused button is gone.
  */
 export function ConsentStatus({ asks }: { asks: boolean }) {
   const [initiallyShown] = useState(asks);
