@@ -48,7 +48,7 @@ import { RefusedPostHelp } from "~/ui/frame/refused-post-help";
 import { PreferencesOpener } from "~/ui/frame/preferences-opener";
 import { RedirectMessage } from "~/ui/frame/redirect-message";
 import { TimeZoneProvider } from "~/ui/frame/time-zone";
-import { listFooterColumns } from "./content/footer";
+import { describeOrigin, listFooterColumns } from "./content/footer";
 import { contactLinkFrom, headerLinks } from "./content/navigation";
 import { useDocumentParts } from "~/ui/frame/document-parts";
 import { adminContentId, isAdminArea } from "~/lib/pages/admin-area";
@@ -174,6 +174,7 @@ export function Layout({ children }: { children: ReactNode }) {
             columns={listFooterColumns(contactLink, rootData?.siteUrl)}
             currentPath={pathname}
             year={rootData?.year}
+            imprint={describeOrigin(rootData?.siteUrl, (error ?? null) === null ? pathname : null)}
           >
             {footerNote}
           </Footer>

@@ -1,8 +1,9 @@
 import { company, findLinkedPage } from "./company";
+import { looksUnfilled } from "./firm/unfilled";
 import { type NavigationLink, audienceLinks, legalLinks, serviceLinks } from "./navigation";
 
 /**
- * The footer's columns (REQUIREMENTS 2.3): service and audience pages, legal pages, and how to reach the firm.
+ * The footer's columns (REQUIREMENTS 2.3): service and audience pages, how to reach the firm, and legal pages.
  * @param siteUrl the site's own; undefined if the root loader's data is missing
  */
 export function listFooterColumns(contactLink: NavigationLink, siteUrl: string | undefined) {
@@ -10,7 +11,20 @@ export function listFooterColumns(contactLink: NavigationLink, siteUrl: string |
   return [
     { title: "What we do", links: serviceLinks },
     { title: "Who we serve", links: audienceLinks },
-    { title: "Legal", links: legalLinks },
     { title: "Reach us", links: [contactLink, ...(linkedin === null ? [] : [{ label: "LinkedIn", path: linkedin }])] },
+    { title: "Legal", links: legalLinks },
   ];
+}
+
+/**
+ * Returns the line that says on paper where a page came from: the firm's name, postal address and email, as far as they
+ * are given, and the page's address.
+ * @param path of the page; null if its address must not be named
+ */
+export function describeOrigin(siteUrl: string | undefined, path: string | null): string {
+  const { name, address, email } = company;
+  const place = siteUrl === undefined || path === null ? "" : new URL(path, siteUrl).href;
+  return [name, address.replaceAll(/\s*\n\s*/g, ", "), email, place]
+    .filter((part) => part !== "" && !looksUnfilled(part))
+    .join(" · ");
 }

@@ -5,11 +5,10 @@ import { looksUnfilled } from "./unfilled";
 export const companyElementId = "company";
 
 /** Facts that all pages with scripts show. They are part of the first view, so the list is minimal. */
-const shown = ["name", "tagline", "email", "linkedin", "replyWithinHours", "replyDays"] as const;
+const shown = ["name", "tagline", "address", "email", "linkedin", "replyWithinHours", "replyDays"] as const;
 
 /** Empty values in the browser for facts that only pages without scripts show. */
 const serverOnlyFacts: Omit<Company, (typeof shown)[number]> = {
-  address: "",
   jurisdiction: "",
   arbitrationBody: "",
   founder: { name: "", role: "", linkedin: "", story: [], philosophy: "", portrait: "" },

@@ -1,5 +1,5 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
-import { company } from "../company";
+import { company, founderName } from "../company";
 
 const { founder } = company;
 const hasOwnStory = founder.story.length > 0;
@@ -38,7 +38,8 @@ export const aboutPage = {
   },
   philosophy: {
     quote: founder.philosophy || "Good advice is finished when the people who asked for it no longer need it.",
-    attribution: `The working principle of ${company.name}`,
+    attribution:
+      founderName === undefined ? `The working principle of ${company.name}` : `${founderName} works by this`,
   },
   closing: {
     title: "Ask us a question",

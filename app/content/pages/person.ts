@@ -5,6 +5,6 @@ import { aboutPage } from "./about";
 export const personSection = founder && {
   ...founder,
   title: "Who you will work with",
-  philosophy: aboutPage.philosophy.quote,
+  philosophy: aboutPage.philosophy,
   link: { label: "How the firm works, and where it stops", path: aboutPage.path },
 };

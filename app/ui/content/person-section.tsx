@@ -4,8 +4,7 @@ import { Portrait } from "./portrait";
 /** Props of {@link PersonSection}. */
 export interface PersonSectionProps {
   title: string;
-  philosophy: string;
-  name: string;
+  philosophy: { quote: string; attribution: string };
   role: string;
   photo: string | null;
   initials: string;
@@ -14,7 +13,7 @@ export interface PersonSectionProps {
 }
 
 /** The person whom a client works with: picture, principle, name and role. */
-export function PersonSection({ title, philosophy, name, role, photo, initials, alt, link }: PersonSectionProps) {
+export function PersonSection({ title, philosophy, role, photo, initials, alt, link }: PersonSectionProps) {
   return (
     <section aria-labelledby="person-title" className="band tone-paper">
       <div className="wrap person">
@@ -23,8 +22,12 @@ export function PersonSection({ title, philosophy, name, role, photo, initials, 
           <h2 id="person-title" className="eyebrow">
             {title}
           </h2>
-          <p className="person-principle">{philosophy}</p>
-          <p className="mt-6 font-semibold">{name}</p>
+          <figure>
+            <blockquote className="person-principle">
+              <p>{`“${philosophy.quote}”`}</p>
+            </blockquote>
+            <figcaption className="mt-6 font-semibold">{philosophy.attribution}</figcaption>
+          </figure>
           <p className="text-(--muted)">{role}</p>
           <a href={link.path} className="more">
             {link.label}

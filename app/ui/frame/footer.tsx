@@ -15,24 +15,26 @@ export interface FooterProps {
   currentPath: string;
   /** year of the copyright line; undefined if the root loader's data is missing */
   year: number | undefined;
+  /** where the page came from, for paper and text browsers */
+  imprint: string;
   /** shown beside the copyright line */
   children?: ReactNode;
 }
 
 /** The footer of every page. */
-export function Footer({ name, tagline, columns, currentPath, year, children }: FooterProps) {
+export function Footer({ name, tagline, columns, currentPath, year, imprint, children }: FooterProps) {
   return (
     <footer className="site-footer tone-night">
-      <div className="wrap grid gap-10 py-14 lg:grid-cols-12">
-        <div className="lg:col-span-4">
+      <div className="wrap grid gap-4 py-5 sm:gap-10 sm:py-14 lg:grid-cols-12">
+        <div className="max-sm:hidden lg:col-span-4">
           <p className="font-display text-2xl">{name}</p>
           <p className="mt-3 max-w-[22em] text-(--muted)">{tagline}</p>
         </div>
-        <div className="grid gap-8 grid-cols-2 sm:grid-cols-4 lg:col-span-8 lg:grid-cols-[1fr_1.7fr_1.1fr_1fr]">
+        <div className="footer-columns lg:col-span-8">
           {columns.map((column) => (
             <nav key={column.title} aria-label={column.title}>
               <p className="font-semibold">{column.title}</p>
-              <ul className="mt-2">
+              <ul>
                 {column.links.map((link) => (
                   <li key={link.path}>
                     <a
@@ -52,6 +54,7 @@ export function Footer({ name, tagline, columns, currentPath, year, children }: 
           <p>{`© ${year ?? ""} ${name}`}</p>
           {children}
         </div>
+        <p className="imprint">{imprint}</p>
       </div>
     </footer>
   );
