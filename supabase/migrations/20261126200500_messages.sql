@@ -31,8 +31,6 @@ create table public.contact_submissions (
   answered_at timestamptz,
   -- The last reminder to the firm about the deadline.
   answer_notice text check (answer_notice in ('undelivered', 'due-soon', 'late')),
-  -- Start of the current wait for a reply. A message that was answered and then reopened was not late in the meantime.
-  waiting_since timestamptz not null default now(),
   -- The link "I have answered" in the firm's mails marks a message without a sign-in, and mail scanners occasionally
   -- trigger it. The inbox shows such messages until an admin has confirmed or undone the mark.
   marked_by_link_at timestamptz,
@@ -151,21 +149,6 @@ $$;
 
 create trigger set_answer_due before insert on public.contact_submissions
   for each row execute function private.set_answer_due();
-
-create function private.set_waiting_since() returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  if new.state in ('new', 'in_progress') and old.state not in ('new', 'in_progress') then
-    new.waiting_since := now();
-  end if;
-  return new;
-end;
-$$;
-
-create trigger set_waiting_since before update of state on public.contact_submissions
-  for each row execute function private.set_waiting_since();
 
 -- Checks the syntax alone, as the forms do: a dot in the domain, no doubled dot or dot at an edge, no IP address, an
 -- international domain in its ASCII form. Null for null. The forms and edge functions reject an undeliverable address

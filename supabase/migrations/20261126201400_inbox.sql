@@ -9,7 +9,7 @@ create type private.placed_row as (
 );
 
 -- Returns one page of a list as {rows, previous, next}; a cursor is null at the end of the list. A row can move while
--- an admin turns pages, for example when a message becomes late. A cursor therefore carries the time of the first page,
+-- an admin turns pages, for example when a reply turns out to be undelivered. A cursor therefore carries the time of the first page,
 -- and later pages keep the order as of that time, so no row is repeated or skipped.
 --
 -- scan: the name of a function in this schema (folder, needle, place, id, forward, most, as_of) that returns setof
@@ -72,8 +72,8 @@ end;
 $$;
 
 -- The sort key is the time of arrival in microseconds, negated so that the newest comes first. A constant is subtracted
--- for late messages, so that they come before all others, and twice for those whose reply was not delivered. Spam and
--- held-back messages appear only in their own folders.
+-- for messages whose reply was not delivered, so that they come before all others. Spam and held-back messages appear
+-- only in their own folders.
 create function private.scan_submissions(
   folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.placed_row
@@ -82,13 +82,13 @@ set search_path = ''
 as $$
 declare
   distance constant bigint := 10000000000000000;
-  -- Two parts precede the others: 2, replies not delivered; 1, late; 0, the others.
-  last_part constant integer := case when folder in ('waiting', 'all', 'new', 'in_progress') then 2 else 0 end;
-  part integer := least(last_part, coalesce(-place / distance, case when forward then 2 else 0 end));
+  -- Part 1, replies not delivered, precedes part 0, the others.
+  last_part constant integer := case when folder in ('waiting', 'late', 'all', 'new', 'in_progress') then 1 else 0 end;
+  part integer := least(last_part, coalesce(-place / distance, case when forward then 1 else 0 end));
   after timestamptz := timestamptz 'epoch' - (place + part * distance) * interval '1 microsecond';
   found_rows integer;
 begin
-  if folder is null or folder not in ('waiting', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
+  if folder is null or folder not in ('waiting', 'late', 'all', 'new', 'in_progress', 'done', 'spam', 'quarantined') then
     raise exception 'there is no such folder' using errcode = '22023';
   end if;
   -- Scan the part that contains the cursor first, then the next ones from their start or end.
@@ -97,7 +97,7 @@ begin
       select
         -(extract(epoch from shown.created_at) * 1000000)::bigint - part * distance,
         shown.id,
-        to_jsonb(shown) - array['frozen_at', 'answer_notice', 'waiting_since'] || jsonb_build_object(
+        to_jsonb(shown) - array['frozen_at', 'answer_notice'] || jsonb_build_object(
           'refusal', case when shown.undelivered_at is not null then private.find_refusal(shown.id) end,
           'member_id', private.find_member_id(shown.email)
         )
@@ -174,8 +174,8 @@ end;
 $$;
 
 comment on function public.read_inbox is
-  'Returns the inbox. page: 25 messages, first those whose reply was not delivered, then late ones, each part newest '
-  'first, with the cursors previous and next. folder: waiting (for a reply), all, new, in_progress, done, spam or '
+  'Returns the inbox. page: 25 messages, newest first, but those whose reply was not delivered before the others, with '
+  'the cursors previous and next. folder: waiting (for a reply), late (of these), all, new, in_progress, done, spam or '
   'quarantined (the last two overlap with no other). search: a substring of name, email, company, stage, goal or '
   'message. page_cursor: null, or a cursor of an earlier page. counts: the messages in each folder, and how many of '
   'the waiting ones are late. retention: the last run of keep_retention without failures, or null. since: when the '
@@ -282,9 +282,7 @@ begin
   perform private.require_admin();
   select
     -(extract(epoch from submission.created_at) * 1000000)::bigint - case
-      when folder in ('waiting', 'all', 'new', 'in_progress') and submission.quarantine_reason is null
-        -- A message that has left a list of late ones keeps its position among them.
-        and (folder <> 'all' or submission.state in ('new', 'in_progress')) and submission.answer_due_at < now()
+      when folder in ('waiting', 'late', 'all', 'new', 'in_progress') and submission.undelivered_at <= now()
         then 10000000000000000
       else 0
     end,
@@ -360,8 +358,8 @@ begin
 end;
 $$;
 
--- Returns messages of one part of a folder, newest first. Part 2 has those whose reply counted as not delivered as of a
--- given time, part 1 the late ones of the rest, part 0 the others.
+-- Returns messages of one part of a folder, newest first. Part 1 has those whose reply counted as not delivered as of a
+-- given time, part 0 the others.
 create function private.scan_part_of_folder(
   folder text, needle text, part integer, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.open_submissions
@@ -369,49 +367,39 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  -- Sort by the table that is read first. A search reads submission_search first, except for late messages, which are
-  -- few.
+  -- Sort by the table that is read first. A search reads submission_search first, except for undelivered replies, which
+  -- are few.
   by_words constant boolean := needle is not null and part = 0;
   at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
   id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
   direction constant text := case when forward then 'desc' else 'asc' end;
+  waits constant text := 'submission.quarantine_reason is null and submission.state in (''new'', ''in_progress'')';
   in_folder constant text := case folder
     when 'all' then 'submission.quarantine_reason is null and submission.state <> ''spam'''
-    when 'waiting' then 'submission.quarantine_reason is null and submission.state in (''new'', ''in_progress'')'
+    when 'waiting' then waits
+    when 'late' then waits || ' and submission.answer_due_at < $6'
     else '(case when submission.quarantine_reason is null then submission.state else ''quarantined'' end) = $1'
   end;
-  was_waiting constant text := 'submission.waiting_since <= $6 and (submission.state in (''new'', ''in_progress'') '
-    || 'or (submission.state = ''done'' and coalesce(submission.answered_at, ''-infinity'') > $6))';
-  was_late constant text := 'submission.quarantine_reason is null and submission.answer_due_at < $6 and ' || was_waiting;
-  -- Few messages wait, and an index finds them. Only pages after the first can contain messages answered since as_of.
-  late_of_all constant text := '(select * from private.open_submissions as own '
-    || 'where own.quarantine_reason is null and own.state in (''new'', ''in_progress'')'
-    || case when as_of < now() then ' union all select * from private.open_submissions as own '
-      || 'where own.quarantine_reason is null and own.state = ''done'' and own.answered_at > $6' else '' end
-    || ')';
-  was_undelivered constant text := 'coalesce(submission.undelivered_at <= $6, false)';
-  source constant text := case when part = 1 and folder = 'all' then late_of_all else 'private.open_submissions' end;
 begin
   -- Dynamic SQL, planned for its actual values: one statement for all cases would get a plan that suits none of them.
   return query execute
     'select submission.* from '
     || case
-      when needle is null then source || ' as submission where ' || in_folder
+      when needle is null then 'private.open_submissions as submission where ' || in_folder
       -- The lateral join with limit 1 tells the planner, even without statistics, that each search row has one message.
       -- So it walks submission_search in index order and stops when the page is full.
       when by_words then 'private.submission_search as search cross join lateral (
           select submission.* from private.open_submissions as submission
           where submission.id = search.submission_id and ' || in_folder || ' limit 1
         ) as submission where strpos(search.words, $2) > 0'
-      else source || ' as submission join private.submission_search as search on search.submission_id = submission.id where '
-        || in_folder || ' and strpos(search.words, $2) > 0'
+      else 'private.open_submissions as submission join private.submission_search as search '
+        || 'on search.submission_id = submission.id where ' || in_folder || ' and strpos(search.words, $2) > 0'
     end
     || case
-      when part = 2 then ' and submission.undelivered_at <= $6'
-      when part = 1 then ' and ' || was_late || ' and not ' || was_undelivered
-      -- Messages in these folders are never late.
+      when part = 1 then ' and submission.undelivered_at <= $6'
+      -- In these folders the messages are one part.
       when folder in ('done', 'spam', 'quarantined') then ''
-      else ' and not (' || was_late || ') and not ' || was_undelivered
+      else ' and not coalesce(submission.undelivered_at <= $6, false)'
     end
     || case when after is null then ''
       else format(' and (%s, %s) %s ($3, $4)', at_column, id_column, case when forward then '<' else '>' end) end

@@ -34,7 +34,7 @@ as $$
   select jsonb_build_object(
     'state', submission.state, 'quarantine_reason', submission.quarantine_reason,
     'answered_at', submission.answered_at, 'answer_notice', submission.answer_notice,
-    'waiting_since', submission.waiting_since, 'marked_by_link_at', submission.marked_by_link_at
+    'marked_by_link_at', submission.marked_by_link_at
   )
 $$;
 
@@ -133,8 +133,6 @@ begin
   set state = submission.state, quarantine_reason = submission.quarantine_reason, answered_at = submission.answered_at,
     answer_notice = submission.answer_notice, marked_by_link_at = submission.marked_by_link_at
   where stored.id = submission.id;
-  -- Apart from the state, whose trigger starts a new wait.
-  update public.contact_submissions as stored set waiting_since = submission.waiting_since where stored.id = submission.id;
   insert into public.admin_events (actor, action, submission_id) values (actor, 'submission-undone', submission.id);
 end;
 $$;

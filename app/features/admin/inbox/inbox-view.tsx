@@ -93,5 +93,6 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
 function getEmptyText({ filter, search, counts }: LoadedInbox): string {
   if (search !== null) return "No results.";
   if (filter === "waiting") return counts.all === 0 ? "No contact submissions yet." : "Nothing needs an answer.";
+  if (filter === "late") return "Nothing is late.";
   return filter === "all" ? "No contact submissions yet." : "No messages here.";
 }

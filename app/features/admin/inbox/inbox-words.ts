@@ -1,6 +1,7 @@
 /** Names of message states and of the filters. */
 export const stateNames = {
   waiting: "Needs an answer",
+  late: "Late",
   all: "All",
   new: "New",
   in_progress: "In progress",

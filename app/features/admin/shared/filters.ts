@@ -1,8 +1,8 @@
 /**
- * Filters of the messages. The inbox opens with the first: messages that need an answer. Spam and held-back messages
+ * Filters of the messages. The inbox opens with the first: messages that need an answer, of which some are late. Spam and held-back messages
  * (`quarantined`) appear only under their own filters, not under `all`.
  */
-export const submissionFilters = ["waiting", "in_progress", "done", "all", "spam", "quarantined"] as const;
+export const submissionFilters = ["waiting", "late", "in_progress", "done", "all", "spam", "quarantined"] as const;
 
 /** One of {@link submissionFilters}. */
 export type SubmissionFilter = (typeof submissionFilters)[number];

@@ -32,6 +32,7 @@ export function ListBar({ path, label, filters, names, counts, query, failedSear
             address: listUrl(path, { filter: name, searchId, cursor: null }),
             // Counts cover the full list, not the search results.
             count: searchId === null ? (counts[name] ?? null) : null,
+            isUrgent: name === "late" && (counts[name] ?? 0) > 0,
           }))}
         />
         <SearchForm search={search} path={path} failed={failedSearch} />
