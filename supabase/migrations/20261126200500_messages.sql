@@ -103,7 +103,48 @@ create table private.contact_receipts (
 
 create index contact_receipts_submission on private.contact_receipts (submission_id);
 
--- The text of each message in lower case, for substring search. A search for a rare word scans this whole table, so the
+-- Folds a text for searching: lower case, Latin letters without their marks, ß as ss.
+create function private.fold_text(written text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    when octet_length(written) = char_length(written) then lower(written)
+    else replace(translate(
+      normalize(lower(written collate pg_catalog.pg_c_utf8), nfc),
+      'àáâãäåçèéêëìíîïñòóôõöùúûüýÿāăąćĉċčďēĕėęěĝğġģĥĩīĭįĵķĺļľńņňōŏőŕŗřśŝşšţťũūŭůűųŵŷźżžơưǎǐǒǔǖǘǚǜǟǡǧǩǫǭǰǵǹǻ' ||
+      'ȁȃȅȇȉȋȍȏȑȓȕȗșțȟȧȩȫȭȯȱȳḁḃḅḇḉḋḍḏḑḓḕḗḙḛḝḟḡḣḥḧḩḫḭḯḱḳḵḷḹḻḽḿṁṃṅṇṉṋṍṏṑṓṕṗṙṛṝṟṡṣṥṧṩṫṭṯṱṳṵṷṹṻṽṿẁẃẅẇẉẋẍẏẑẓẕẖẗẘ' ||
+      'ẙạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđøłħıŧ',
+      'aaaaaaceeeeiiiinooooouuuuyyaaaccccdeeeeegggghiiiijklllnnnooorrrssssttuuuuuuwyzzzouaiouuuuuaagkoojgna' ||
+      'aaeeiioorruusthaeooooyabbbcdddddeeeeefghhhhhiikkkllllmmmnnnnoooopprrrrsssssttttuuuuuvvwwwwwxxyzzzhtw' ||
+      'yaaaaaaaaaaaaeeeeeeeeiioooooooooooouuuuuuuyyyydolhit'
+    ), 'ß', 'ss')
+  end
+$$;
+
+-- Splits a search into its words, folded as the texts are; null for none. Only the first 200 characters count. A phone
+-- number is one word, its digits.
+create function private.find_search_words(search text) returns text[]
+language sql immutable
+set search_path = ''
+as $$
+  select array_agg(case when word ~ '^[0-9 ().+/-]+$' and char_length(digits) >= 7 then digits else word end)
+  from regexp_split_to_table(
+    private.fold_text(btrim(left(search, 200))), case when search ~ '^[0-9 ().+/-]{7,}$' then '\n' else '\s+' end
+  ) as word, lateral (select regexp_replace(word, '[^0-9]', '', 'g')) as phone (digits)
+  where word <> ''
+$$;
+
+-- Returns the digits of the phone numbers in a text, a line each, however they are grouped.
+create function private.list_phone_numbers(written text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select string_agg(regexp_replace(found[1], '[^0-9]', '', 'g'), e'\n')
+  from regexp_matches(written, '[0-9(][0-9 ().+/-]{5,}[0-9]', 'g') as found
+$$;
+
+-- The folded text of each message, for substring search. A search for a rare word scans this whole table, so the
 -- table holds nothing else, and lists of messages never read it. The text stays inline and uncompressed: decompressing
 -- ten thousand messages would take longer than searching them.
 create table private.submission_search (
@@ -114,7 +155,6 @@ create table private.submission_search (
 
 create index submission_search_newest_first on private.submission_search (created_at desc, submission_id desc);
 
--- Normalizes the text as search terms are normalized: lower case, Unicode NFC.
 create function private.index_submission() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -124,8 +164,10 @@ begin
   values (
     new.id,
     new.created_at,
-    -- Search terms hold no line break, so this separator keeps a term from matching across two fields.
-    normalize(lower(concat_ws(e'\n', new.name, new.email, new.company, new.stage, new.goal, new.message)), nfc)
+    -- Search words hold no line break, so this separator keeps a word from matching across two fields.
+    private.fold_text(concat_ws(
+      e'\n', new.name, new.email, new.company, new.stage, new.goal, new.message, private.list_phone_numbers(new.message)
+    ))
   )
   on conflict (submission_id) do update set created_at = excluded.created_at, words = excluded.words;
   return null;

@@ -13,15 +13,15 @@ create type private.placed_row as (
 -- and later pages keep the order as of that time, so no row is repeated or skipped.
 --
 -- scan: the name of a function in this schema (folder, needle, place, id, forward, most, as_of) that returns setof
--- placed_row. search: a case-insensitive substring, taken literally; only its first 200 characters count. page_cursor:
--- null for the first page, otherwise a cursor from an earlier page. Raises 22023 for a malformed cursor.
+-- placed_row. needle: words of the search, all of which a row contains, in any order.
+-- page_cursor: null for the first page, otherwise a cursor from an earlier page. Raises 22023 for a malformed cursor.
 create function private.turn_page(scan text, folder text, search text, page_cursor text, page_size integer) returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 declare
   scan_query constant text := format('select array(select placed from private.%I($1, $2, $3, $4, $5, $6, $7) as placed)', scan);
-  needle text := nullif(lower(btrim(left(search, 200))), '');
+  needle text[] := private.find_search_words(search);
   -- <direction>.<place>.<id>.<as_of in microseconds>. No personal data, because a cursor is part of a URL.
   parts text[] := regexp_match(
     page_cursor, '^(next|previous)\.(-?[0-9]{1,17})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([0-9]{1,17}))?$'
@@ -75,7 +75,7 @@ $$;
 -- for messages whose reply was not delivered, so that they come before all others. Spam and held-back messages appear
 -- only in their own folders.
 create function private.scan_submissions(
-  folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
+  folder text, needle text[], place bigint, id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.placed_row
 language plpgsql stable
 set search_path = ''
@@ -176,9 +176,9 @@ $$;
 comment on function public.read_inbox is
   'Returns the inbox. page: 25 messages, newest first, but those whose reply was not delivered before the others, with '
   'the cursors previous and next. folder: waiting (for a reply), late (of these), all, new, in_progress, done, spam or '
-  'quarantined (the last two overlap with no other). search: a substring of name, email, company, stage, goal or '
-  'message. page_cursor: null, or a cursor of an earlier page. counts: the messages in each folder, and how many of '
-  'the waiting ones are late. retention: the last run of keep_retention without failures, or null. since: when the '
+  'quarantined (the last two overlap with no other). search: words, each a part of name, email, company, stage, goal, '
+  'message or a phone number in it, regardless of accents. page_cursor: null, or a cursor of an earlier page. counts: '
+  'the messages in each folder. retention: the last run of keep_retention without failures, or null. since: when the '
   'first admin got the role. marked_by_link: the newest 25 messages that the link in a mail marked as answered and '
   'that no admin has changed since. Raises 42501 for non-admins, 22023 for an invalid folder or cursor.';
 revoke all on function public.read_inbox from public, anon, authenticated, service_role;
@@ -274,7 +274,7 @@ language plpgsql stable security definer
 set search_path = ''
 as $$
 declare
-  needle constant text := nullif(lower(btrim(left(search, 200))), '');
+  needle constant text[] := private.find_search_words(search);
   here private.placed_row;
   before private.placed_row[];
   after private.placed_row[];
@@ -361,7 +361,7 @@ $$;
 -- Returns messages of one part of a folder, newest first. Part 1 has those whose reply counted as not delivered as of a
 -- given time, part 0 the others.
 create function private.scan_part_of_folder(
-  folder text, needle text, part integer, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
+  folder text, needle text[], part integer, after timestamptz, after_id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.open_submissions
 language plpgsql stable
 set search_path = ''
@@ -373,6 +373,9 @@ declare
   at_column constant text := case when by_words then 'search.created_at' else 'submission.created_at' end;
   id_column constant text := case when by_words then 'search.submission_id' else 'submission.id' end;
   direction constant text := case when forward then 'desc' else 'asc' end;
+  has_words constant text := (
+    select string_agg(format('strpos(search.words, ($2)[%s]) > 0', number), ' and ') from generate_subscripts(needle, 1) as number
+  );
   waits constant text := 'submission.quarantine_reason is null and submission.state in (''new'', ''in_progress'')';
   in_folder constant text := case folder
     when 'all' then 'submission.quarantine_reason is null and submission.state <> ''spam'''
@@ -391,9 +394,9 @@ begin
       when by_words then 'private.submission_search as search cross join lateral (
           select submission.* from private.open_submissions as submission
           where submission.id = search.submission_id and ' || in_folder || ' limit 1
-        ) as submission where strpos(search.words, $2) > 0'
+        ) as submission where ' || has_words
       else 'private.open_submissions as submission join private.submission_search as search '
-        || 'on search.submission_id = submission.id where ' || in_folder || ' and strpos(search.words, $2) > 0'
+        || 'on search.submission_id = submission.id where ' || in_folder || ' and ' || has_words
     end
     || case
       when part = 1 then ' and submission.undelivered_at <= $6'

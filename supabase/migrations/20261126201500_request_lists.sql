@@ -31,7 +31,7 @@ $$;
 -- open ones by due date, overdue ones first, then unconfirmed ones, which wait for their requester, then closed ones,
 -- newest first. A request that was closed or confirmed after as_of keeps its position.
 create function private.scan_requests(
-  folder text, needle text, place bigint, id uuid, forward boolean, most integer, as_of timestamptz
+  folder text, needle text[], place bigint, id uuid, forward boolean, most integer, as_of timestamptz
 ) returns setof private.placed_row
 language plpgsql stable
 set search_path = ''
@@ -57,9 +57,14 @@ begin
       end as place
       from public.data_rights_requests as request
       where private.is_in_folder(request, folder)
-        and (needle is null or strpos(
-          lower(concat_ws(e'\n', request.reference, request.name, request.email, request.description)), needle
-        ) > 0)
+        and (needle is null or (
+          select bool_and(strpos(folded.words, word) > 0)
+          from unnest(needle) as word, (
+            select private.fold_text(
+              concat_ws(e'\n', request.reference, request.name, request.email, request.description)
+            ) as words
+          ) as folded
+        ))
     ) as rows
     where scan_requests.place is null
       or (forward and (rows.place, rows.id) > (scan_requests.place, scan_requests.id))
@@ -97,8 +102,8 @@ $$;
 comment on function public.read_requests is
   'Returns a page of 25 requests, with is_overdue and link_waits, and counts, the requests in each folder and overdue '
   'ones. folder: active (not closed), unconfirmed, open, in_progress, closed, completed, refused, withdrawn, '
-  'quarantined (marked as suspicious), all, or restricted, whose requests are in no other folder. search: a substring '
-  'of reference, name, email or description. Errors as read_inbox.';
+  'quarantined (marked as suspicious), all, or restricted, whose requests are in no other folder. search: words, '
+  'each a part of reference, name, email or description, regardless of accents. Errors as read_inbox.';
 revoke all on function public.read_requests from public, anon, authenticated, service_role;
 grant execute on function public.read_requests to authenticated;
 

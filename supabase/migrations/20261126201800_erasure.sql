@@ -43,7 +43,7 @@ as $$
     select count(*)
     from private.submission_search as search
     join public.contact_submissions as submission on submission.id = search.submission_id
-    where strpos(search.words, person) > 0 and private.subject_key(submission.email) <> person
+    where strpos(search.words, private.fold_text(person)) > 0 and private.subject_key(submission.email) <> person
   ) + (
     select count(*)
     from (
