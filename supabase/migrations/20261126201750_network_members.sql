@@ -653,7 +653,8 @@ end;
 $$;
 
 -- Members that match, for lists and letters; null matches all. A network has hundreds of members, so all are read.
-create function private.filter_members(states text[], kind text, field text) returns setof public.network_members
+create function private.filter_members(states text[], kind text, field text, search text default null)
+returns setof public.network_members
 language sql stable
 set search_path = ''
 as $$
@@ -661,11 +662,17 @@ as $$
   where (states is null or member.state = any (states))
     and (filter_members.kind is null or member.kind = filter_members.kind)
     and (filter_members.field is null or filter_members.field = any (member.fields))
+    and (private.find_search_words(search) is null or (
+      select bool_and(strpos(folded.words, word) > 0)
+      from unnest(private.find_search_words(search)) as word, (
+        select private.fold_text(concat_ws(e'\n', member.name, member.company, member.email, member.place)) as words
+      ) as folded
+    ))
 $$;
 
 create function public.list_network_members(
   state text default null, kind text default null, field text default null, page integer default 1,
-  page_size integer default 25
+  page_size integer default 25, search text default null
 ) returns jsonb
 language plpgsql stable security definer
 set search_path = ''
@@ -684,7 +691,7 @@ begin
         ] || jsonb_build_object('undelivered_at', last_mail.gave_up_at, 'refusal', last_mail.last_error, 'link_waits', private.has_mail_in_line(listed.id)) order by coalesce(listed.confirmed_at, listed.asked_at) desc, listed.id
       ), '[]')
       from (
-        select * from private.filter_members(states, kind, field) as member
+        select * from private.filter_members(states, kind, field, search) as member
         order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
         offset (greatest(page, 1)::bigint - 1) * most limit most
       ) as listed
@@ -696,7 +703,7 @@ begin
         )
       ) as last_mail on true
     ),
-    'total', (select count(*) from private.filter_members(states, kind, field)),
+    'total', (select count(*) from private.filter_members(states, kind, field, search)),
     'counts', (
       select jsonb_build_object(
         'asked', count(*) filter (where member.state = 'asked'),
@@ -705,16 +712,17 @@ begin
         'declined', count(*) filter (where member.state = 'declined'),
         'left', (select count(*) from private.network_departures)
       )
-      from private.open_members as member
+      from private.filter_members(null, kind, field, search) as member
     )
   );
 end;
 $$;
 
 comment on function public.list_network_members is
-  'Returns a page of members, those confirmed last first. state, kind, field: null for all. page: from 1. page_size: '
-  '100 at most. undelivered_at: when the newest mail was given up, and refusal why; or null. total: matching members; '
-  'counts: all, by state. Raises 42501 for non-admins.';
+  'Returns a page of members, those confirmed last first. state, kind, field, search: null for all. search: words, each '
+  'a part of name, company, email or place, regardless of accents. page: from 1. page_size: 100 at most. undelivered_at: '
+  'when the newest mail was given up, and refusal why; or null. total: matching members; counts: those of each state. '
+  'Raises 42501 for non-admins.';
 revoke all on function public.list_network_members from public, anon, authenticated, service_role;
 grant execute on function public.list_network_members to authenticated;
 
@@ -865,7 +873,7 @@ grant execute on function public.remove_network_member to authenticated;
 
 -- One JSON array, because PostgREST limits the rows of a set.
 create function public.export_network_members(
-  state text default null, kind text default null, field text default null
+  state text default null, kind text default null, field text default null, search text default null
 ) returns jsonb
 language plpgsql security definer
 set search_path = ''
@@ -876,7 +884,7 @@ begin
     select coalesce(jsonb_agg(
       to_jsonb(member) - 'frozen_at' order by coalesce(member.confirmed_at, member.asked_at) desc, member.id
     ), '[]')
-    from private.filter_members(case when state is not null then array[state] end, kind, field) as member
+    from private.filter_members(case when state is not null then array[state] end, kind, field, search) as member
     where private.may_write(member, 'link')
   );
 end;

@@ -3,6 +3,7 @@ import { writeNetworkCsv } from "~/features/admin/network/network-csv.server";
 import { networkUrl, readNetworkQuery } from "~/features/admin/network/network-filters";
 import { exportMembers } from "~/features/admin/network/network.server";
 import { createCsvResponse, findCsvSeparator } from "~/features/admin/shared/csv.server";
+import { findSearch } from "~/features/admin/shared/search-term.server";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
 import { badRequest, receiveAdminPost, requireData } from "~/features/auth/admin-page.server";
 import { requireAdmin } from "~/features/auth/require-admin.server";
@@ -25,7 +26,8 @@ export async function action(args: ActionFunctionArgs) {
   if (separator === undefined) throw badRequest();
   const query = readNetworkQuery(request.url);
   requireRecent(admin, networkUrl(query));
-  const members = requireData(await exportMembers(admin.client, query));
+  const search = findSearch(site.cookies, request, "members");
+  const members = requireData(await exportMembers(admin.client, query, search?.words ?? null));
   const { timeZone } = site.settings.replyClock;
   const file = writeNetworkCsv(members, { separator, timeZone, unreadable: admin.client.unreadable });
   return createCsvResponse(`investor-network-${query.state}`, file, createAdminHeaders(admin.setCookies));

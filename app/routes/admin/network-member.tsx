@@ -74,7 +74,7 @@ export const action = adminAction<FailedReview & { entries: number | null }>(
 
 export default adminPage<typeof loader, typeof action>(function AdminMemberPage({ found: { member }, refused }) {
   const address = `${networkPath}/${member.id}`;
-  const list = networkUrl({ state: member.state, kind: null, field: null, page: 1 });
+  const list = networkUrl({ state: member.state, kind: null, field: null, searchId: null, page: 1 });
   const { text = "", mistake = null, entries = null, question } = refused ?? {};
   const newEvents = entries === null ? [] : member.events.slice(entries);
   return (

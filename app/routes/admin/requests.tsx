@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { adminPage } from "~/features/admin/shared/admin-page";
@@ -8,9 +7,8 @@ import { readListQuery } from "~/features/admin/shared/list-query.server";
 import { RequestsView } from "~/features/admin/rights-requests/requests-view";
 import { readRequests } from "~/features/admin/rights-requests/requests.server";
 import type { FailedSearch } from "~/features/admin/shared/search-form";
-import { findFailedSearch, storeSearch, searchTermSchema } from "~/features/admin/shared/search-term.server";
+import { searchList } from "~/features/admin/shared/search-list.server";
 import { adminAction, adminHeaders, adminLoader, requireData } from "~/features/auth/admin-page.server";
-import { parseForm } from "~/server/forms/parse-form.server";
 
 const title = "Data rights requests";
 
@@ -27,14 +25,8 @@ export const loader = adminLoader(async ({ site, client, request }) => {
   return { ...place, requests: rows, today: site.clock.today(), previous, next, counts };
 });
 
-/** Starts or ends a search. The term may be a person's name, so it never appears in a URL. */
-export const action = adminAction<{ failedSearch: FailedSearch }>(async ({ request, site, form, show, leadTo }) => {
-  const submission = parseForm(form, z.object({ search: searchTermSchema }));
-  if (submission.status !== "success") return show({ failedSearch: findFailedSearch(form, submission.error) }, 400);
-  const search = storeSearch(site.cookies, request, "requests", submission.value.search);
-  if (search === null) return leadTo("/admin/requests");
-  return leadTo(`/admin/requests?search=${search.id}`, undefined, [search.setCookie]);
-});
+/** Starts or ends a search, whose term never appears in a URL. */
+export const action = adminAction<{ failedSearch: FailedSearch }>(searchList("requests", "/admin/requests"));
 
 export default adminPage<typeof loader, typeof action>(function AdminRequestsPage({ found, refused }) {
   return (

@@ -26,7 +26,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         label="Messages by state"
         filters={submissionFilters}
         names={stateNames}
-        counts={inbox.counts}
+        counts={searchId === null ? inbox.counts : null}
         query={inbox}
         failedSearch={failedSearch}
       />

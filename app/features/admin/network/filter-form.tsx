@@ -4,10 +4,11 @@ import { SelectField } from "~/ui/forms/select-field";
 import { type NetworkQuery, networkPath } from "./network-filters";
 
 /** Selects a kind of investor and a field of interest by GET, so that the list's URL can be bookmarked. */
-export function FilterForm({ state, kind, field }: NetworkQuery) {
+export function FilterForm({ state, kind, field, searchId }: NetworkQuery) {
   return (
     <form method="get" action={networkPath} className="member-filters">
       <input type="hidden" name="filter" value={state} />
+      {searchId === null ? null : <input type="hidden" name="search" value={searchId} />}
       <SelectField
         id="kind"
         name="kind"

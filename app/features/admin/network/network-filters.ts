@@ -17,6 +17,8 @@ export interface NetworkQuery {
   kind: (typeof networkKinds)[number] | null;
   /** null for all fields of interest */
   field: (typeof networkFields)[number] | null;
+  /** id of the current search, else null */
+  searchId: string | null;
   /** from 1 */
   page: number;
 }
@@ -24,7 +26,7 @@ export interface NetworkQuery {
 /** Path of the list of members. */
 export const networkPath = "/admin/network";
 
-/** Reads state, kind, field and page from a URL, and ignores values that do not exist. */
+/** Reads state, kind, field, search and page from a URL, and ignores values that do not exist. */
 export function readNetworkQuery(url: string): NetworkQuery {
   const query = new URL(url).searchParams;
   const page = query.get("page") ?? "";
@@ -32,16 +34,18 @@ export function readNetworkQuery(url: string): NetworkQuery {
     state: parseFilter(memberStates, query.get("filter")),
     kind: networkKinds.find((kind) => kind === query.get("kind")) ?? null,
     field: networkFields.find((field) => field === query.get("field")) ?? null,
+    searchId: query.get("search"),
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
   };
 }
 
 /** Builds the URL of a page of the list, or of its download. It contains no personal data. */
-export function networkUrl({ state, kind, field, page }: NetworkQuery, path = networkPath): string {
+export function networkUrl({ state, kind, field, searchId, page }: NetworkQuery, path = networkPath): string {
   const query = new URLSearchParams({
     filter: state,
     ...(kind === null ? {} : { kind }),
     ...(field === null ? {} : { field }),
+    ...(searchId === null ? {} : { search: searchId }),
     ...(page === 1 ? {} : { page: String(page) }),
   });
   return `${path}?${query}`;

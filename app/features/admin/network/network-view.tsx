@@ -1,14 +1,17 @@
 import { TallLink } from "~/ui/content/tall-link";
 import { lostLinkPage } from "~/content/pages/network";
-import { FilterTabs } from "../shared/filter-tabs";
+import { ListBar } from "../shared/list-bar";
+import type { ListQuery } from "../shared/list-query.server";
 import { Pager } from "../shared/pager";
+import type { FailedSearch } from "../shared/search-form";
 import type { UnreadableIds } from "../shared/readable-rows.server";
 import { EmptyList } from "../shared/empty-list";
 import { UnreadableEntries } from "../shared/unreadable-entries";
 import { FilterForm } from "./filter-form";
+import { parseFilter } from "../shared/filters";
 import { lettersPath } from "./letters/letter-words";
 import { MemberRows } from "./member-list";
-import { type NetworkQuery, type MemberState, memberStates, networkUrl } from "./network-filters";
+import { type NetworkQuery, type MemberState, memberStates, networkPath, networkUrl } from "./network-filters";
 import type { MemberList } from "./network.server";
 import { stateTabs } from "./network-words";
 
@@ -16,32 +19,32 @@ import { stateTabs } from "./network-words";
 export interface NetworkViewProps extends MemberList {
   unreadable: UnreadableIds;
   query: NetworkQuery;
+  search: Omit<ListQuery<MemberState>, "cursor">;
+  failedSearch: FailedSearch | null;
   /** number of pages */
   pages: number;
 }
 
 /** Tabs by state, filters, one page of members, and the download. */
-export function NetworkView({ query, members, unreadable, total, counts, pages }: NetworkViewProps) {
+export function NetworkView(props: NetworkViewProps) {
+  const { query, search, failedSearch, members, unreadable, total, counts, pages } = props;
   const isFiltered = query.kind !== null || query.field !== null;
   const pageUrl = (page: number) => (page < 1 || page > pages ? null : networkUrl({ ...query, page }));
   return (
     <>
-      <div className="inbox-bar">
-        <FilterTabs
-          label="Members by state"
-          current={query.state}
-          filters={memberStates.map((state) => ({
-            name: state,
-            label: stateTabs[state],
-            address: networkUrl({ ...query, state, page: 1 }),
-            // Counts cover all kinds and fields.
-            count: isFiltered ? null : counts[state],
-          }))}
-        />
-        <p className="flex flex-wrap items-center gap-x-6 text-(--muted)">
-          <span>{`Left: ${counts.left}`}</span> <TallLink href={lettersPath}>Letters</TallLink>
-        </p>
-      </div>
+      <ListBar
+        path={networkPath}
+        label="Members by state"
+        filters={memberStates}
+        names={stateTabs}
+        counts={counts}
+        query={search}
+        urlOf={(state) => networkUrl({ ...query, state: parseFilter(memberStates, state), page: 1 })}
+        failedSearch={failedSearch}
+      />
+      <p className="flex flex-wrap items-center gap-x-6 text-(--muted)">
+        <span>{`Left: ${counts.left}`}</span> <TallLink href={lettersPath}>Letters</TallLink>
+      </p>
       <FilterForm {...query} />
       {isFiltered ? (
         <p className="flex flex-wrap items-center gap-x-4">
@@ -49,7 +52,7 @@ export function NetworkView({ query, members, unreadable, total, counts, pages }
           <TallLink href={networkUrl({ ...query, kind: null, field: null, page: 1 })}>Show all</TallLink>
         </p>
       ) : null}
-      {members.length + unreadable.length === 0 ? <EmptyNetwork query={query} counts={counts} /> : null}
+      {members.length + unreadable.length === 0 ? <EmptyNetwork {...props} /> : null}
       {members.length === 0 ? null : <MemberRows members={members} />}
       <UnreadableEntries />
       <Pager
@@ -84,10 +87,10 @@ const emptyTexts: Record<MemberState, string> = {
 };
 
 /** Says why the list is empty, and how people get into it if it has always been empty. */
-function EmptyNetwork({ query, counts }: Pick<NetworkViewProps, "query" | "counts">) {
+function EmptyNetwork({ query, search, counts }: NetworkViewProps) {
   const { asked, confirmed, admitted, declined, left } = counts;
-  const isNew = asked + confirmed + admitted + declined + left === 0;
-  const isFiltered = query.kind !== null || query.field !== null;
+  const isFiltered = query.kind !== null || query.field !== null || search.search !== null;
+  const isNew = !isFiltered && asked + confirmed + admitted + declined + left === 0;
   return (
     <EmptyList>
       {isNew ? (

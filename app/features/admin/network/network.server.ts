@@ -103,9 +103,13 @@ const memberSchema = rowSchema.extend({
 export type Member = z.output<typeof memberSchema>;
 
 /** Reads a page of members, newest first. */
-export function listMembers(client: AdminClient, query: NetworkQuery): Promise<AdminResult<MemberList>> {
+export function listMembers(
+  client: AdminClient,
+  query: NetworkQuery,
+  search: string | null,
+): Promise<AdminResult<MemberList>> {
   const place = { page: String(query.page), page_size: String(membersPerPage) };
-  return readAdmin(client, "list_network_members", { ...toFilters(query), ...place }, listSchema);
+  return readAdmin(client, "list_network_members", { ...toFilters(query, search), ...place }, listSchema);
 }
 
 /** Finds one member. `data` is null if there is none, or its use is restricted. */
@@ -121,11 +125,15 @@ const exportedSchema = z.array(
 export type ExportedMember = z.output<typeof exportedSchema>[number];
 
 /** Reads all members that match the filters, except those who stopped all mail. The database logs the export and the admin. */
-export function exportMembers(client: AdminClient, query: NetworkQuery): Promise<AdminResult<ExportedMember[]>> {
-  return callAdmin(client, "export_network_members", toFilters(query), exportedSchema);
+export function exportMembers(
+  client: AdminClient,
+  query: NetworkQuery,
+  search: string | null,
+): Promise<AdminResult<ExportedMember[]>> {
+  return callAdmin(client, "export_network_members", toFilters(query, search), exportedSchema);
 }
 
 /** Builds the filters of the database functions. One that is left out matches every member. */
-function toFilters({ state, kind, field }: NetworkQuery): Record<string, string | undefined> {
-  return { state, kind: kind ?? undefined, field: field ?? undefined };
+function toFilters({ state, kind, field }: NetworkQuery, search: string | null): Record<string, string | undefined> {
+  return { state, kind: kind ?? undefined, field: field ?? undefined, search: search ?? undefined };
 }

@@ -47,7 +47,7 @@ export function RequestsView(props: RequestsViewProps) {
         label="Requests by state"
         filters={requestFilters.filter((name) => name === filter || counts[name] > 0 || !rareFilters.includes(name))}
         names={filterNames}
-        counts={counts}
+        counts={searchId === null ? counts : null}
         query={props}
         failedSearch={failedSearch}
       />

@@ -12,13 +12,16 @@ export interface ListBarProps {
   label: string;
   filters: readonly string[];
   names: Readonly<Record<string, string>>;
-  counts: Readonly<Record<string, number>>;
+  /** null if they do not cover what the search finds */
+  counts: Readonly<Record<string, number>> | null;
   query: Omit<ListQuery<string>, "cursor">;
+  /** address of a tab; by default without other parameters than the search */
+  urlOf?: (filter: string) => string;
   failedSearch: FailedSearch | null;
 }
 
 /** Filters of a list with their counts, the search form, and the search term or that the one in the URL has expired. */
-export function ListBar({ path, label, filters, names, counts, query, failedSearch }: ListBarProps) {
+export function ListBar({ path, label, filters, names, counts, query, urlOf, failedSearch }: ListBarProps) {
   const { filter, search, searchId, isSearchOver } = query;
   return (
     <>
@@ -29,10 +32,9 @@ export function ListBar({ path, label, filters, names, counts, query, failedSear
           filters={filters.map((name) => ({
             name,
             label: names[name] ?? name,
-            address: listUrl(path, { filter: name, searchId, cursor: null }),
-            // Counts cover the full list, not the search results.
-            count: searchId === null ? (counts[name] ?? null) : null,
-            isUrgent: name === "late" && (counts[name] ?? 0) > 0,
+            address: urlOf?.(name) ?? listUrl(path, { filter: name, searchId, cursor: null }),
+            count: counts?.[name] ?? null,
+            isUrgent: name === "late" && (counts?.[name] ?? 0) > 0,
           }))}
         />
         <SearchForm search={search} path={path} failed={failedSearch} />

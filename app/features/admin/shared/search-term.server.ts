@@ -6,8 +6,8 @@ import type { Cookies } from "~/server/cookies/cookies.server";
 import type { FailedSearch } from "./search-form";
 import { searchLimit } from "./search-limit";
 
-/** One of the two searchable lists. */
-export type AdminList = "submissions" | "requests";
+/** One of the searchable lists. */
+export type AdminList = "submissions" | "requests" | "members";
 
 /** Validates a search term. An empty one ends the search. */
 export const searchTermSchema = optionalLine("your search", searchLimit);
