@@ -76,7 +76,7 @@ eachBackend("order of a folder", (backend) => {
   it("shows each message once although replies turn out to be undelivered between pages", async () => {
     const ids = await findInOrder("all");
     const pages = await readAllPages({ folder: "all" }, undefined, async ({ rows }) => {
-      // Of those already shown and of those still to come.
+      // One already shown, and one still to come.
       const shown = idsOf({ rows, previous: null, next: null });
       for (const id of [shown.at(-1), ids.at(-2)])
         await backend.sql(
