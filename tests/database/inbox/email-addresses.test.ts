@@ -4,6 +4,7 @@ import { isEmailAddress } from "#supabase/functions/_shared/email-address.ts";
 import { callReceive } from "../support/data-rights.ts";
 import { eachBackend } from "../support/backends.ts";
 import { exampleSubmission, receive } from "../support/examples.ts";
+import { setRows } from "../support/retention.ts";
 
 /** Addresses as the forms pass them on, and as a direct caller of the database might. */
 const addresses = [
@@ -53,9 +54,8 @@ eachBackend("email addresses", (backend) => {
   });
 
   it("lets a message with a malformed stored address be changed", async () => {
-    const { data } = await receive(backend.service).throwOnError();
-    const id = data.submission_id;
-    await backend.sql("update public.contact_submissions set email = 'a..b@firm' where id = $1 returning id", [id]);
+    const { submission_id: id } = (await receive(backend.service).throwOnError()).data;
+    await setRows(backend, "public.contact_submissions", id, "email = 'a..b@firm'");
     const change = "update public.contact_submissions set state = 'done' where id = $1 returning email, state";
     expect(await backend.sql(change, [id])).toEqual([{ email: "a..b@firm", state: "done" }]);
   });

@@ -1,18 +1,12 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { fillInbox, idsOf, list, readIdsInOrder } from "../support/inbox.ts";
-import { signInAdmin } from "../support/test-backend.ts";
 
 eachBackend("inbox search", (backend) => {
-  let admin: SupabaseClient;
+  const admin = useAdmin(backend);
 
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-  });
-  beforeEach(async () => {
-    await backend.sql("delete from public.contact_submissions returning 1 as ok");
-  });
+  beforeEach(() => backend.sql("delete from public.contact_submissions returning 1 as ok"));
 
   it("finds any part of any text, ignoring case and treating wildcards literally", async () => {
     await fillInbox(backend, 40);
