@@ -1,7 +1,15 @@
-/** Callers of the database, from the one with the fewest rights on. */
-export const callers = ["visitor", "person", "admin without the second factor", "admin", "service"] as const;
+/** Callers of the database, from the one with the fewest rights on, with their roles in PostgreSQL. */
+export const roleOf = {
+  visitor: "anon",
+  person: "authenticated",
+  "admin without the second factor": "authenticated",
+  admin: "authenticated",
+  service: "service_role",
+} as const;
 
-export type RightsCaller = (typeof callers)[number];
+export type RightsCaller = keyof typeof roleOf;
+
+export const callers = Object.keys(roleOf) as RightsCaller[];
 
 const signedIn: RightsCaller[] = ["person", "admin without the second factor", "admin"];
 
@@ -41,14 +49,14 @@ const functionsByCallers: [RightsCaller[], string][] = [
   ],
 ];
 
-/** Rights as a line each: "caller function". */
+/** Calls that are not refused, as "caller: function". */
 export const expectedCalls = functionsByCallers
   .flatMap(([allowed, names]) =>
     names.split(/\s+/).flatMap((name) => allowed.map((caller) => `${caller}: public.${name}`)),
   )
   .toSorted();
 
-/** Rights as a line each: "caller: statement table". The service alone reads or writes tables, and few of them. */
+/** Statements that are not refused, as "caller: statement table". Only the service reads or writes tables. */
 export const expectedStatements = [
   "service: delete public.contact_submissions",
   "service: delete public.user_roles",
@@ -60,3 +68,12 @@ export const expectedStatements = [
   "service: update public.contact_submissions",
   "service: update public.user_roles",
 ];
+
+/** Grants that these rights need, as "role: function" or "role: statement table". */
+export const expectedGrants = [
+  ...new Set(
+    [...expectedCalls, ...expectedStatements].map((right) =>
+      right.replace(/^[^:]+/, (caller) => roleOf[caller as RightsCaller]),
+    ),
+  ),
+].toSorted();

@@ -5,7 +5,14 @@ import type { HostedBackend } from "../support/hosted-backend.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
 import { fillIn } from "../support/statements.ts";
 import { signInAdmin } from "../support/test-backend.ts";
-import { callers, expectedCalls, expectedStatements, type RightsCaller } from "./expected-rights.ts";
+import {
+  callers,
+  expectedCalls,
+  expectedGrants,
+  expectedStatements,
+  type RightsCaller,
+  roleOf,
+} from "./expected-rights.ts";
 
 /** A statement, and the right that a caller has who may run it. */
 interface Attempt {
@@ -82,11 +89,11 @@ eachBackend("rights", (backend) => {
     }
     await backend.sql("update auth.sessions set aal = 'aal2' where user_id = $1 returning id", [admin.id]);
     claims = {
-      visitor: { role: "anon" },
+      visitor: { role: roleOf.visitor },
       person: readClaims(person.token),
       "admin without the second factor": readClaims(challenged.token),
       admin: { ...readClaims(admin.token), aal: "aal2" },
-      service: { role: "service_role" },
+      service: { role: roleOf.service },
     };
   });
 
@@ -106,6 +113,21 @@ eachBackend("rights", (backend) => {
 
   it("lets each caller read and write exactly the listed tables", async () => {
     expect(await findAllowed(everyTable)).toEqual(expectedStatements);
+  });
+
+  it("grants roles no more than their callers need", async () => {
+    const granted = await backend.sql<{ right: string }>(
+      `select role || ': public.' || proname as right
+       from pg_proc, unnest(array['anon', 'authenticated', 'service_role']) as role
+       where pronamespace = 'public'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
+       union all
+       select role || ': ' || privilege || ' public.' || relname
+       from pg_class, unnest(array['anon', 'authenticated', 'service_role']) as role,
+         unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f')
+         and has_table_privilege(role, pg_class.oid, privilege)`,
+    );
+    expect(granted.map(({ right }) => right).toSorted()).toEqual(expectedGrants);
   });
 
   it("grants API roles nothing in the private schema, and no sequence", async () => {
