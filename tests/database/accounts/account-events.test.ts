@@ -1,82 +1,179 @@
-import { expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
+import { readClaims } from "../support/postgres/json-web-token.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 const events = "private.account_events";
 
 eachBackend("account events", (backend) => {
-  let person: Person;
+  interface DueMail {
+    event_id: number;
+    recipient: string;
+    kind: string;
+  }
 
-  const setPassword = (hash: string | null, { id } = person) =>
-    backend.sql("update auth.users set encrypted_password = $2 where id = $1 returning id", [id, hash]);
-
-  const listDue = async () =>
-    (await backend.service.rpc("list_due_account_mails").throwOnError()).data as {
-      event_id: number;
-      recipient: string;
-    }[];
+  const listDue = async ({ email }: Person) => {
+    const { data } = await backend.service.rpc("list_due_account_mails").throwOnError();
+    return (data as DueMail[]).filter(({ recipient }) => recipient === email);
+  };
 
   const mail = { subject: "Your password was changed", body: "It was changed." };
-  const queue = async (event_id: number) =>
+  const queue = async ({ event_id }: DueMail) =>
     (await backend.service.rpc("queue_account_mail", { event_id, mail }).throwOnError()).data as boolean;
 
-  it("mails the owner once for each password change", async () => {
-    person = await backend.signIn();
-    await setPassword("first");
-    for (const { event_id } of await listDue()) await queue(event_id);
-    await setPassword("second");
-    const [due, ...others] = await listDue();
-    expect(others).toEqual([]);
-    expect(due).toMatchObject({ kind: "password-changed", recipient: person.email });
-    expect([await queue(due!.event_id), await queue(due!.event_id)]).toEqual([true, false]);
-    expect(await listDue()).toEqual([]);
-    const queued = await backend.sql(
-      "select kind, subject, body, forget_when_delivered from private.email_outbox where recipient = $1 and subject = $2",
-      [person.email, mail.subject],
+  const setPassword = (hash: string | null, { id }: Person) =>
+    backend.sql("update auth.users set encrypted_password = $2 where id = $1 returning id", [id, hash]);
+
+  async function setUp({ id }: Person): Promise<string> {
+    const factor = randomUUID();
+    const insert = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret)
+       values ($1, $2, 'totp', 'unverified', 'x') returning id`;
+    await backend.sql(insert, [factor, id]);
+    await setRows(backend, "auth.mfa_factors", factor, "status = 'verified'");
+    return factor;
+  }
+
+  async function enterRecoveryCode({ id }: Person, code: string) {
+    const call = { person: id, code_digest: await digestOfToken(code), own_session: randomUUID() };
+    return (await backend.service.rpc("use_recovery_code", call).throwOnError()).data as string;
+  }
+
+  /** Returns the events that the owner is mailed about, and expects the same events in the admin log. */
+  async function readNotifiedEvents({ id, email }: Person): Promise<string[]> {
+    const mailed = "select kind from private.account_events where user_id = $1 and is_mail_due order by id";
+    const kinds = (await backend.sql<{ kind: string }>(mailed, [id])).map(({ kind }) => kind);
+    const logged = "select action as kind from public.admin_events where person = $1 order by id";
+    expect((await backend.sql<{ kind: string }>(logged, [email])).map(({ kind }) => kind)).toEqual(kinds);
+    return kinds;
+  }
+
+  const recordSignIn = ({ token }: Person, device: string | null, is_new_device = false) =>
+    backend.client(token).rpc("record_sign_in", { device, is_new_device });
+
+  const listEvents = async ({ token }: Person) =>
+    (await backend.client(token).rpc("own_account").throwOnError()).data.events as unknown[];
+
+  describe("passwords", () => {
+    it("mails the owner once for each password change", async () => {
+      const person = await backend.signIn();
+      await setPassword("first", person);
+      for (const due of await listDue(person)) await queue(due);
+      await setPassword("second", person);
+      const [due, ...others] = await listDue(person);
+      expect(others).toEqual([]);
+      expect(due).toMatchObject({ kind: "password-changed", recipient: person.email });
+      expect([await queue(due!), await queue(due!)]).toEqual([true, false]);
+      expect(await listDue(person)).toEqual([]);
+      const queued = await backend.sql(
+        "select kind, subject, body, forget_when_delivered from private.email_outbox where recipient = $1 and subject = $2",
+        [person.email, mail.subject],
+      );
+      expect(queued.at(-1)).toEqual({ kind: "account", ...mail, forget_when_delivered: true });
+    });
+
+    it("mails nothing for a first or an unchanged password", async () => {
+      const person = await backend.signIn();
+      await setPassword(null, person);
+      for (const due of await listDue(person)) await queue(due);
+      for (const hash of ["first", "first"]) await setPassword(hash, person);
+      await backend.sql("update auth.users set email_confirmed_at = now() where id = $1 returning id", [person.id]);
+      expect(await listDue(person)).toEqual([]);
+    });
+
+    it("keeps events for 30 days, and no longer than the account", async () => {
+      const [old, young, gone] = [await backend.signIn(), await backend.signIn(), await backend.signIn()];
+      for (const one of [old, young, gone]) for (const hash of ["first", "second"]) await setPassword(hash, one);
+      await setRows(backend, events, old.id, `at = ${ago("30 days 1 second")}`, "user_id");
+      await setRows(backend, events, young.id, `at = ${ago("29 days 23 hours")}`, "user_id");
+      await backend.sql("delete from auth.users where id = $1 returning id", [gone.id]);
+      const deleted = await keepRetention(backend);
+      expect(deleted).toMatchObject({ ...nothingDeleted, account_events: expect.any(Number) });
+      expect(deleted.account_events).toBeGreaterThan(0);
+      const left = await Promise.all([old, young, gone].map(({ id }) => countRows(backend, events, id, "user_id")));
+      expect(left.map((count) => count > 0)).toEqual([false, true, false]);
+    });
+  });
+
+  describe("second factors", () => {
+    it("mails and logs a change of a factor even if the sign-in service made it", async () => {
+      const admin = await signInAdmin(backend);
+      const factor = await setUp(admin);
+      await setRows(backend, "auth.mfa_factors", factor, "status = 'verified'");
+      expect(await readNotifiedEvents(admin)).toEqual(["factor-on"]);
+      await backend.sql("delete from auth.mfa_factors where id = $1 returning id", [factor]);
+      expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "factor-off"]);
+    });
+
+    it("reports a used recovery code, and not also a removed factor", async () => {
+      const admin = await signInAdmin(backend);
+      await setUp(admin);
+      const digest = await digestOfToken("a code");
+      await backend.sql("insert into private.recovery_codes (user_id, digest) values ($1, $2) returning 1", [
+        admin.id,
+        digest,
+      ]);
+      expect(await enterRecoveryCode(admin, "a code")).toBe("right");
+      expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "recovery-code"]);
+    });
+
+    it("reports five wrong codes of any kind and session once an hour", async () => {
+      const admin = await signInAdmin(backend);
+      const client = backend.client(admin.token);
+      for (let count = 0; count < 4; count++) await client.rpc("record_wrong_code").throwOnError();
+      expect(await readNotifiedEvents(admin)).toEqual([]);
+      expect(await enterRecoveryCode(admin, "none of theirs")).toBe("wrong");
+      expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
+      for (let count = 0; count < 6; count++) await client.rpc("record_wrong_code").throwOnError();
+      expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
+      await backend.sql("delete from auth.sessions where user_id = $1 returning id", [admin.id]);
+      expect((await client.rpc("record_wrong_code")).error?.code).toBe("42501");
+    });
+
+    it("lets an account be deleted together with its factor", async () => {
+      const admin = await signInAdmin(backend);
+      await setUp(admin);
+      expect(await backend.sql("delete from auth.users where id = $1 returning id", [admin.id])).toHaveLength(1);
+    });
+  });
+
+  describe("sign-ins", () => {
+    it("records one sign-in per session, for its owner only, and shows it for 30 days", async () => {
+      const admin = await signInAdmin(backend);
+      await recordSignIn(admin, "Firefox on Windows").throwOnError();
+      await recordSignIn(admin, "Chrome on Linux", true).throwOnError();
+      const id = expect.any(Number);
+      const at = expect.any(String);
+      const [signIn, ...others] = await listEvents(admin);
+      expect(signIn).toEqual({ id, at, kind: "sign-in", device: "Firefox on Windows", is_new_device: false });
+      expect(others).toEqual([]);
+      expect(await listDue(admin)).toEqual([]);
+      expect(await listEvents(await signInAdmin(backend))).toEqual([]);
+      await setRows(backend, events, admin.id, `at = ${ago("31 days")}`, "user_id");
+      expect(await listEvents(admin)).toEqual([]);
+    });
+
+    it("mails a person about a new device, admin or not", async () => {
+      const person = await backend.signIn();
+      await recordSignIn(person, "Safari on iPhone", true).throwOnError();
+      expect(await listDue(person)).toMatchObject([{ kind: "sign-in", device: "Safari on iPhone" }]);
+    });
+
+    it.each(["https://evil.example", "a\nb", "", "x".repeat(61), null])(
+      "rejects the device name %j",
+      async (device) => {
+        const person = await backend.signIn();
+        expect((await recordSignIn(person, device)).error?.code).toMatch(/^(?:23514|23502)$/);
+      },
     );
-    expect(queued.at(-1)).toEqual({ kind: "account", ...mail, forget_when_delivered: true });
-  });
 
-  it("mails nothing for a first or an unchanged password", async () => {
-    person = await backend.signIn();
-    await setPassword(null);
-    for (const { event_id } of await listDue()) await queue(event_id);
-    await setPassword("first");
-    await setPassword("first");
-    await backend.sql("update auth.users set email_confirmed_at = now() where id = $1 returning id", [person.id]);
-    expect((await listDue()).filter(({ recipient }) => recipient === person.email)).toEqual([]);
-  });
-
-  it("keeps events for 30 days, and no longer than the account", async () => {
-    const [old, young, gone] = [await backend.signIn(), await backend.signIn(), await backend.signIn()];
-    for (const one of [old, young, gone]) {
-      await setPassword("first", one);
-      await setPassword("second", one);
-    }
-    await setRows(backend, events, old.id, `at = ${ago("30 days 1 second")}`, "user_id");
-    await setRows(backend, events, young.id, `at = ${ago("29 days 23 hours")}`, "user_id");
-    await backend.sql("delete from auth.users where id = $1 returning id", [gone.id]);
-    const deleted = await keepRetention(backend);
-    expect(deleted).toMatchObject({ ...nothingDeleted, account_events: expect.any(Number) });
-    expect(deleted.account_events).toBeGreaterThan(0);
-    const left = [old, young, gone].map(({ id }) => countRows(backend, events, id, "user_id"));
-    expect(await Promise.all(left)).toEqual([0, expect.any(Number), 0]);
-    expect(await left[1]).toBeGreaterThan(0);
-  });
-
-  it("shows events to their owner only", async () => {
-    const [admin, other] = [await signInAdmin(backend), await signInAdmin(backend)];
-    const own = async ({ token }: Person) =>
-      (await backend.client(token).rpc("own_account").throwOnError()).data as object;
-    expect(await own(admin)).toMatchObject({ email: admin.email });
-    expect(await own(other)).toMatchObject({ email: other.email });
-    const nobody = await backend.signIn();
-    for (const client of [backend.client(), backend.client(nobody.token)])
-      expect((await client.rpc("own_account")).error?.code).toBe("42501");
-    for (const call of ["list_due_account_mails", "queue_account_mail"])
-      expect(
-        (await backend.client(admin.token).rpc(call, call.startsWith("q") ? { event_id: 1, mail } : {})).error?.code,
-      ).toBe("42501");
+    it("rejects a sign-in without a live session", async () => {
+      const person = await backend.signIn();
+      await backend.sql("delete from auth.sessions where id = $1 returning id", [readClaims(person.token).session_id]);
+      expect((await recordSignIn(person, "Firefox")).error).not.toBeNull();
+      expect(await listDue(person)).toEqual([]);
+    });
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
+import { countRows } from "../support/retention.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 eachBackend("an admin's own name", (backend) => {
@@ -23,17 +24,11 @@ eachBackend("an admin's own name", (backend) => {
       other.id,
     ]);
 
-  const countLogged = async () =>
-    (
-      await backend.sql("select 1 as found from public.admin_events where action = 'name-changed' and actor = $1", [
-        admin.id,
-      ])
-    ).length;
-
-  async function reply({ token } = admin) {
-    const id = (await receive(backend.service)).data!.submission_id;
+  async function reply() {
+    const id = (await receive(backend.service).throwOnError()).data.submission_id;
     const mail = { subject: "Re: x", quotation: "> x" };
     const reply_id = randomUUID();
+    const { token } = admin;
     await backend.client(token).rpc("send_reply", { submission_id: id, reply_id, reply: "Yes.", mail }).throwOnError();
     const [queued] = await backend.sql("select sender_name from private.email_outbox where id = $1", [reply_id]);
     const { data } = await backend.client(other.token).rpc("find_submission", { submission_id: id }).throwOnError();
@@ -48,7 +43,7 @@ eachBackend("an admin's own name", (backend) => {
   it("is saved in the caller's own row, and each change is logged once", async () => {
     await save(" Ada Hale ", "Ada Hale\nHale & Co \n\n").throwOnError();
     await save("Ada Hale", "Ada Hale\nHale & Co").throwOnError();
-    expect(await countLogged()).toBe(1);
+    expect(await countRows(backend, "public.admin_events", admin.id, "actor")).toBe(1);
     expect(await read(admin)).toMatchObject({ name: "Ada Hale", signature: "Ada Hale\nHale & Co" });
     expect(await read(other)).toMatchObject({ name: "", signature: "" });
     await save("", "", other).throwOnError();
@@ -69,17 +64,12 @@ eachBackend("an admin's own name", (backend) => {
   });
 
   it.each([
-    ["a name of two lines", "Ada\nBcc: x@y.example", ""],
-    ["a long name", "x".repeat(101), ""],
-    ["a long signature", "Ada", "x".repeat(501)],
-  ])("rejects %s", async (_case, name, signature) => {
-    expect((await save(name, signature)).error?.code).toBe("23514");
-  });
-
-  it("rejects a missing name, a visitor, and a person without the role", async () => {
-    expect((await save(null, "")).error?.code).toBe("23502");
-    expect((await backend.client().rpc("save_own_name", { name: "A", signature: "" })).error?.code).toBe("42501");
-    expect((await save("A", "", await backend.signIn())).error?.code).toBe("42501");
+    ["a name of two lines", "Ada\nBcc: x@y.example", "", "23514"],
+    ["a long name", "x".repeat(101), "", "23514"],
+    ["a long signature", "Ada", "x".repeat(501), "23514"],
+    ["no name", null, "", "23502"],
+  ])("rejects %s", async (_case, name, signature, code) => {
+    expect((await save(name, signature)).error?.code).toBe(code);
   });
 
   it("is deleted when the role is revoked; the logs then show the address, and sent replies stay", async () => {

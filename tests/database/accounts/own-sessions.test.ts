@@ -27,14 +27,14 @@ eachBackend("own sessions of an admin", (backend) => {
   const list = async ({ token }: Person) =>
     ((await backend.client(token).rpc("own_account").throwOnError()).data as { sessions: Session[] }).sessions;
 
-  const end = (session_id?: string, { token } = admin) => backend.client(token).rpc("end_own_sessions", { session_id });
+  const end = (session_id?: string) => backend.client(admin.token).rpc("end_own_sessions", { session_id });
 
   /** Adds a session on another device that began, and was last renewed, this long ago. */
-  async function addSession(begun: string, used: string | null, { id } = admin): Promise<string> {
+  async function addSession(begun: string, used: string | null): Promise<string> {
     const [row] = await backend.sql<{ id: string }>(
       `insert into auth.sessions (id, user_id, user_agent, created_at, refreshed_at)
        values ($1, $2, 'Elsewhere/1', now() - $3::interval, (now() - $4::interval) at time zone 'UTC') returning id`,
-      [randomUUID(), id, begun, used],
+      [randomUUID(), admin.id, begun, used],
     );
     return row!.id;
   }
@@ -70,11 +70,5 @@ eachBackend("own sessions of an admin", (backend) => {
     expect((await end(sessionOf(admin)).throwOnError()).data).toBe(0);
     expect((await list(admin)).map(({ id }) => id)).toEqual([sessionOf(admin)]);
     expect((await list(other)).map(({ id }) => id)).toEqual([sessionOf(other)]);
-  });
-
-  it("rejects people without the admin role", async () => {
-    const nobody = await backend.signIn();
-    expect((await end(undefined, nobody)).error?.code).toBe("42501");
-    expect((await backend.client().rpc("end_own_sessions")).error?.code).toBe("42501");
   });
 });

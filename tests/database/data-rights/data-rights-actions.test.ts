@@ -1,150 +1,210 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, it } from "vitest";
-import { newSecretToken, digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
-import { eachBackend } from "../support/backends.ts";
+import { expect, it } from "vitest";
 import {
-  findRow,
-  newAddress,
-  readActions,
-  readMails,
-  receiveConfirmed,
-  receiveRequest,
-  sampleMail,
-  takeStep,
-} from "../support/data-rights.ts";
-import { type Person, signInAdmin } from "../support/test-backend.ts";
+  dataRightsFormTypes as everyType,
+  type DataRightsRequestType,
+  dataRightsRequestTypes as proven,
+} from "#supabase/functions/_shared/data-rights-request.ts";
+import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { eachBackend } from "../support/backends.ts";
+import { sampleMail } from "../support/data-rights.ts";
+import { newFingerprint } from "../support/examples.ts";
+import { useRequests } from "../support/requests.ts";
 
 const states = ["unconfirmed", "open", "in_progress", "completed", "refused", "withdrawn"] as const;
 type State = (typeof states)[number];
 
-function newHash(): Promise<string> {
-  return digestOfToken(newSecretToken());
+const worked: State[] = ["open", "in_progress"];
+
+/** A stored request and its log. */
+interface StoredRequest {
+  id: string;
+  row: { state: State; request_type: DataRightsRequestType };
+  log: string[];
 }
 
-const step = (name: string) => ({ step: name, note: "Because", mail: sampleMail });
+/** A step of an admin, the states and types of requests for which it is possible, its log entry, and the state after it. */
+interface Step {
+  step: string;
+  states: readonly State[];
+  types: readonly DataRightsRequestType[];
+  logs?: string;
+  becomes?: State;
+  /** states of the restriction in which it is possible */
+  while?: "restricted" | "ending";
+  /** error although it is possible: no message to correct is stored */
+  code?: string;
+}
+
+const steps: Step[] = [
+  { step: "startWork", states: ["open"], types: everyType, logs: "taken-up", becomes: "in_progress" },
+  { step: "note", states, types: everyType, logs: "noted" },
+  { step: "extend", states: worked, types: proven, logs: "extended" },
+  { step: "complete", states: worked, types: proven, logs: "completed", becomes: "completed" },
+  { step: "outcome", states: worked, types: ["complaint"], logs: "completed", becomes: "completed" },
+  { step: "refuse", states: ["unconfirmed", ...worked], types: proven, logs: "refused", becomes: "refused" },
+  {
+    step: "handOver",
+    states: worked,
+    types: ["access", "portability", "other"],
+    logs: "exported, handed-over, completed",
+    becomes: "completed",
+  },
+  { step: "restrict", states: worked, types: ["restrict", "object", "rectification", "other"], logs: "restricted" },
+  { step: "lift", states, types: proven, while: "restricted", logs: "restriction-ending" },
+  { step: "keepRestriction", states, types: proven, while: "ending", logs: "restriction-kept" },
+  { step: "resend", states: ["unconfirmed"], types: proven, logs: "confirmation-resent" },
+  { step: "acknowledge", states: worked, types: ["complaint"], logs: "acknowledgement-resent" },
+  { step: "package", states: [...worked, "completed"], types: proven, logs: "exported" },
+  { step: "correct", states: worked, types: ["rectification", "other"], code: "P0002" },
+  { step: "erase", states: worked, types: ["erasure", "object", "other"] },
+];
+
+/** Stores a request of each type in each state that it can have, restricted or not, each from another address. */
+const insertRequests = `
+  insert into public.data_rights_requests (
+    reference, request_type, name, email, description, state, due_on, confirmed_at, closed_at, frozen_at,
+    restriction_ends_on
+  )
+  select private.new_request_reference(), type, 'Ada', gen_random_uuid() || '@example.com', 'Mine', state,
+    private.today() + 20, case when state <> 'unconfirmed' and type <> 'complaint' then now() end,
+    case when state in ('completed', 'refused', 'withdrawn') then now() end,
+    case when $3 in ('restricted', 'ending') then now() end, case when $3 = 'ending' then private.today() + 7 end
+  from jsonb_array_elements_text($1::jsonb) as type, jsonb_array_elements_text($2::jsonb) as state
+  where type <> 'complaint' or state not in ('unconfirmed', 'refused')
+  returning id`;
 
 eachBackend("actions on data rights requests", (backend) => {
-  let person: Person;
-  let admin: SupabaseClient;
+  const requests = useRequests(backend);
+  const { admin } = requests;
 
-  beforeAll(async () => {
-    person = await signInAdmin(backend);
-    admin = backend.client(person.token);
+  async function insertAll(restriction = "none"): Promise<string[]> {
+    const lists = [everyType, states].map((list) => JSON.stringify(list));
+    return (await backend.sql<{ id: string }>(insertRequests, [...lists, restriction])).map(({ id }) => id);
+  }
+
+  const read = (ids: string[]) =>
+    backend.sql<StoredRequest>(
+      `select request.id, to_jsonb(request) as row, array(
+         select event.action from public.data_rights_events as event where event.request_id = request.id order by event.id
+       ) as log
+       from public.data_rights_requests as request
+       where request.id in (select jsonb_array_elements_text($1::jsonb)::uuid) order by request.id`,
+      [JSON.stringify(ids)],
+    );
+
+  /** Takes a step by the function that does all of it. */
+  function take(step: string, request_id: string) {
+    if (step === "package") return admin.rpc("export_subject_data", { request_id });
+    if (step === "erase") return admin.rpc("erase_subject", { request_id, mail: sampleMail });
+    if (step === "correct")
+      return admin.rpc("correct_record", { request_id, record_id: randomUUID(), field: "name", value: "Grace" });
+    if (step !== "resend" && step !== "acknowledge") return requests.take(request_id, step);
+    const hashes = { confirm_token_hash: newFingerprint(), status_token_hash: newFingerprint() };
+    return admin.rpc("resend_request_links", { request_id, step, mail: sampleMail, ...hashes });
+  }
+
+  it.each(steps)("$step succeeds for its states and types of requests, and changes no other", async (step) => {
+    const before = await read(await insertAll(step.while));
+    expect(before).toHaveLength(46);
+    const possible = before.filter(
+      ({ row }) => step.states.includes(row.state) && step.types.includes(row.request_type),
+    );
+    const results = [];
+    for (const { id, row } of before)
+      results.push([row.state, row.request_type, (await take(step.step, id)).error?.code]);
+    expect(results).toEqual(
+      before.map(({ row, ...others }) => [
+        row.state,
+        row.request_type,
+        possible.some(({ id }) => id === others.id) ? step.code : "55000",
+      ]),
+    );
+    const after = await read(before.map(({ id }) => id));
+    const [taken, refused] = [true, false].map((wanted) =>
+      after.filter((request) => possible.some(({ id }) => id === request.id) === wanted),
+    );
+    expect(refused).toEqual(before.filter((request) => !possible.includes(request)));
+    const expected = possible.map(({ row }) => [step.becomes ?? row.state, step.logs ?? ""]);
+    expect(taken?.map(({ row, log }) => [row.state, log.join(", ")])).toEqual(step.step === "erase" ? [] : expected);
+    expect((await take(step.step, randomUUID())).error?.code).toBe("P0002");
   });
 
-  /** Creates a request in this state, using only the regular calls. */
-  async function requestIn(state: State) {
-    if (state === "unconfirmed") return receiveRequest(backend);
-    const request = await receiveConfirmed(backend, { email: newAddress() });
-    const transitions: Record<Exclude<State, "unconfirmed" | "open">, () => PromiseLike<unknown>> = {
-      in_progress: () => takeStep(admin, request.id, "startWork").throwOnError(),
-      completed: () => takeStep(admin, request.id, "complete").throwOnError(),
-      refused: () => takeStep(admin, request.id, "refuse", "No").throwOnError(),
-      withdrawn: () =>
-        backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }).throwOnError(),
-    };
-    if (state !== "open") await transitions[state]();
-    return request;
-  }
-
-  const worked: State[] = ["open", "in_progress"];
-  const takes = (name: string, from: State[], action: string, to?: State) =>
-    ({ name: "take_request_step", parameters: step(name), from, action, to }) as const;
-
-  const verbs: { name: string; parameters: Record<string, unknown>; from: State[]; to?: State; action: string }[] = [
-    takes("startWork", ["open"], "taken-up", "in_progress"),
-    takes("extend", worked, "extended"),
-    takes("complete", worked, "completed", "completed"),
-    takes("refuse", ["unconfirmed", ...worked], "refused", "refused"),
-    takes("note", [...states], "noted"),
-    { name: "resend_request_links", parameters: step("resend"), from: ["unconfirmed"], action: "confirmation-resent" },
-    { name: "export_subject_data", parameters: {}, from: [...worked, "completed"], action: "exported" },
-  ];
-
-  async function parametersOf({ name, parameters: { note, ...parameters } }: (typeof verbs)[number], id: string) {
-    if (name !== "resend_request_links") return { ...parameters, ...(note ? { note } : {}), request_id: id };
-    const hashes = { confirm_token_hash: await newHash(), status_token_hash: await newHash() };
-    return { ...parameters, request_id: id, ...hashes };
-  }
-
-  it.each(verbs)("$name $parameters.step succeeds in its states and is rejected in all others", async (verb) => {
-    for (const state of states) {
-      const request = await requestIn(state);
-      const before = await findRow(backend, request);
-      const log = await readActions(backend, request);
-      const { error } = await admin.rpc(verb.name, await parametersOf(verb, request.id));
-      const allowed = verb.from.includes(state);
-      expect([state, error?.code]).toEqual([state, allowed ? undefined : "55000"]);
-      const after = await findRow(backend, request);
-      expect([state, after!.state]).toEqual([state, allowed ? (verb.to ?? state) : state]);
-      expect(allowed ? null : after).toEqual(allowed ? null : before);
-      expect(await readActions(backend, request)).toEqual(allowed ? [...log, verb.action] : log);
-    }
-    expect((await admin.rpc(verb.name, await parametersOf(verb, randomUUID()))).error?.code).toBe("P0002");
+  it.each([
+    ["restrict", "restricted"],
+    ["lift", "none"],
+    ["lift", "ending"],
+    ["keepRestriction", "none"],
+    ["keepRestriction", "restricted"],
+  ])("refuses the step %s while the restriction is %s", async (step, restriction) => {
+    const stored = await read(await insertAll(restriction));
+    const { id } = stored.find(({ row }) => row.request_type === "restrict" && row.state === "open")!;
+    expect((await requests.take(id, step)).error?.code).toBe("55000");
   });
 
   it.each(["erase", "package", "correct", "resend", "unknown", null])(
     "leaves the step %s to the function that does all of it",
-    async (name) => {
-      const { id } = await requestIn("open");
-      const { error } = await admin.rpc("take_request_step", { request_id: id, ...step(String(name)), step: name });
-      expect(error?.code).toBe("22023");
+    async (step) => {
+      const { id } = await requests.receiveConfirmed();
+      const parameters = { request_id: id, step, note: "Because", mail: sampleMail };
+      expect(await admin.call("take_request_step", parameters)).toBe("22023");
     },
   );
 
   it("logs actor, action and note permanently", async () => {
-    const request = await requestIn("in_progress");
+    const request = await requests.receiveConfirmed();
+    await requests.take(request.id, "startWork").throwOnError();
     // Twice, as a form does that is sent again after Back: this is one note.
     for (const note of ["  Asked\nthe bank \n", "Asked\nthe bank"])
-      await takeStep(admin, request.id, "note", note).throwOnError();
+      await requests.take(request.id, "note", note).throwOnError();
     const log = "select * from public.data_rights_events where request_id = $1 order by id";
     expect(await backend.sql(log, [request.id])).toMatchObject([
       { actor_kind: "requester", actor: null, action: "received", note: null },
       { actor_kind: "requester", actor: null, action: "confirmed" },
-      { actor_kind: "admin", actor: person.id, action: "taken-up" },
-      { actor_kind: "admin", actor: person.id, action: "noted", note: "Asked\nthe bank" },
+      { actor_kind: "admin", actor: admin.id, action: "taken-up" },
+      { actor_kind: "admin", actor: admin.id, action: "noted", note: "Asked\nthe bank" },
     ]);
-    const onlyAdded = /data_rights_events is only ever added to/;
-    const change = "update public.data_rights_events set note = 'x' where request_id = $1 returning 1 as ok";
-    await expect(backend.sql(change, [request.id])).rejects.toThrow(onlyAdded);
-    const erase = "delete from public.data_rights_events where request_id = $1 returning 1 as ok";
-    await expect(backend.sql(erase, [request.id])).rejects.toThrow(onlyAdded);
-    const cascade = "delete from public.data_rights_requests where id = $1 returning 1 as ok";
-    await expect(backend.sql(cascade, [request.id])).rejects.toThrow(onlyAdded);
-    expect(await readActions(backend, request)).toHaveLength(4);
+    const changes = [
+      "update public.data_rights_events set note = 'x' where request_id = $1 returning 1 as ok",
+      "delete from public.data_rights_events where request_id = $1 returning 1 as ok",
+      "delete from public.data_rights_requests where id = $1 returning 1 as ok",
+    ];
+    for (const change of changes)
+      await expect(backend.sql(change, [request.id])).rejects.toThrow(/data_rights_events is only ever added to/);
+    expect(await requests.readActions(request)).toHaveLength(4);
   });
 
   it("rejects missing or malformed texts and changes nothing", async () => {
-    const request = await requestIn("open");
-    const before = await findRow(backend, request);
-    const mails = await readMails(backend, request);
+    const request = await requests.receiveConfirmed({ type: "restrict" });
+    const find = async () => [await requests.findRow(request), await requests.readMails(request)];
+    const before = await find();
     const long = "a".repeat(2001);
-    const wrong: [string, Record<string, unknown>][] = [
-      ["take_request_step", { step: "note", note: null }],
-      ["take_request_step", { step: "note", note: " \n\t" }],
-      ["take_request_step", { step: "note", note: long }],
-      ["take_request_step", { step: "extend", note: "", mail: sampleMail }],
-      ["take_request_step", { step: "extend", note: "Many", mail: { subject: "", body: "b" } }],
-      ["take_request_step", { step: "refuse", note: null, mail: sampleMail }],
-      ["take_request_step", { step: "refuse", note: "No", mail: {} }],
-      ["take_request_step", { step: "refuse", note: "No", mail: null }],
-      ["take_request_step", { step: "complete", note: long, mail: sampleMail }],
-      ["take_request_step", { step: "complete", note: "Done", mail: { subject: "a\r\nBcc: x@y.example", body: "b" } }],
-      ["take_request_step", { step: "complete", note: "Done", mail: { subject: "a", body: " " } }],
+    const wrong: Record<string, unknown>[] = [
+      { step: "note", note: null },
+      { step: "note", note: " \n\t" },
+      { step: "note", note: long },
+      { step: "restrict", note: " " },
+      { step: "restrict", note: null },
+      { step: "extend", note: "", mail: sampleMail },
+      { step: "extend", note: "Many", mail: { subject: "", body: "b" } },
+      { step: "refuse", note: null, mail: sampleMail },
+      { step: "refuse", note: "No", mail: {} },
+      { step: "refuse", note: "No", mail: null },
+      { step: "complete", note: long, mail: sampleMail },
+      { step: "complete", note: "Done", mail: { subject: "a\r\nBcc: x@y.example", body: "b" } },
+      { step: "complete", note: "Done", mail: { subject: "a", body: " " } },
     ];
-    for (const [name, parameters] of wrong) {
-      const { error } = await admin.rpc(name, { request_id: request.id, ...parameters });
-      expect([name, parameters, error?.code]).toEqual([name, parameters, "22023"]);
+    for (const parameters of wrong) {
+      const code = await admin.call("take_request_step", { request_id: request.id, ...parameters });
+      expect([parameters, code]).toEqual([parameters, "22023"]);
     }
-    expect(await findRow(backend, request)).toEqual(before);
-    expect(await readMails(backend, request)).toEqual(mails);
-    expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
+    expect(await find()).toEqual(before);
+    expect(await requests.readActions(request)).toEqual(["received", "confirmed"]);
   });
 
   it("resends a confirmation with new links, also for a suspicious request, and ends the old ones", async () => {
     for (const quarantineReason of [undefined, "honeypot"]) {
-      const request = await receiveRequest(backend, { quarantineReason });
+      const request = await requests.receive({ quarantineReason });
       const tokens = { confirm: newSecretToken(), status: newSecretToken() };
       const hashes = {
         confirm_token_hash: await digestOfToken(tokens.confirm),
@@ -153,14 +213,14 @@ eachBackend("actions on data rights requests", (backend) => {
       await admin
         .rpc("resend_request_links", { step: "resend", request_id: request.id, ...hashes, mail: sampleMail })
         .throwOnError();
-      expect((await readMails(backend, request)).at(0)).toMatchObject({
+      expect((await requests.readMails(request)).at(0)).toMatchObject({
         kind: "request-acknowledgement",
         recipient: request.email,
       });
-      const confirm = (token: string) => backend.client().rpc("confirm_data_rights_request", { token });
-      expect((await confirm(request.tokens.confirm)).data).toEqual([]);
-      expect((await confirm(tokens.confirm)).data).toHaveLength(1);
-      expect(await findRow(backend, request)).toMatchObject({ state: "open", quarantine_reason: null });
+      const confirm = (token: string) => requests.callByLink("confirm_data_rights_request", token);
+      expect(await confirm(request.tokens.confirm)).toEqual([]);
+      expect(await confirm(tokens.confirm)).toHaveLength(1);
+      expect(await requests.findRow(request)).toMatchObject({ state: "open", quarantine_reason: null });
     }
   });
 });

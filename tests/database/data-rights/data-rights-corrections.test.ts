@@ -1,34 +1,25 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { createHash, randomUUID } from "node:crypto";
-import { beforeAll, expect, it } from "vitest";
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
 import { correctableFields } from "~/features/admin/rights-requests/correctable-fields";
 import { contactFields } from "#supabase/functions/_shared/contact-fields.ts";
 import { eachBackend } from "../support/backends.ts";
-import { newAddress, receiveConfirmed, receiveRequest } from "../support/data-rights.ts";
+import { newAddress } from "../support/data-rights.ts";
 import { exampleSubmission, receive } from "../support/examples.ts";
 import { idsOf, list } from "../support/inbox.ts";
-import { type Person, signInAdmin } from "../support/test-backend.ts";
+import { countRows } from "../support/retention.ts";
+import { useRequests } from "../support/requests.ts";
 
 eachBackend("corrections", (backend) => {
-  let person: Person;
-  let admin: SupabaseClient;
-
-  beforeAll(async () => {
-    person = await signInAdmin(backend);
-    admin = backend.client(person.token);
-  });
-
-  async function send(email: string): Promise<string> {
-    const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: "Please call me." }];
-    return (await receive(backend.service, { submission: { email }, mails })).data!.submission_id;
-  }
+  const requests = useRequests(backend);
+  const { admin } = requests;
 
   /** Creates a message, and its sender's confirmed request to correct it. */
   async function createCorrectionRequest() {
     const email = newAddress();
-    const submission_id = await send(email.toUpperCase());
-    const request = await receiveConfirmed(backend, { email, type: "rectification" });
-    return { request, submission_id };
+    const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: "Please call me." }];
+    const sent = await receive(backend.service, { submission: { email: email.toUpperCase() }, mails }).throwOnError();
+    const request = await requests.receiveConfirmed({ email, type: "rectification" });
+    return { request, submission_id: sent.data.submission_id };
   }
 
   const correct = (request_id: string, submission_id: string, field: string | null, value: string | null) =>
@@ -60,7 +51,7 @@ eachBackend("corrections", (backend) => {
       const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
       expect(data.events.at(-1)).toMatchObject({
         action: "corrected",
-        actor: person.email,
+        actor: admin.email,
         note: expect.stringMatching(
           `^${field} of message ${submission_id}. Salted SHA-256 of the old text: [0-9a-f]{96}$`,
         ),
@@ -78,50 +69,39 @@ eachBackend("corrections", (backend) => {
 
   it("corrects restricted messages and deletes delivered copies of the firm's mail", async () => {
     const { request, submission_id } = await createCorrectionRequest();
-    await admin
-      .rpc("take_request_step", { step: "restrict", request_id: request.id, note: "Contested" })
-      .throwOnError();
+    await requests.take(request.id, "restrict").throwOnError();
     const sent = "update private.email_outbox set delivered_at = now() where submission_id = $1 returning 1 as ok";
     await backend.sql(sent, [submission_id]);
     await correct(request.id, submission_id, "message", "Call me not.").throwOnError();
     expect(await read(submission_id)).toMatchObject({ message: "Call me not.", frozen_at: expect.anything() });
-    const copies = "select 1 as found from private.email_outbox where submission_id = $1";
-    expect(await backend.sql(copies, [submission_id])).toEqual([]);
+    expect(await countRows(backend, "private.email_outbox", submission_id, "submission_id")).toBe(0);
   });
 
   it("changes and logs nothing if the text is the same", async () => {
     const { request, submission_id } = await createCorrectionRequest();
     await correct(request.id, submission_id, "name", exampleSubmission.name).throwOnError();
-    const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
-    expect(data.events.map(({ action }: { action: string }) => action)).not.toContain("corrected");
+    expect(await requests.readActions(request)).not.toContain("corrected");
   });
 
-  it("rejects other people's messages, other fields and other types of request", async () => {
+  it("rejects other people's messages, other fields, and missing or overlong texts", async () => {
     const { request, submission_id } = await createCorrectionRequest();
     const other = await createCorrectionRequest();
-    const unconfirmed = await receiveRequest(backend, {
-      email: request.email,
-      type: "rectification",
-      description: "Other words",
-    });
-    const access = await receiveConfirmed(backend, { email: request.email, type: "access" });
-    const refused: [string, string, string | null, string | null, string][] = [
-      [request.id, other.submission_id, "name", "Mallory", "P0002"],
-      [randomUUID(), submission_id, "name", "Mallory", "P0002"],
-      [unconfirmed.id, submission_id, "name", "Mallory", "55000"],
-      [access.id, submission_id, "name", "Mallory", "55000"],
-      [request.id, submission_id, "email", "mallory@example.com", "22023"],
-      [request.id, submission_id, "id", randomUUID(), "22023"],
-      [request.id, submission_id, null, "Mallory", "22023"],
-      [request.id, submission_id, "name", null, "22023"],
-      [request.id, submission_id, "name", "", "23514"],
-      [request.id, submission_id, "name", "é".repeat(contactFields.name.limit + 1), "23514"],
+    const refused: [string, string | null, string | null, string][] = [
+      [other.submission_id, "name", "Mallory", "P0002"],
+      [submission_id, "email", "mallory@example.com", "22023"],
+      [submission_id, "id", submission_id, "22023"],
+      [submission_id, null, "Mallory", "22023"],
+      [submission_id, "name", null, "22023"],
+      [submission_id, "name", "", "23514"],
+      [submission_id, "name", "é".repeat(contactFields.name.limit + 1), "23514"],
     ];
     const before = [await read(submission_id), await read(other.submission_id)];
-    for (const [requestId, submissionId, field, value, code] of refused) {
-      const { error } = await correct(requestId, submissionId, field, value);
-      expect([field, value, error?.code]).toEqual([field, value, code]);
-    }
+    for (const [record, field, value, code] of refused)
+      expect([field, value, (await correct(request.id, record, field, value)).error?.code]).toEqual([
+        field,
+        value,
+        code,
+      ]);
     expect([await read(submission_id), await read(other.submission_id)]).toEqual(before);
   });
 });

@@ -1,38 +1,23 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packageDays } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
-import {
-  findRow,
-  readActions,
-  readMails,
-  receiveConfirmed,
-  type ReceivedRequest,
-  sampleMail,
-} from "../support/data-rights.ts";
+import { type ReceivedRequest, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
-import { signInAdmin } from "../support/test-backend.ts";
+import { countRows, keepRetention, setRows } from "../support/retention.ts";
+import { useRequests } from "../support/requests.ts";
 
 eachBackend("data packages", (backend) => {
-  let admin: SupabaseClient;
+  const requests = useRequests(backend);
+  const { admin } = requests;
 
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-  });
-
-  const handOver = (request_id: string) =>
-    admin.rpc("take_request_step", { step: "handOver", request_id, note: "Here it is", mail: sampleMail });
-
-  async function call(name: string, token: string) {
-    return (await backend.client().rpc(name, { token }).throwOnError()).data as Record<string, unknown>[];
-  }
+  const call = (name: string, token: string) => requests.callByLink(name, token);
 
   /** Creates a request and hands over its data. */
   async function handOverNewRequest() {
-    const request = await receiveConfirmed(backend, { type: "access" });
+    const request = await requests.receiveConfirmed({ type: "access" });
     await receive(backend.service, { submission: { email: request.email, message: "Mine" } });
-    await handOver(request.id).throwOnError();
+    await requests.take(request.id, "handOver").throwOnError();
     return request;
   }
 
@@ -60,7 +45,7 @@ eachBackend("data packages", (backend) => {
 
   it("offers a package by the status link for seven days and opens it only by a second link", async () => {
     const request = await handOverNewRequest();
-    expect(await findRow(backend, request)).toMatchObject({ state: "completed" });
+    expect(await requests.findRow(request)).toMatchObject({ state: "completed" });
     const [offer] = await call("find_data_rights_status", request.tokens.status);
     const days = (Date.parse(String(offer!.package_until)) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(packageDays - 0.01);
@@ -72,12 +57,12 @@ eachBackend("data packages", (backend) => {
     expect(await call("request_package_link", request.tokens.status)).toHaveLength(1);
     expect(await isDue(request)).toBe(true);
     const token = (await sendLink(request))!;
-    const mails = (await readMails(backend, request)).filter(({ recipient }) => recipient === request.email);
+    const mails = (await requests.readMails(request)).filter(({ recipient }) => recipient === request.email);
     expect(mails.map(({ kind }) => kind)).toContain("request-acknowledgement");
     expect(await call("find_package", token)).toMatchObject([{ reference: request.reference }]);
     const [fetched] = await call("fetch_package", token);
     expect(fetched!.content).toMatchObject({ email: request.email, submissions: [{ message: "Mine" }] });
-    expect((await readActions(backend, request)).slice(2)).toEqual([
+    expect((await requests.readActions(request)).slice(2)).toEqual([
       "exported",
       "handed-over",
       "completed",
@@ -92,10 +77,7 @@ eachBackend("data packages", (backend) => {
     const first = (await sendLink(request))!;
     await call("request_package_link", request.tokens.status);
     expect(await isDue(request)).toBe(false);
-    await backend.sql(
-      "update private.data_packages set link_wanted_at = now() where request_id = $1 returning 1 as ok",
-      [request.id],
-    );
+    await setRows(backend, "private.data_packages", request.id, "link_wanted_at = now()", "request_id");
     const second = (await sendLink(request))!;
     expect(await call("fetch_package", first)).toEqual([]);
     expect(await call("fetch_package", second)).toHaveLength(1);
@@ -105,9 +87,8 @@ eachBackend("data packages", (backend) => {
     const request = await handOverNewRequest();
     await call("request_package_link", request.tokens.status);
     const token = (await sendLink(request))!;
-    const age =
-      "update private.data_packages set available_until = now() - interval '1 second' where request_id = $1 returning 1 as ok";
-    await backend.sql(age, [request.id]);
+    const isOver = "available_until = now() - interval '1 second'";
+    await setRows(backend, "private.data_packages", request.id, isOver, "request_id");
     for (const [name, linkToken] of [
       ["request_package_link", request.tokens.status],
       ["find_package", token],
@@ -115,28 +96,19 @@ eachBackend("data packages", (backend) => {
     ] as const)
       expect([name, await call(name, linkToken)]).toEqual([name, []]);
     expect(await call("find_data_rights_status", request.tokens.status)).toMatchObject([{ package_until: null }]);
-    const count = "select count(*)::int as n from private.data_packages where request_id = $1";
-    await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
-    expect(await backend.sql(count, [request.id])).toEqual([{ n: 0 }]);
+    const count = ({ id }: { id: string }) => countRows(backend, "private.data_packages", id, "request_id");
+    await keepRetention(backend);
+    expect(await count(request)).toBe(0);
 
     const erased = await handOverNewRequest();
-    const erasure = await receiveConfirmed(backend, { email: erased.email, type: "erasure" });
+    const erasure = await requests.receiveConfirmed({ email: erased.email, type: "erasure" });
     await admin.rpc("erase_subject", { request_id: erasure.id, mail: sampleMail }).throwOnError();
-    expect(await backend.sql(count, [erased.id])).toEqual([{ n: 0 }]);
+    expect(await count(erased)).toBe(0);
   });
 
-  it("requires an open request of a matching type and a message to the person", async () => {
-    expect((await handOver((await receiveConfirmed(backend, { type: "object" })).id)).error?.code).toBe("55000");
-    const request = await handOverNewRequest();
-    expect((await handOver(request.id)).error?.code).toBe("55000");
-    const open = await receiveConfirmed(backend, { type: "portability" });
-    const { error } = await admin.rpc("take_request_step", {
-      step: "handOver",
-      request_id: open.id,
-      note: " ",
-      mail: sampleMail,
-    });
-    expect(error?.code).toBe("22023");
+  it("offers nothing without a message to the person", async () => {
+    const open = await requests.receiveConfirmed({ type: "portability" });
+    expect((await requests.take(open.id, "handOver", " ")).error?.code).toBe("22023");
     expect(await call("find_data_rights_status", open.tokens.status)).toMatchObject([{ package_until: null }]);
   });
 });

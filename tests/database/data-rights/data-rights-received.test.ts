@@ -2,22 +2,17 @@ import { expect, it } from "vitest";
 import { dataRightsLimits, dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request.ts";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
-import {
-  callReceive,
-  findRow,
-  newAddress,
-  readActions,
-  readDueDate,
-  readMails,
-  receiveRequest,
-} from "../support/data-rights.ts";
+import { callReceive, newAddress } from "../support/data-rights.ts";
+import { useRequests } from "../support/requests.ts";
 
 eachBackend("receive_data_rights_request", (backend) => {
-  const age = ({ id }: { id: string }, time: string) =>
-    backend.sql(
-      "update public.data_rights_requests set received_at = now() - $2::interval where id = $1 returning 1 as ok",
-      [id, time],
-    );
+  const requests = useRequests(backend);
+
+  const age = (request: { id: string }, time: string) =>
+    requests.set(request, `received_at = now() - interval '${time}'`);
+
+  const confirm = ({ tokens }: { tokens: { confirm: string } }) =>
+    requests.callByLink("confirm_data_rights_request", tokens.confirm);
 
   async function countAll() {
     const [row] = await backend.sql<Record<string, number>>(
@@ -28,15 +23,11 @@ eachBackend("receive_data_rights_request", (backend) => {
     return row!;
   }
 
-  it.each(dataRightsRequestTypes)("stores a request of type %s with its due date, unconfirmed", async (type) => {
-    const dueBefore = await readDueDate(backend);
-    const request = await receiveRequest(backend, { type });
-    const dueAfter = await readDueDate(backend);
+  it.each(dataRightsRequestTypes)("stores a request of type %s, unconfirmed", async (type) => {
+    const request = await requests.receive({ type });
     expect(request.isNew).toBe(true);
     expect(request.reference).toMatch(/^DR-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
-    const row = await findRow(backend, request);
-    expect([dueBefore, dueAfter]).toContain(row?.due_on);
-    expect(row).toMatchObject({
+    expect(await requests.findRow(request)).toMatchObject({
       request_type: type,
       state: "unconfirmed",
       email: request.email,
@@ -45,19 +36,19 @@ eachBackend("receive_data_rights_request", (backend) => {
       frozen_at: null,
       quarantine_reason: null,
     });
-    expect(await readActions(backend, request)).toEqual(["received"]);
+    expect(await requests.readActions(request)).toEqual(["received"]);
   });
 
   it("queues both mails with the reference, and the due date in words", async () => {
-    const request = await receiveRequest(backend, { name: "Zyx-name", description: "Zyx {{reference}} {{due_on}}" });
-    const row = await findRow(backend, request);
+    const request = await requests.receive({ name: "Zyx-name", description: "Zyx {{reference}} {{due_on}}" });
+    const row = await requests.findRow(request);
     const words = new Date(`${String(row!.due_on)}T00:00:00Z`).toLocaleDateString("en-US", {
       day: "numeric",
       month: "long",
       year: "numeric",
       timeZone: "UTC",
     });
-    const mails = await readMails(backend, request);
+    const mails = await requests.readMails(request);
     expect(mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([
       ["request-acknowledgement", request.email],
       ["request-firm", null],
@@ -74,7 +65,7 @@ eachBackend("receive_data_rights_request", (backend) => {
   });
 
   it("stores digests of the tokens; the confirmation expires at the end of the due date", async () => {
-    const request = await receiveRequest(backend);
+    const request = await requests.receive();
     const links = await backend.sql(
       `select link.purpose, link.token_hash, ((link.expires_at at time zone 'UTC') - request.due_on)::text as after_due
        from private.data_rights_links as link join public.data_rights_requests as request on request.id = link.request_id
@@ -87,86 +78,55 @@ eachBackend("receive_data_rights_request", (backend) => {
     ]);
   });
 
-  it("creates one request from twenty equal concurrent calls", async () => {
-    const before = await countAll();
-    const email = newAddress();
-    const results = await Promise.all(Array.from({ length: 20 }, () => callReceive(backend.service, { email })));
-    expect(new Set(results.map(({ data }) => data?.reference)).size).toBe(1);
-    expect(results.filter(({ data }) => data?.is_new)).toHaveLength(1);
-    const after = await countAll();
-    expect(after).toEqual({ requests: before.requests! + 1, links: before.links! + 2, mails: before.mails! + 2 });
-  });
-
   it("creates a new request if a field differs, a day has passed, or the first is closed", async () => {
-    const first = await receiveRequest(backend);
+    const first = await requests.receive();
     const same = { email: first.email };
-    const others = [
-      await receiveRequest(backend, { ...same, name: "Grace" }),
-      await receiveRequest(backend, { ...same, type: "erasure" }),
-      await receiveRequest(backend, { ...same, description: "Other words" }),
-    ];
-    for (const other of others) expect([other.isNew, other.reference !== first.reference]).toEqual([true, true]);
-
-    expect((await receiveRequest(backend, same)).reference).toBe(first.reference);
-    const marked = await receiveRequest(backend, { ...same, quarantineReason: "honeypot" });
+    for (const other of [{ name: "Grace" }, { type: "erasure" as const }, { description: "Other words" }]) {
+      const received = await requests.receive({ ...same, ...other });
+      expect([received.isNew, received.reference !== first.reference]).toEqual([true, true]);
+    }
+    expect((await requests.receive(same)).reference).toBe(first.reference);
+    const marked = await requests.receive({ ...same, quarantineReason: "honeypot" });
     expect(marked.reference).toBe(first.reference);
     await age(first, "25 hours");
     // One mailbox gets few acknowledgements a day, and links are sent only with them.
     await backend.sql("update private.email_outbox set created_at = now() - interval '2 days' returning 1 as ok");
-    const later = await receiveRequest(backend, same);
+    const later = await requests.receive(same);
     expect([later.isNew, later.reference !== first.reference]).toEqual([true, true]);
-    await backend.client().rpc("withdraw_data_rights_request", { token: later.tokens.status }).throwOnError();
-    expect((await receiveRequest(backend, same)).reference).not.toBe(later.reference);
+    await requests.callByLink("withdraw_data_rights_request", later.tokens.status);
+    expect((await requests.receive(same)).reference).not.toBe(later.reference);
   });
 
   it("returns the same request when the form is sent again after Back, even if confirmed", async () => {
-    const first = await receiveRequest(backend);
-    const same = { email: first.email };
-    await backend.client().rpc("confirm_data_rights_request", { token: first.tokens.confirm }).throwOnError();
+    const first = await requests.receive();
+    await confirm(first);
     await age(first, "1 hour");
     const before = await countAll();
-    expect(await receiveRequest(backend, same)).toMatchObject({ reference: first.reference, isNew: false });
+    const again = await requests.receive({ email: first.email });
+    expect(again).toMatchObject({ reference: first.reference, isNew: false });
     expect(await countAll()).toEqual(before);
   });
 
   it("mails new links when the same request is repeated later, and nothing to the firm", async () => {
-    const first = await receiveRequest(backend);
-    const again = () => receiveRequest(backend, { email: first.email });
+    const first = await requests.receive();
+    const again = () => requests.receive({ email: first.email });
     await age(first, "11 minutes");
     const second = await again();
     expect(second).toMatchObject({ reference: first.reference, isNew: true });
     expect((await again()).isNew).toBe(false);
-    const kinds = (await readMails(backend, first)).map(({ kind }) => kind).toSorted();
+    const kinds = (await requests.readKinds(first)).toSorted();
     expect(kinds).toEqual(["request-acknowledgement", "request-acknowledgement", "request-firm"]);
-    expect(await readActions(backend, first)).toEqual(["received", "confirmation-resent"]);
-    const confirm = async ({ tokens }: typeof first) =>
-      (await backend.client().rpc("confirm_data_rights_request", { token: tokens.confirm }).throwOnError()).data;
+    expect(await requests.readActions(first)).toEqual(["received", "confirmation-resent"]);
     expect(await confirm(first)).toEqual([]);
     expect(await confirm(second)).toHaveLength(1);
   });
 
-  it("mails an address three acknowledgements a day, ignoring case, and stores every request", async () => {
-    const address = newAddress();
-    const requests = [];
-    for (const [index, email] of [address, address.toUpperCase(), address, address, address].entries()) {
-      requests.push(await receiveRequest(backend, { email, description: `Request ${index}` }));
-    }
-    const kinds = await Promise.all(
-      requests.map(async (request) => (await readMails(backend, request)).map(({ kind }) => kind)),
-    );
-    const both = ["request-acknowledgement", "request-firm"];
-    expect(kinds).toEqual([both, both, both, ["request-firm"], ["request-firm"]]);
-    expect(await receiveRequest(backend, { email: newAddress() })).toMatchObject({ isNew: true });
-  });
-
   it("marks a suspicious request, mails its links, and drops the mark on confirmation", async () => {
-    const request = await receiveRequest(backend, { quarantineReason: "honeypot" });
-    expect(await findRow(backend, request)).toMatchObject({ quarantine_reason: "honeypot", state: "unconfirmed" });
-    const kinds = (await readMails(backend, request)).map(({ kind }) => kind);
-    expect(kinds).toEqual(["request-acknowledgement", "request-firm"]);
-    const token = request.tokens.confirm;
-    expect((await backend.client().rpc("confirm_data_rights_request", { token }).throwOnError()).data).toHaveLength(1);
-    expect(await findRow(backend, request)).toMatchObject({ quarantine_reason: null, state: "open" });
+    const request = await requests.receive({ quarantineReason: "honeypot" });
+    expect(await requests.findRow(request)).toMatchObject({ quarantine_reason: "honeypot", state: "unconfirmed" });
+    expect(await requests.readKinds(request)).toEqual(["request-acknowledgement", "request-firm"]);
+    expect(await confirm(request)).toHaveLength(1);
+    expect(await requests.findRow(request)).toMatchObject({ quarantine_reason: null, state: "open" });
   });
 
   it.each(Object.entries(dataRightsLimits))("limits %s to %i characters and at least one", async (field, limit) => {
@@ -205,13 +165,13 @@ eachBackend("receive_data_rights_request", (backend) => {
   });
 
   it("draws another reference when one is taken", async () => {
-    const taken = (await receiveRequest(backend)).reference;
+    const taken = (await requests.receive()).reference;
     // The next two draws return the reference that is taken; the third is new.
     await backend.exec(`alter function private.new_request_reference() rename to true_request_reference;
        create sequence private.draws;
        create function private.new_request_reference() returns text language sql volatile as
          $$ select case when nextval('private.draws') < 3 then '${taken}' else private.true_request_reference() end $$;`);
-    const other = await receiveRequest(backend);
+    const other = await requests.receive();
     expect([other.isNew, other.reference === taken]).toEqual([true, false]);
     expect(await backend.sql("select last_value::int as draws from private.draws")).toEqual([{ draws: 3 }]);
   });

@@ -3,27 +3,20 @@ import { expect, it } from "vitest";
 import { acknowledgementLimits } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
-import {
-  findRow,
-  newAddress,
-  readActions,
-  readMails,
-  receiveConfirmed,
-  type ReceivedRequest,
-  receiveRequest,
-  sampleMail,
-  takeStep,
-} from "../support/data-rights.ts";
+import { newAddress, type ReceivedRequest, sampleMail } from "../support/data-rights.ts";
 import { settleWaiting } from "../support/network.ts";
-import { signInAdmin } from "../support/test-backend.ts";
+import { keepRetention, setRows } from "../support/retention.ts";
+import { useRequests } from "../support/requests.ts";
 
 eachBackend("reminders of data rights requests", (backend) => {
-  /** Changes a row as the passing of time would. */
-  const age = ({ id }: { id: string }, assignments: string) =>
-    backend.sql(`update public.data_rights_requests set ${assignments} where id = $1 returning 1 as ok`, [id]);
+  const requests = useRequests(backend);
+
+  const age = (request: { id: string }, assignments: string) => requests.set(request, assignments);
 
   const dueInDays = (request: { id: string }, days: number) =>
     age(request, `due_on = (now() at time zone 'UTC')::date + ${days}`);
+
+  const confirm = (token: string) => requests.callByLink("confirm_data_rights_request", token);
 
   async function findDue({ id }: { id: string }): Promise<{ reminder: string; recipient: string | null } | undefined> {
     const { data } = await backend.service.rpc("list_due_reminders").throwOnError();
@@ -59,9 +52,9 @@ eachBackend("reminders of data rights requests", (backend) => {
   }
 
   it("notifies the firm of a confirmation, and 7 and 2 days before the due date, once each", async () => {
-    const request = await receiveRequest(backend);
+    const request = await requests.receive();
     expect(await queueAll(request)).toEqual([]);
-    await backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
+    await confirm(request.tokens.confirm);
     expect(await queueAll(request)).toEqual(["confirmed"]);
     await dueInDays(request, 8);
     expect(await queueAll(request)).toEqual([]);
@@ -73,28 +66,27 @@ eachBackend("reminders of data rights requests", (backend) => {
     expect(await queueAll(request)).toEqual(["due-in-2-days"]);
     await dueInDays(request, -5);
     expect(await queueAll(request)).toEqual([]);
-    const mails = (await readMails(backend, request)).filter(({ kind }) => kind === "request-firm");
+    const mails = (await requests.readMails(request)).filter(({ kind }) => kind === "request-firm");
     expect(mails.map(({ recipient }) => recipient)).toEqual([null, null, null, null]);
   });
 
   it("catches up on missed reminders, starts over after an extension, ends with the request", async () => {
-    const admin = backend.client((await signInAdmin(backend)).token);
-    const request = await receiveConfirmed(backend);
+    const request = await requests.receiveConfirmed();
     await dueInDays(request, 1);
     expect(await queueAll(request)).toEqual(["confirmed", "due-in-2-days"]);
-    await takeStep(admin, request.id, "extend").throwOnError();
+    await requests.take(request.id, "extend").throwOnError();
     expect(await queueAll(request)).toEqual([]);
     await dueInDays(request, 6);
     expect(await queueAll(request)).toEqual(["due-in-7-days"]);
     await dueInDays(request, 2);
-    await takeStep(admin, request.id, "complete").throwOnError();
+    await requests.take(request.id, "complete").throwOnError();
     expect(await queueAll(request)).toEqual([]);
     expect((await queue(request, "due-in-2-days")).isQueued).toBe(false);
     expect((await queue({ id: randomUUID() }, "confirmed")).isQueued).toBe(false);
   });
 
   it("reminds an unconfirmed requester once, after 20 days, with new links", async () => {
-    const request = await receiveRequest(backend, { quarantineReason: "honeypot" });
+    const request = await requests.receive({ quarantineReason: "honeypot" });
     await age(request, "received_at = now() - interval '20 days' + interval '1 minute'");
     expect(await findDue(request)).toBeUndefined();
     await age(request, "received_at = now() - interval '20 days', due_on = due_on - 20");
@@ -102,51 +94,39 @@ eachBackend("reminders of data rights requests", (backend) => {
     const { isQueued, tokens } = await queue(request, "unconfirmed");
     expect(isQueued).toBe(true);
     expect(await findDue(request)).toBeUndefined();
-    expect(await readActions(backend, request)).toEqual(["received", "confirmation-resent"]);
-    const toRequester = (await readMails(backend, request)).filter(({ recipient }) => recipient === request.email);
+    expect(await requests.readActions(request)).toEqual(["received", "confirmation-resent"]);
+    const toRequester = (await requests.readMails(request)).filter(({ recipient }) => recipient === request.email);
     expect(toRequester.map(({ kind }) => kind)).toEqual(["request-acknowledgement", "request-acknowledgement"]);
-    const confirm = async (token: string) =>
-      (await backend.client().rpc("confirm_data_rights_request", { token }).throwOnError()).data as unknown[];
     expect(await confirm(request.tokens.confirm)).toHaveLength(0);
     expect(await confirm(tokens.confirm)).toHaveLength(1);
     expect(await queueAll(request)).toEqual(["confirmed"]);
   });
 
-  it("queues a reminder once under concurrent calls", async () => {
-    const request = await receiveConfirmed(backend);
-    const runs = await Promise.all(Array.from({ length: 8 }, () => queue(request, "confirmed")));
-    expect(runs.filter(({ isQueued }) => isQueued)).toHaveLength(1);
-  });
-
   it("respects the limit of a mailbox and retries six hours later", async () => {
     const email = newAddress();
-    const requests = [];
-    for (let i = 0; i < acknowledgementLimits.perMailboxAndDay; i++)
-      requests.push(await receiveRequest(backend, { email, description: `Request ${i}` }));
-    const [request] = requests as [ReceivedRequest];
+    const request = await requests.receive({ email });
+    for (let i = 1; i < acknowledgementLimits.perMailboxAndDay; i++)
+      await requests.receive({ email, description: `Request ${i}` });
     await age(request, "received_at = now() - interval '21 days', due_on = due_on - 21");
     expect((await queue(request, "unconfirmed")).isQueued).toBe(false);
     expect(await findDue(request)).toBeUndefined();
-    expect(await readActions(backend, request)).toEqual(["received"]);
-    const later =
-      "update private.email_outbox set created_at = now() - interval '25 hours' where recipient = $1 returning 1 as ok";
-    await backend.sql(later, [email]);
+    expect(await requests.readActions(request)).toEqual(["received"]);
+    await setRows(backend, "private.email_outbox", email, "created_at = now() - interval '25 hours'", "recipient");
     await age(request, "last_reminder_at = now() - interval '6 hours'");
     expect((await queue(request, "unconfirmed")).isQueued).toBe(true);
   });
 
   it("reminds the requester before retention deletes an unconfirmed request", async () => {
-    const keep = () => backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
-    const request = await receiveRequest(backend);
+    const request = await requests.receive();
     await age(request, "received_at = now() - interval '61 days', due_on = (now() at time zone 'UTC')::date - 31");
-    await keep();
-    expect(await findRow(backend, request)).toMatchObject({ state: "unconfirmed" });
+    await keepRetention(backend);
+    expect(await requests.findRow(request)).toMatchObject({ state: "unconfirmed" });
     expect(await queueAll(request)).toEqual(["unconfirmed"]);
     await settleWaiting(backend, request.email);
-    await keep();
-    expect(await findRow(backend, request)).toMatchObject({ state: "unconfirmed" });
+    await keepRetention(backend);
+    expect(await requests.findRow(request)).toMatchObject({ state: "unconfirmed" });
     await age(request, "last_reminder_at = now() - interval '31 days'");
-    await keep();
-    expect(await findRow(backend, request)).toBeUndefined();
+    await keepRetention(backend);
+    expect(await requests.findRow(request)).toBeUndefined();
   });
 });

@@ -1,41 +1,30 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { restrictionNoticeDays } from "~/content/facts";
 import { formatDay } from "~/lib/dates";
 import { eachBackend } from "../support/backends.ts";
-import {
-  findRow,
-  newAddress,
-  readActions,
-  receiveConfirmed,
-  receiveRequest,
-  sampleMail,
-  takeStep,
-} from "../support/data-rights.ts";
+import { newAddress, sampleMail } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
 import { countSubmissions, list } from "../support/inbox.ts";
-import { signInAdmin } from "../support/test-backend.ts";
+import { keepRetention, setRows } from "../support/retention.ts";
+import { useRequests } from "../support/requests.ts";
 
 eachBackend("restriction", (backend) => {
-  let admin: SupabaseClient;
-
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-  });
+  const requests = useRequests(backend);
+  const { admin } = requests;
 
   async function send(email: string, message = "Please call me.") {
     const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: message }];
-    return (await receive(backend.service, { submission: { email, message }, mails })).data!.submission_id;
+    return (await receive(backend.service, { submission: { email, message }, mails }).throwOnError()).data
+      .submission_id;
   }
 
   /** Restricts the data of a new person: a message, an older request, and the restriction request itself. */
   async function restrictNewSubject() {
     const email = newAddress();
     const submission = await send(email.toUpperCase());
-    const older = await receiveRequest(backend, { email, type: "access" });
-    const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    const parameters = { request_id: request.id, note: "Accuracy is contested" };
-    await admin.rpc("take_request_step", { step: "restrict", ...parameters }).throwOnError();
+    const older = await requests.receive({ email, type: "access" });
+    const request = await requests.receiveConfirmed({ email, type: "restrict" });
+    await requests.take(request.id, "restrict", "Accuracy is contested").throwOnError();
     return { email, submission, older, request };
   }
 
@@ -87,11 +76,10 @@ eachBackend("restriction", (backend) => {
     // The firm's mails about requests name a duty, and no personal data.
     expect(await claimKinds(email)).toEqual(["request-firm", "request-firm"]);
     expect(await waiting()).toBe(2);
-    await takeStep(admin, request.id, "complete").throwOnError();
+    await requests.take(request.id, "complete").throwOnError();
     expect(await claimKinds(email)).toEqual(["request-answer", "request-firm", "request-firm"]);
     expect(await waiting()).toBe(3);
-    const lift = { request_id: request.id, note: "Corrected", mail: sampleMail };
-    await admin.rpc("take_request_step", { step: "lift", ...lift }).throwOnError();
+    await requests.take(request.id, "lift").throwOnError();
     await endToday(email);
     expect(await claimKinds(email)).toEqual([
       "firm",
@@ -106,55 +94,44 @@ eachBackend("restriction", (backend) => {
 
   it("lets the person see the request, write and request again, and get a full export", async () => {
     const { email, older, request } = await restrictNewSubject();
-    const visitor = backend.client();
-    const status = await visitor.rpc("find_data_rights_status", { token: request.tokens.status }).throwOnError();
-    expect(status.data).toMatchObject([{ state: "open" }]);
-    const confirmed = await visitor.rpc("confirm_data_rights_request", { token: older.tokens.confirm }).throwOnError();
-    expect(confirmed.data).toHaveLength(1);
+    const status = await requests.callByLink("find_data_rights_status", request.tokens.status);
+    expect(status).toMatchObject([{ state: "open" }]);
+    expect(await requests.callByLink("confirm_data_rights_request", older.tokens.confirm)).toHaveLength(1);
     await send(email, "Something new");
-    await receiveRequest(backend, { email, description: "Something else" });
+    await requests.receive({ email, description: "Something else" });
     expect(await findAll(email)).toMatchObject({ listed: 1, requestsListed: 1, requestsRestricted: 2 });
     const { data } = await admin.rpc("export_subject_data", { request_id: older.id }).throwOnError();
     expect([data.submissions.length, data.requests.length]).toEqual([2, 3]);
   });
 
-  async function overdue(): Promise<number> {
-    return (await admin.rpc("read_requests").throwOnError()).data.counts.overdue;
-  }
+  const overdue = async () => (await admin.rpc("read_requests").throwOnError()).data.counts.overdue as number;
 
   it("counts an overdue request although no list shows it", async () => {
     const before = await overdue();
     const { request } = await restrictNewSubject();
-    const age = "update public.data_rights_requests set due_on = due_on - 40 where id = $1 returning 1 as ok";
-    await backend.sql(age, [request.id]);
+    await requests.set(request, "due_on = due_on - 40");
     expect(await overdue()).toBe(before + 1);
   });
 
   /** Sets the announced end to today and runs retention. */
   async function endToday(email: string) {
-    await backend.sql(
-      `update public.data_rights_requests set restriction_ends_on = (now() at time zone 'UTC')::date
-       where email = $1 and restriction_ends_on is not null returning 1 as ok`,
-      [email],
-    );
-    await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
+    const today = "case when restriction_ends_on is not null then (now() at time zone 'UTC')::date end";
+    await setRows(backend, "public.data_rights_requests", email, `restriction_ends_on = ${today}`, "email");
+    await keepRetention(backend);
   }
-
-  const announce = { note: "Corrected", mail: { ...sampleMail, body: "It ends on {{restriction_ends_on}}." } };
 
   it("announces the end a week ahead, and ends the restriction of all data on that day", async () => {
     const { email, submission, older, request } = await restrictNewSubject();
-    await admin.rpc("take_request_step", { step: "lift", request_id: older.id, ...announce }).throwOnError();
+    const lift = { step: "lift", request_id: older.id, note: "Corrected" };
+    const announcement = { ...sampleMail, body: "It ends on {{restriction_ends_on}}." };
+    await admin.rpc("take_request_step", { ...lift, mail: announcement }).throwOnError();
     const endsOn = new Date(Date.now() + restrictionNoticeDays * 86_400_000).toISOString().slice(0, 10);
     const mail = "select recipient, body from private.email_outbox where request_id = $1 and kind = 'request-answer'";
     expect(await backend.sql(mail, [older.id])).toEqual([
       { recipient: email, body: `It ends on ${formatDay(endsOn)}.` },
     ]);
-    await backend.service.rpc("keep_retention", { source: "server" }).throwOnError();
+    await keepRetention(backend);
     expect(await findAll(email)).toMatchObject({ listed: 0, requestsRestricted: 2 });
-    expect(
-      (await admin.rpc("take_request_step", { step: "lift", request_id: request.id, ...announce })).error?.code,
-    ).toBe("55000");
 
     await endToday(email);
     expect(await findAll(email)).toEqual({
@@ -163,67 +140,40 @@ eachBackend("restriction", (backend) => {
       requestsListed: 2,
       requestsRestricted: 0,
     });
-    const log = [older, request].map((own) => readActions(backend, own));
+    const log = [older, request].map((own) => requests.readActions(own));
     expect((await Promise.all(log)).flat().filter((action) => action === "restriction-lifted")).toHaveLength(1);
-    await takeStep(admin, request.id, "complete").throwOnError();
+    await requests.take(request.id, "complete").throwOnError();
     await admin.rpc("delete_submission", { submission_id: submission }).throwOnError();
-    expect(
-      (await admin.rpc("take_request_step", { step: "lift", request_id: request.id, ...announce })).error?.code,
-    ).toBe("55000");
   });
 
   it("stays after a canceled announcement or a new restriction request", async () => {
     const { email, request } = await restrictNewSubject();
-    const keep = () =>
-      admin.rpc("take_request_step", {
-        step: "keepRestriction",
-        request_id: request.id,
-        note: "Objection",
-        mail: sampleMail,
-      });
-    expect((await keep()).error?.code).toBe("55000");
-    await admin.rpc("take_request_step", { step: "lift", request_id: request.id, ...announce }).throwOnError();
-    await keep().throwOnError();
-    expect((await readActions(backend, request)).slice(-2)).toEqual(["restriction-ending", "restriction-kept"]);
+    await requests.take(request.id, "lift").throwOnError();
+    await requests.take(request.id, "keepRestriction").throwOnError();
+    expect((await requests.readActions(request)).slice(-2)).toEqual(["restriction-ending", "restriction-kept"]);
     await endToday(email);
     expect(await findAll(email)).toMatchObject({ listed: 0, requestsRestricted: 2 });
 
-    await admin.rpc("take_request_step", { step: "lift", request_id: request.id, ...announce }).throwOnError();
-    const again = await receiveConfirmed(backend, { email, type: "restrict", description: "Still disputed" });
-    await admin
-      .rpc("take_request_step", { step: "restrict", request_id: again.id, note: "Still disputed" })
-      .throwOnError();
+    await requests.take(request.id, "lift").throwOnError();
+    const again = await requests.receiveConfirmed({ email, type: "restrict", description: "Still disputed" });
+    await requests.take(again.id, "restrict").throwOnError();
     await endToday(email);
     expect(await findAll(email)).toMatchObject({ listed: 0, requestsRestricted: 3 });
   });
 
   it("ends with the person's erasure", async () => {
     const { email } = await restrictNewSubject();
-    const erasure = await receiveConfirmed(backend, { email, type: "erasure" });
+    const erasure = await requests.receiveConfirmed({ email, type: "erasure" });
     await admin.rpc("erase_subject", { request_id: erasure.id, mail: sampleMail }).throwOnError();
     expect(await backend.sql("select id from public.contact_submissions where lower(email) = $1", [email])).toEqual([]);
   });
 
-  it("requires a confirmed request of its type and a reason, and happens once", async () => {
+  it("announces no end without a reason and a mail", async () => {
     const { request } = await restrictNewSubject();
-    const open = await receiveConfirmed(backend, { type: "restrict" });
-    const wrong: [string, string | null, string][] = [
-      [request.id, "Again", "55000"],
-      [(await receiveRequest(backend, { type: "restrict" })).id, "Too early", "55000"],
-      [(await receiveConfirmed(backend, { type: "access" })).id, "Not asked for", "55000"],
-      [open.id, " ", "22023"],
-      [open.id, null, "22023"],
-    ];
-    for (const [request_id, reason, code] of wrong) {
-      expect((await admin.rpc("take_request_step", { step: "restrict", request_id, note: reason })).error?.code).toBe(
-        code,
-      );
-    }
-    expect(await findRow(backend, open)).toMatchObject({ frozen_at: null });
-    const lift = (reason: string, mail: unknown) =>
-      admin.rpc("take_request_step", { step: "lift", request_id: request.id, note: reason, mail });
-    expect((await lift("", sampleMail)).error?.code).toBe("22023");
-    expect((await lift("Corrected", null)).error?.code).toBe("22023");
-    expect(await findRow(backend, request)).toMatchObject({ frozen_at: expect.any(String) });
+    for (const parts of [
+      { note: "", mail: sampleMail },
+      { note: "Corrected", mail: null },
+    ])
+      expect(await admin.call("take_request_step", { step: "lift", request_id: request.id, ...parts })).toBe("22023");
   });
 });

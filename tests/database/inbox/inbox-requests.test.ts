@@ -1,16 +1,10 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
+import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { receiveConfirmed } from "../support/data-rights.ts";
-import { dropCursorTimes } from "../support/inbox.ts";
-import { signInAdmin } from "../support/test-backend.ts";
-
-interface Page {
-  rows: { id: string; name: string; is_overdue: boolean }[];
-  previous: string | null;
-  next: string | null;
-}
+import { dropCursorTimes, idsOf, list, readAllPages } from "../support/inbox.ts";
+import { setRows } from "../support/retention.ts";
 
 /** Inserts sixty numbered requests: every third closed, the others due around today, several on the same day. */
 const fill = `
@@ -26,27 +20,18 @@ const fill = `
   from generate_series(1, 60) as n returning 1 as ok`;
 
 eachBackend("list of data rights requests", (backend) => {
-  let admin: SupabaseClient;
+  const admin = useAdmin(backend);
 
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-    await backend.sql(fill);
-  });
+  beforeAll(() => backend.sql(fill));
 
-  const readPage = async (parameters: Record<string, unknown>): Promise<Page> =>
-    (await admin.rpc("read_requests", parameters).throwOnError()).data.page;
+  const readPages = (parameters: Record<string, unknown>, afterFirst?: () => Promise<void>) =>
+    readAllPages(admin, parameters, "read_requests", afterFirst);
 
-  async function readAllPages(parameters: Record<string, unknown>): Promise<Page[]> {
-    const pages: Page[] = [];
-    do {
-      const page_cursor = pages.at(-1)?.next ?? null;
-      pages.push(await readPage({ ...parameters, page_cursor }));
-    } while (pages.at(-1)!.next);
-    return pages;
-  }
+  const readIds = async (parameters: Record<string, unknown>, afterFirst?: () => Promise<void>) =>
+    (await readPages(parameters, afterFirst)).flatMap(idsOf);
 
   async function find(where: string) {
-    return backend.sql<{ id: string; is_overdue: boolean; folder: string }>(
+    return backend.sql<{ id: string; is_overdue: boolean }>(
       `select id, state in ('open', 'in_progress') and due_on < (now() at time zone 'UTC')::date as is_overdue
        from public.data_rights_requests where ${where}
        order by closed_at is not null, state = 'unconfirmed', case when closed_at is null then due_on end,
@@ -55,7 +40,7 @@ eachBackend("list of data rights requests", (backend) => {
   }
 
   it("begins with overdue requests, sorts by due date and closing time, and puts unconfirmed ones last, both ways", async () => {
-    const pages = await readAllPages({ folder: "all" });
+    const pages = await readPages({ folder: "all" });
     expect(pages.map(({ rows }) => rows.length)).toEqual([25, 25, 10]);
     const expected = await find("true");
     const rows = pages.flatMap((page) => page.rows);
@@ -64,28 +49,21 @@ eachBackend("list of data rights requests", (backend) => {
     expect(overdue.length).toBeGreaterThan(5);
     expect(rows.slice(0, overdue.length)).toEqual(overdue);
 
-    const back = await readPage({ folder: "all", page_cursor: pages[2]!.previous });
-    expect(dropCursorTimes(back)).toEqual(dropCursorTimes(pages[1]!));
-    const first = await readPage({ folder: "all", page_cursor: pages[1]!.previous });
-    expect(dropCursorTimes(first)).toEqual(dropCursorTimes(pages[0]!));
+    for (const at of [1, 0]) {
+      const back = await list(admin, { folder: "all", page_cursor: pages[at + 1]!.previous }, "read_requests");
+      expect(dropCursorTimes(back)).toEqual(dropCursorTimes(pages[at]!));
+    }
   });
 
   it("neither repeats nor skips requests that are closed between pages", async () => {
-    const first = await readPage({ folder: "all" });
     const ids = (await find("true")).map(({ id }) => id);
-    // One already shown and one still to come.
-    for (const id of [ids[3], ids[27]])
-      await backend.sql(
-        "update public.data_rights_requests set state = 'withdrawn', closed_at = now() where id = $1 returning 1 as ok",
-        [id],
-      );
-    const pages = [first];
-    while (pages.at(-1)!.next) {
-      const page_cursor = pages.at(-1)!.next;
-      pages.push(await readPage({ folder: "all", page_cursor }));
-    }
-    expect(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(ids);
-    const again = (await readAllPages({ folder: "all" })).flatMap(({ rows }) => rows.map(({ id }) => id));
+    const shown = await readIds({ folder: "all" }, async () => {
+      // One already shown and one still to come.
+      for (const id of [ids[3]!, ids[27]!])
+        await setRows(backend, "public.data_rights_requests", id, "state = 'withdrawn', closed_at = now()");
+    });
+    expect(shown).toEqual(ids);
+    const again = await readIds({ folder: "all" });
     expect(again).not.toEqual(ids);
     expect(again).toEqual((await find("true")).map(({ id }) => id));
   });
@@ -107,14 +85,13 @@ eachBackend("list of data rights requests", (backend) => {
     const { counts } = (await admin.rpc("read_requests").throwOnError()).data;
     for (const [folder, where] of Object.entries(folders)) {
       const ids = (await find(where)).map(({ id }) => id);
-      const listed = (await readAllPages({ folder })).flatMap(({ rows }) => rows.map(({ id }) => id));
-      expect([folder, listed]).toEqual([folder, ids]);
+      expect([folder, await readIds({ folder })]).toEqual([folder, ids]);
       expect([folder, counts[folder]]).toEqual([folder, ids.length]);
       expect([folder, ids.length > 0]).toEqual([folder, folder !== "restricted"]);
     }
     const due = await find("state in ('open', 'in_progress') and due_on < (now() at time zone 'UTC')::date");
     expect(counts.overdue).toBe(due.length);
-    expect((await readAllPages({})).flatMap(({ rows }) => rows)).toHaveLength(counts.active);
+    expect(await readIds({})).toHaveLength(counts.active);
   });
 
   it("finds any part of reference, name, address or text, literally", async () => {
@@ -130,10 +107,8 @@ eachBackend("list of data rights requests", (backend) => {
       ["5%0", 0],
       ["her-data", 0],
     ];
-    for (const [search, count] of searches) {
-      const rows = (await readAllPages({ folder: "all", search })).flatMap((page) => page.rows);
-      expect([search, rows.length]).toEqual([search, count]);
-    }
+    for (const [search, count] of searches)
+      expect([search, (await readIds({ folder: "all", search })).length]).toEqual([search, count]);
   });
 
   it("returns one request with log, mails and link expiry, and null for an unknown id", async () => {

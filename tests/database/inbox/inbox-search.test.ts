@@ -1,18 +1,13 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { fillInbox, idsOf, list, readIdsInOrder } from "../support/inbox.ts";
-import { signInAdmin } from "../support/test-backend.ts";
+import { join } from "../support/network.ts";
 
 eachBackend("inbox search", (backend) => {
-  let admin: SupabaseClient;
+  const admin = useAdmin(backend);
 
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-  });
-  beforeEach(async () => {
-    await backend.sql("delete from public.contact_submissions returning 1 as ok");
-  });
+  beforeEach(() => backend.sql("delete from public.contact_submissions returning 1 as ok"));
 
   it("finds any part of any text, ignoring case and treating wildcards literally", async () => {
     await fillInbox(backend, 40);
@@ -50,5 +45,59 @@ eachBackend("inbox search", (backend) => {
     const [id] = await readIdsInOrder(backend);
     await backend.sqlAs("service_role", "update public.contact_submissions set name = 'Grace Hopper'");
     expect(idsOf(await list(admin, { search: "hopper" }))).toEqual([id]);
+  });
+
+  describe("by words", () => {
+    const people = [
+      ["Jürgen Müller", "Call +1 (212) 555-0100 after noon."],
+      ["Éloïse Dvořák", "Our office: Hauptstraße 5, 10115 Berlin"],
+      ["Nguyễn Thị Hồng", "Tel. 0121.555.0199, or 2026/11/29"],
+      ["Ame\u0301lie Renoir", "In parts"],
+    ];
+
+    beforeEach(async () => {
+      for (const [name, message] of people) await fillInbox(backend, 1, { name: `'${name}'`, message: `'${message}'` });
+    });
+
+    it.each([
+      ["Jurgen", "Jürgen Müller"],
+      ["JÜRGEN", "Jürgen Müller"],
+      ["müller jürgen", "Jürgen Müller"],
+      ["Am\u00e9lie", "Ame\u0301lie Renoir"],
+      ["amelie", "Ame\u0301lie Renoir"],
+      ["Dvorak", "Éloïse Dvořák"],
+      ["STRASSE", "Éloïse Dvořák"],
+      ["straße 5", "Éloïse Dvořák"],
+      ["Nguyen thi", "Nguyễn Thị Hồng"],
+      ["2125550100", "Jürgen Müller"],
+      ["212-555-0100", "Jürgen Müller"],
+      ["(212) 555 0100", "Jürgen Müller"],
+      ["0121 555 0199", "Nguyễn Thị Hồng"],
+      ["11/29", "Nguyễn Thị Hồng"],
+    ])("finds %s without its accents, in any order, and as a phone number", async (search, name) => {
+      expect((await list(admin, { search })).rows.map((row) => row.name)).toEqual([name]);
+    });
+
+    it.each(["Müller Éloïse", "212 555 0199"])("finds no message that lacks a part of %s", async (search) => {
+      expect((await list(admin, { search })).rows).toEqual([]);
+    });
+  });
+
+  it("finds a data rights request and a member by a name without its accents", async () => {
+    await backend.sql(
+      `insert into public.data_rights_requests (reference, name, email, request_type, description, due_on)
+       values ('DR-ABCD-2345', 'Jürgen Müller', 'j@example.com', 'access', 'All data', current_date + 30) returning 1`,
+    );
+    await join(backend, { submission: { name: "Nguyễn Thị Hồng" } });
+    const { rows } = await list(admin, { search: "muller JURGEN" }, "read_requests");
+    expect(rows.map((row) => row.name)).toEqual(["Jürgen Müller"]);
+    const found = async (search: string) =>
+      (await admin.rpc("list_network_members", { search, state: "confirmed" }).throwOnError()).data;
+    expect(await found("hong nguyen")).toMatchObject({
+      members: [{ name: "Nguyễn Thị Hồng" }],
+      total: 1,
+      counts: { asked: 0, confirmed: 1 },
+    });
+    expect(await found("hong muller")).toMatchObject({ members: [], total: 0, counts: { confirmed: 0 } });
   });
 });

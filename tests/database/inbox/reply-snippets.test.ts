@@ -1,15 +1,10 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { signInAdmin } from "../support/test-backend.ts";
 
 eachBackend("snippets", (backend) => {
-  let admin: SupabaseClient;
-
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-  });
+  const admin = useAdmin(backend);
 
   const list = async () => (await admin.rpc("list_reply_snippets").throwOnError()).data;
   const save = (name: unknown, body: unknown, snippet_id: string | null = null) =>
@@ -27,7 +22,7 @@ eachBackend("snippets", (backend) => {
     await admin.rpc("delete_reply_snippet", { snippet_id: thanks.id }).throwOnError();
     expect(await list()).toHaveLength(1);
     for (const gone of [thanks.id, randomUUID()]) {
-      expect((await admin.rpc("delete_reply_snippet", { snippet_id: gone })).error?.code).toBe("P0002");
+      expect(await admin.call("delete_reply_snippet", { snippet_id: gone })).toBe("P0002");
       expect((await save("New", "Words", gone)).error?.code).toBe("P0002");
     }
     for (const [name, body] of [

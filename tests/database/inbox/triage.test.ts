@@ -1,10 +1,10 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
 import { fillInbox, idsOf, list, readIdsInOrder } from "../support/inbox.ts";
-import { signInAdmin } from "../support/test-backend.ts";
+import { setRows } from "../support/retention.ts";
 
 interface Neighbors {
   is_listed: boolean;
@@ -14,17 +14,16 @@ interface Neighbors {
   cursor: string;
 }
 
-eachBackend("triage", (backend) => {
-  let admin: SupabaseClient;
+const messages = "public.contact_submissions";
 
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-  });
+eachBackend("triage", (backend) => {
+  const admin = useAdmin(backend);
+
   beforeEach(() => backend.sql("delete from public.contact_submissions returning 1"));
 
   const read = async (id: string) => {
     const [row] = await backend.sql<Record<string, unknown>>(
-      `select state, quarantine_reason, answered_at::text, answer_notice, waiting_since::text, marked_by_link_at::text
+      `select state, quarantine_reason, answered_at::text, answer_notice, marked_by_link_at::text
        from public.contact_submissions where id = $1`,
       [id],
     );
@@ -33,7 +32,7 @@ eachBackend("triage", (backend) => {
   const readLog = (id: string) =>
     backend.sql("select action from public.admin_events where submission_id = $1 order by id", [id]);
   const newMessage = async (quarantineReason?: string) =>
-    (await receive(backend.service, { quarantineReason })).data!.submission_id;
+    (await receive(backend.service, { quarantineReason }).throwOnError()).data.submission_id;
   const mark = (id: string, state: string) =>
     admin.rpc("set_submission_state", { submission_id: id, state }).throwOnError();
   const undo = (id: string, seen?: number) => {
@@ -45,11 +44,12 @@ eachBackend("triage", (backend) => {
 
   it.each(["done", "spam", "in_progress"])("restores everything that a change to %s replaced", async (state) => {
     const id = await newMessage();
-    await backend.sql(
-      `update public.contact_submissions set state = 'done', answered_at = now() - interval '2 days',
-         waiting_since = now() - interval '3 days', answer_notice = 'late', marked_by_link_at = now() - interval '1 day'
-       where id = $1 returning 1`,
-      [id],
+    await setRows(
+      backend,
+      messages,
+      id,
+      `state = 'done', answered_at = now() - interval '2 days',
+       answer_notice = 'late', marked_by_link_at = now() - interval '1 day'`,
     );
     const before = await read(id);
     await mark(id, state);
@@ -58,7 +58,7 @@ eachBackend("triage", (backend) => {
     expect(await readLog(id)).toEqual([{ action: `submission-${state}` }, { action: "submission-undone" }]);
   });
 
-  it("takes a restored message back into quarantine, and keeps the start of a wait", async () => {
+  it("takes a restored message back into quarantine", async () => {
     const id = await newMessage("honeypot");
     const before = await read(id);
     await admin.rpc("restore_submission", { submission_id: id }).throwOnError();
@@ -66,19 +66,14 @@ eachBackend("triage", (backend) => {
     expect(await read(id)).toEqual(before);
   });
 
-  it("undoes only the last change, once, for an admin who saw the current version", async () => {
+  it("undoes a change once, for an admin who saw the current version", async () => {
     const id = await newMessage();
-    expect((await undo(id)).error?.code).toBe("55000");
     await mark(id, "done");
     expect((await undo(id, 0)).error?.code).toBe("PT409");
-    expect((await undo(id, 1)).error).toBeNull();
-    expect((await undo(id, 1)).error).toBeNull();
+    // Twice, as a double click does.
+    for (let click = 0; click < 2; click++) expect((await undo(id, 1)).error).toBeNull();
     expect((await undo(id, 2)).error?.code).toBe("55000");
     expect(await read(id)).toMatchObject({ state: "new" });
-    expect((await undo(randomUUID())).error?.code).toBe("P0002");
-    await mark(id, "done");
-    await backend.sql("update public.contact_submissions set frozen_at = now() where id = $1 returning 1", [id]);
-    expect((await undo(id)).error?.code).toBe("55000");
   });
 
   it("finds the messages before and after one, across pages, with the count of the list", async () => {
@@ -106,18 +101,14 @@ eachBackend("triage", (backend) => {
     expect(await neighbors(randomUUID())).toBeNull();
   });
 
-  it("puts late messages first, and follows a search", async () => {
+  it("puts undelivered replies first, and follows a search", async () => {
     await fillInbox(backend, 4, { message: "case when n in (2, 4) then 'Needle' else 'Hay' end" });
     const ids = await readIdsInOrder(backend);
-    await backend.sql(
-      `update public.contact_submissions
-       set answer_due_at = now() - interval '1 hour', waiting_since = now() - interval '1 day' where id = $1 returning 1`,
-      [ids[3]],
-    );
+    await setRows(backend, messages, ids[3]!, "undelivered_at = now()");
     expect(await neighbors(ids[3]!)).toMatchObject({ previous: null, next: { id: ids[0] } });
     expect(await neighbors(ids[0]!)).toMatchObject({ previous: { id: ids[3] }, next: { id: ids[1] } });
     await mark(ids[3]!, "done");
-    expect(await neighbors(ids[3]!)).toMatchObject({ is_listed: false, previous: null, next: { id: ids[0] } });
+    expect(await neighbors(ids[3]!)).toMatchObject({ is_listed: false, previous: { id: ids[2] }, next: null });
     expect(await neighbors(ids[3]!, "all")).toMatchObject({ is_listed: true, previous: { id: ids[2] }, next: null });
     const found = idsOf(await list(admin, { folder: "all", search: "needle" }));
     expect(await neighbors(found[0]!, "all", "Needle")).toMatchObject({
@@ -128,22 +119,13 @@ eachBackend("triage", (backend) => {
     });
   });
 
-  it("deletes the spam of a page, and keeps all that is not spam any more or was asked for", async () => {
+  it("deletes the spam of a page, and keeps all that is not spam any more", async () => {
     const [kept, ...spam] = [await newMessage(), await newMessage(), await newMessage()];
     for (const id of spam) await mark(id, "spam");
     const { data } = await admin.rpc("delete_spam", { submission_ids: [kept, ...spam] }).throwOnError();
     expect(data).toBe(2);
     expect(await readIdsInOrder(backend)).toEqual([kept]);
     for (const id of spam) expect((await readLog(id)).at(-1)).toEqual({ action: "submission-deleted" });
-    expect((await admin.rpc("delete_spam", { submission_ids: [] })).error?.code).toBe("22023");
-  });
-
-  it("is for admins only", async () => {
-    const id = await newMessage();
-    for (const caller of [backend.client(), backend.service]) {
-      expect((await caller.rpc("undo_submission_change", { submission_id: id })).error?.code).toBe("42501");
-      expect((await caller.rpc("find_neighbors", { submission_id: id })).error?.code).toBe("42501");
-      expect((await caller.rpc("delete_spam", { submission_ids: [id] })).error?.code).toBe("42501");
-    }
+    expect(await admin.call("delete_spam", { submission_ids: [] })).toBe("22023");
   });
 });

@@ -1,185 +1,152 @@
-import { expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, it } from "vitest";
 import { eachBackend } from "../support/backends.ts";
+import type { HostedBackend } from "../support/hosted-backend.ts";
+import { readClaims } from "../support/postgres/json-web-token.ts";
+import { fillIn } from "../support/statements.ts";
+import { signInAdmin } from "../support/test-backend.ts";
+import {
+  callers,
+  expectedCalls,
+  expectedGrants,
+  expectedStatements,
+  type RightsCaller,
+  roleOf,
+} from "./expected-rights.ts";
 
-eachBackend("grants", (backend) => {
-  it("grants API roles nothing in the private schema", async () => {
-    const rights = await backend.sql(
-      `with roles as (select unnest(array['anon', 'authenticated', 'service_role']) as role),
-         objects as (
-           select role, relname as name from pg_class, roles
-           where relnamespace = 'private'::regnamespace and relkind in ('r', 'S', 'v', 'm', 'p', 'f')
-             and case when relkind = 'S' then has_sequence_privilege(role, pg_class.oid, 'usage, select, update')
-               else has_table_privilege(role, pg_class.oid, 'select, insert, update, delete, truncate') end
-           union all
-           select role, proname from pg_proc, roles
-           where pronamespace = 'private'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
-         )
-       select role, name from objects
-       union all select role, 'the schema' from roles where has_schema_privilege(role, 'private', 'usage, create')`,
-    );
-    expect(rights).toEqual([]);
-    const tables = await backend.sql<{ name: string }>(
-      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'private'::regnamespace order by 1",
-    );
-    expect(tables.map((row) => row.name)).toEqual([
-      "account_events",
-      "account_links",
-      "admin_names",
-      "answer_links",
-      "consent_history",
-      "contact_receipts",
-      "count_reports",
-      "data_packages",
-      "data_rights_links",
-      "day_counts",
-      "digests",
-      "email_outbox",
-      "erasure_tombstones",
-      "factor_permits",
-      "letter_recipients",
-      "link_keys",
-      "message_replies",
-      "network_departures",
-      "rate_limits",
-      "recovery_codes",
-      "reply_drafts",
-      "reply_snippets",
-      "retention_clock",
-      "retention_runs",
-      "second_factor_attempts",
-      "second_factor_rule",
-      "setup_codes",
-      "site_facts",
-      "submission_search",
-      "troubles",
-      "trusted_factors",
-      "wrong_codes",
-    ]);
+/** A statement, and the right that a caller has who may run it. */
+interface Attempt {
+  right: string;
+  statement: string;
+}
+
+/** Calls with null for each argument. Only the step of a request is checked before the caller. */
+const everyFunction = `
+  select format('%I.%I', nspname, proname) as right,
+    format('select %I.%I(%s)', nspname, proname, (
+      select string_agg(
+        format('%L::%s', case when proargnames[n] = 'step' then 'note' end, format_type(proargtypes[n - 1], null)), ', '
+        order by n
+      ) from generate_series(1, pronargs) as n
+    )) as statement
+  from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
+  where nspname in ('public', 'private') order by 1`;
+
+const everyTable = `
+  select format('%s %I.%I', verb, nspname, relname) as right,
+    format(statement, format('%I.%I', nspname, relname), attname) as statement
+  from pg_class
+  join pg_namespace on pg_namespace.oid = relnamespace
+  join pg_attribute on attrelid = pg_class.oid and attnum = 1
+  cross join (values
+    ('select', 'select from %s'), ('insert', 'insert into %s default values'),
+    ('update', 'update %s set %I = default'), ('delete', 'delete from %s'), ('truncate', 'truncate %s')
+  ) as statements (verb, statement)
+  where nspname in ('public', 'private') and relkind in ('r', 'v', 'm', 'p', 'f') order by 1`;
+
+/** Makes each attempt as each caller, as PostgREST does, and takes it back. Keeps the rights that were not refused. */
+const makeAttempts = `
+  do $attempts$
+  declare
+    attempt record;
+    allowed jsonb := '[]';
+  begin
+    -- The coverage of functions must not count these calls.
+    perform set_config('track_functions', 'none', true);
+    for attempt in
+      select caller ->> 'name' as name, caller -> 'claims' as claims, one ->> 'right' as granted, one ->> 'statement' as statement
+      from jsonb_array_elements($1::jsonb) as caller, jsonb_array_elements($2::jsonb) as one
+    loop
+      begin
+        perform set_config('request.jwt.claims', attempt.claims::text, true);
+        perform set_config('role', attempt.claims ->> 'role', true);
+        execute attempt.statement;
+        raise exception using errcode = 'UNDO0';
+      exception when others then
+        if sqlstate <> '42501' then
+          allowed := allowed || to_jsonb(attempt.name || ': ' || attempt.granted);
+        end if;
+      end;
+    end loop;
+    perform set_config('tests.allowed', allowed::text, false);
+  end
+  $attempts$;
+  select current_setting('tests.allowed') as allowed`;
+
+eachBackend("rights", (backend) => {
+  let claims: Record<RightsCaller, Record<string, unknown>>;
+
+  beforeAll(async () => {
+    const [person, challenged, admin] = [
+      await backend.signIn(),
+      await signInAdmin(backend),
+      await signInAdmin(backend),
+    ];
+    for (const { id } of [challenged, admin]) {
+      const insert = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret)
+         values ($1, $2, 'totp', 'verified', 'x') returning id`;
+      await backend.sql(insert, [randomUUID(), id]);
+    }
+    await backend.sql("update auth.sessions set aal = 'aal2' where user_id = $1 returning id", [admin.id]);
+    claims = {
+      visitor: { role: roleOf.visitor },
+      person: readClaims(person.token),
+      "admin without the second factor": readClaims(challenged.token),
+      admin: { ...readClaims(admin.token), aal: "aal2" },
+      service: { role: roleOf.service },
+    };
   });
 
-  it("grants visitors and signed-in people only the listed rights", async () => {
-    const tables = await backend.sql<{ right: string }>(
-      `select role || ' ' || privilege || ' ' || relname as right
-       from pg_class, unnest(array['anon', 'authenticated']) as role,
+  /** Returns the rights of all callers among those that a query lists. */
+  async function findAllowed(query: string): Promise<string[]> {
+    const attempts = await backend.sql<Attempt>(query);
+    const people = callers.map((name) => ({ name, claims: claims[name] }));
+    const runAsSuperuser = "postgres" in backend ? (backend as HostedBackend).postgres.exec : backend.exec;
+    const rows = await runAsSuperuser(fillIn(makeAttempts, [people, attempts]));
+    const [{ allowed }] = rows as [{ allowed: string }];
+    return (JSON.parse(allowed) as string[]).toSorted();
+  }
+
+  it("lets each caller use exactly the listed functions", async () => {
+    expect(await findAllowed(everyFunction)).toEqual(expectedCalls);
+  });
+
+  it("lets each caller read and write exactly the listed tables", async () => {
+    expect(await findAllowed(everyTable)).toEqual(expectedStatements);
+  });
+
+  it("grants roles no more than their callers need", async () => {
+    const granted = await backend.sql<{ right: string }>(
+      `select role || ': public.' || proname as right
+       from pg_proc, unnest(array['anon', 'authenticated', 'service_role']) as role
+       where pronamespace = 'public'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
+       union all
+       select role || ': ' || privilege || ' public.' || relname
+       from pg_class, unnest(array['anon', 'authenticated', 'service_role']) as role,
          unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f')
-         and has_table_privilege(role, pg_class.oid, privilege)
-       order by 1`,
+         and has_table_privilege(role, pg_class.oid, privilege)`,
     );
-    expect(tables).toEqual([]);
-    const sequences = await backend.sql(
-      `select relname from pg_class, unnest(array['anon', 'authenticated', 'service_role']) as role
-       where relnamespace = 'public'::regnamespace and relkind = 'S'
-         and has_sequence_privilege(role, pg_class.oid, 'usage, select, update')`,
+    expect(granted.map(({ right }) => right).toSorted()).toEqual(expectedGrants);
+  });
+
+  it("grants API roles nothing in the private schema, and no sequence", async () => {
+    const rights = await backend.sql(
+      `with roles as (select unnest(array['anon', 'authenticated', 'service_role']) as role)
+       select role, relname as name from pg_class, roles
+       where relnamespace = 'private'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f')
+         and has_table_privilege(role, pg_class.oid, 'select, insert, update, delete, truncate, references, trigger')
+       union all
+       select role, relname from pg_class, roles
+       where relnamespace in ('public'::regnamespace, 'private'::regnamespace) and relkind = 'S'
+         and has_sequence_privilege(role, pg_class.oid, 'usage, select, update')
+       union all
+       select role, proname from pg_proc, roles
+       where pronamespace = 'private'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
+       union all
+       select role, 'the schema' from roles where has_schema_privilege(role, 'private', 'usage, create')`,
     );
-    expect(sequences).toEqual([]);
-    const functions = await backend.sql<{ right: string }>(
-      `select role || ' ' || proname as right
-       from pg_proc, unnest(array['anon', 'authenticated']) as role
-       where pronamespace = 'public'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
-       order by 1`,
-    );
-    expect(functions.map((row) => row.right)).toEqual([
-      "anon change_membership",
-      "anon confirm_data_rights_request",
-      "anon confirm_membership",
-      "anon count_attempt",
-      "anon discard_membership_change",
-      "anon end_page_links",
-      "anon erase_consent",
-      "anon fetch_package",
-      "anon find_account_link",
-      "anon find_answer_link",
-      "anon find_consent",
-      "anon find_data_rights_status",
-      "anon find_mail_state",
-      "anon find_membership",
-      "anon find_package",
-      "anon leave_network",
-      "anon mark_answered",
-      "anon newest_migration",
-      "anon request_package_link",
-      "anon resubscribe_member",
-      "anon unsubscribe_member",
-      "anon withdraw_data_rights_request",
-      "authenticated admin_standing",
-      "authenticated answer_times",
-      "authenticated begin_factor_removal",
-      "authenticated change_membership",
-      "authenticated confirm_data_rights_request",
-      "authenticated confirm_membership",
-      "authenticated correct_record",
-      "authenticated count_letter_recipients",
-      "authenticated count_recovery_codes",
-      "authenticated create_recovery_codes",
-      "authenticated delete_letter",
-      "authenticated delete_reply_snippet",
-      "authenticated delete_spam",
-      "authenticated delete_submission",
-      "authenticated discard_membership_change",
-      "authenticated end_own_sessions",
-      "authenticated end_page_links",
-      "authenticated enter_request",
-      "authenticated erase_consent",
-      "authenticated erase_subject",
-      "authenticated export_network_members",
-      "authenticated export_subject_data",
-      "authenticated export_submissions",
-      "authenticated fetch_package",
-      "authenticated find_account_link",
-      "authenticated find_answer_link",
-      "authenticated find_consent",
-      "authenticated find_data_rights_status",
-      "authenticated find_letter",
-      "authenticated find_mail",
-      "authenticated find_mail_state",
-      "authenticated find_membership",
-      "authenticated find_neighbors",
-      "authenticated find_network_member",
-      "authenticated find_package",
-      "authenticated find_request",
-      "authenticated find_submission",
-      "authenticated invite_admin",
-      "authenticated leave_network",
-      "authenticated list_letters",
-      "authenticated list_network_members",
-      "authenticated list_reply_snippets",
-      "authenticated list_undelivered",
-      "authenticated mark_answered",
-      "authenticated own_account",
-      "authenticated read_day_counts",
-      "authenticated read_inbox",
-      "authenticated read_people",
-      "authenticated read_requests",
-      "authenticated record_sign_in",
-      "authenticated record_wrong_code",
-      "authenticated remove_admin",
-      "authenticated remove_network_member",
-      "authenticated request_package_link",
-      "authenticated resend_answer",
-      "authenticated resend_letter",
-      "authenticated resend_message_mail",
-      "authenticated resend_request_links",
-      "authenticated restore_submission",
-      "authenticated resubscribe_member",
-      "authenticated review_network_member",
-      "authenticated save_letter",
-      "authenticated save_own_name",
-      "authenticated save_reply_draft",
-      "authenticated save_reply_snippet",
-      "authenticated send_letter",
-      "authenticated send_network_link",
-      "authenticated send_reply",
-      "authenticated send_waiting_mail",
-      "authenticated set_submission_state",
-      "authenticated stop_letter",
-      "authenticated take_request_step",
-      "authenticated try_letter",
-      "authenticated undo_submission_change",
-      "authenticated unsubscribe_member",
-      "authenticated withdraw_data_rights_request",
-      "authenticated withdraw_invitation",
-    ]);
+    expect(rights).toEqual([]);
   });
 
   it("enables row security on every table and pins the search path of definer functions", async () => {

@@ -1,8 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
-import { type Person, signInAdmin } from "../support/test-backend.ts";
+import { newAddress } from "../support/data-rights.ts";
+import { countRows, keepRetention, setRows } from "../support/retention.ts";
+import { type Person, refusal, signInAdmin } from "../support/test-backend.ts";
 
 const mail = { subject: "Become an admin", body: "Open https://firm.example/login/password?token=abc" };
 
@@ -12,8 +14,6 @@ interface People {
   others: { email: string; events: Event[] }[];
 }
 type Event = { action: string; person: string | null; by: string | null };
-
-const newAddress = () => `${randomBytes(6).toString("hex")}@example.com`;
 
 eachBackend("admin accounts", (backend) => {
   // Invitations are limited per day.
@@ -42,33 +42,14 @@ eachBackend("admin accounts", (backend) => {
     ((await call(null, "find_account_link", { token }).throwOnError()).data as unknown[]).length === 1;
   const remove = (where: string, id: string) => backend.sql(`delete from ${where} = $1 returning 1`, [id]);
 
+  const expire = (email: string, at: string) =>
+    setRows(backend, "private.account_links", email, `expires_at = ${at}`, "email");
+
   async function accept(token_hash: string, person: Person) {
     const claimed = await backend.service.rpc("claim_account_link", { token_hash }).throwOnError();
     expect(claimed.data).toMatchObject([{ purpose: "invitation", user_id: person.id }]);
     return backend.service.rpc("finish_account_link", { token_hash, user_id: person.id });
   }
-
-  it("lets only admins with a live session change who is an admin", async () => {
-    const [admin, victim, stranger] = [await signInAdmin(backend), await signInAdmin(backend), await backend.signIn()];
-    const token_hash = await digestOfToken(newSecretToken());
-    const calls: [string, Record<string, unknown>][] = [
-      ["read_people", {}],
-      ["invite_admin", { email: newAddress(), token_hash, mail }],
-      ["withdraw_invitation", { invitation_id: victim.id }],
-      ["remove_admin", { user_id: victim.id }],
-    ];
-    await backend.sql("delete from auth.sessions where user_id = $1 returning id", [admin.id]);
-    for (const [name, parameters] of calls) {
-      for (const caller of [null, stranger, admin])
-        expect((await call(caller, name, parameters)).error?.code, name).toBe("42501");
-    }
-    for (const name of ["claim_account_link", "release_account_link"])
-      expect((await call(victim, name, { token_hash })).error?.code).toBe("42501");
-    expect((await call(victim, "grant_named_admin", { user_id: stranger.id })).error?.code).toBe("42501");
-    const own = { token_hash, user_id: stranger.id };
-    expect((await call(victim, "finish_account_link", own)).error?.code).toBe("42501");
-    expect(await isAdmin(victim)).toBe(true);
-  });
 
   it("grants the role once per invitation and stores only the token's digest", async () => {
     const [admin, person] = [await signInAdmin(backend), await backend.signIn()];
@@ -127,15 +108,12 @@ eachBackend("admin accounts", (backend) => {
     ]);
 
     const third = await invite(admin, email);
-    await backend.sql("update private.account_links set expires_at = now() where email = $1 returning id", [email]);
+    await expire(email, "now()");
     expect(await opens(third)).toBe(false);
     expect((await backend.service.rpc("claim_account_link", { token_hash: third.token_hash })).data).toEqual([]);
-    await backend.sql(
-      "update private.account_links set expires_at = now() - interval '25 hours' where email = $1 returning id",
-      [email],
-    );
-    await backend.service.rpc("keep_retention", { source: "test" }).throwOnError();
-    expect(await backend.sql("select id from private.account_links where email = $1", [email])).toEqual([]);
+    await expire(email, "now() - interval '25 hours'");
+    await keepRetention(backend);
+    expect(await countRows(backend, "private.account_links", email, "email")).toBe(0);
   });
 
   it("ends role and sessions on removal; an invitation restores the role, a setting does not", async () => {
@@ -143,7 +121,7 @@ eachBackend("admin accounts", (backend) => {
     expect(await isAdmin(person)).toBe(true);
     await call(admin, "remove_admin", { user_id: person.id }).throwOnError();
     expect(await isAdmin(person)).toBe(false);
-    expect(await backend.sql("select id from auth.sessions where user_id = $1", [person.id])).toEqual([]);
+    expect(await countRows(backend, "auth.sessions", person.id, "user_id")).toBe(0);
     const named = { user_id: person.id };
     expect((await backend.service.rpc("grant_named_admin", named).throwOnError()).data).toBe(false);
     const former = (await readPeople(admin)).others.find(({ email }) => email === person.email);
@@ -166,7 +144,7 @@ eachBackend("admin accounts", (backend) => {
     const [late, open] = [newAddress(), newAddress()];
     const [backdoor, other] = [await invite(insider, open), await invite(admin, newAddress())];
     await invite(insider, late);
-    await backend.sql("update private.account_links set expires_at = now() where email = $1 returning id", [late]);
+    await expire(late, "now()");
     const sent = (await readPeople(admin)).admins.map(({ id, invitations }) => [id, invitations]);
     expect(sent).toContainEqual([insider.id, 1]);
 
@@ -174,11 +152,23 @@ eachBackend("admin accounts", (backend) => {
     expect([await opens(backdoor), await opens(other)]).toEqual([false, true]);
     const claim = await backend.service.rpc("claim_account_link", { token_hash: backdoor.token_hash });
     expect(claim.data).toEqual([]);
-    expect(await backend.sql("select kind from private.email_outbox where recipient = $1", [open])).toEqual([]);
+    expect(await countRows(backend, "private.email_outbox", open, "recipient")).toBe(0);
     const { others } = await readPeople(admin);
     const actions = (email: string) => others.find((gone) => gone.email === email)?.events.map(({ action }) => action);
     expect(actions(open)).toEqual(["invitation-withdrawn", "admin-invited"]);
     expect(actions(late)).toEqual(["admin-invited"]);
+  });
+
+  it("accepts only existing roles for existing people, and deletes them with the person", async () => {
+    const person = await backend.signIn();
+    const insert = "insert into public.user_roles (user_id, role) values ($1, $2)";
+    expect(await refusal(backend, "service_role", insert, [person.id, "owner"])).toBe("23514");
+    expect(await refusal(backend, "service_role", insert, [randomUUID(), "admin"])).toBe("23503");
+    expect(await isAdmin(person)).toBe(false);
+    await backend.sqlAs("service_role", insert, [person.id, "admin"]);
+    expect(await isAdmin(person)).toBe(true);
+    await remove("auth.users where id", person.id);
+    expect(await countRows(backend, "public.user_roles", person.id, "user_id")).toBe(0);
   });
 
   it("rejects self-removal", async () => {

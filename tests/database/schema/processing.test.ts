@@ -18,13 +18,6 @@ eachBackend("record of processing", (backend) => {
     expect(await listColumns(read)).toEqual([...statedColumns].toSorted());
   });
 
-  it("detects a column that a migration adds without a purpose", async () => {
-    await backend.exec("alter table public.contact_submissions add column birthday date");
-    const unstated = (await listColumns(read)).filter((column) => !statedColumns.has(column));
-    await backend.exec("alter table public.contact_submissions drop column birthday");
-    expect(unstated).toEqual(["public.contact_submissions.birthday"]);
-  });
-
   it("lists the same retention periods as the database", async () => {
     const kinds = (await readPeriods(read)).map(({ kind }) => kind);
     expect(kinds).toEqual(Object.keys(periodsCountFrom).toSorted());

@@ -21,7 +21,6 @@ const filesOnPGlite: Record<string, string> = {
   "rights/admin-sessions": "sessions and their expiry come from our own sign-in service",
   "rights/grants": "roles and default privileges",
   "rights/odd-arguments": "conversion of parameters, SQLSTATE in responses",
-  "rights/policies": "roles, claims of tokens",
 };
 
 interface Engine {

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/mails/data-rights-mail.ts";
 import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { newCode } from "./examples.ts";
-import type { TestBackend } from "./test-backend.ts";
+import { setRows } from "./retention.ts";
+import type { Calls, TestBackend } from "./test-backend.ts";
 
 /** Differences from the example in a call of {@link receiveRequest}. */
-interface RequestOptions {
+export interface RequestOptions {
   type?: DataRightsRequestType;
   name?: string;
   email?: string;
@@ -32,13 +32,52 @@ export interface ReceivedRequest {
 export const sampleMail = { subject: "Your request {{reference}}", body: "We have answered. Due {{due_on}}." };
 
 /** Takes a plain step of a request as an admin. */
-export const takeStep = (admin: SupabaseClient, request_id: string, step: string, note = "Done.") =>
+export const takeStep = (admin: Calls, request_id: string, step: string, note = "Done.") =>
   admin.rpc("take_request_step", { request_id, step, note, mail: sampleMail });
 
 /** Returns the counts of what an erasure by a request would delete. */
-export async function previewErasure(admin: SupabaseClient, { id }: { id: string }) {
+export async function previewErasure(admin: Calls, { id }: { id: string }) {
   const { data } = await admin.rpc("find_request", { request_id: id }).throwOnError();
   return (data as { erasure: Record<string, number> | null }).erasure;
+}
+
+/**
+ * Enters a request that arrived by letter twelve days ago, as an admin.
+ * @param changes of the arguments
+ */
+export async function enterRequest(admin: Calls, changes: Record<string, unknown> = {}) {
+  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
+  const email = newAddress();
+  const { data, error } = await admin.rpc("enter_request", {
+    request: { request_type: "access", name: "Ada Lovelace", email, description: "By letter" },
+    channel: "letter",
+    received_on: daysAgo(12),
+    is_identified: false,
+    confirm_token_hash: await digestOfToken(tokens.confirm),
+    status_token_hash: await digestOfToken(tokens.status),
+    mail: sampleMail,
+    ...changes,
+  });
+  return { id: data as string, email, tokens, code: error?.code };
+}
+
+/** Returns the UTC day this many days ago. */
+export function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Calls a function of the holder of a link, as a visitor, and returns its rows. */
+export async function callByLink(backend: TestBackend, name: string, token: string | null, more = {}) {
+  const { data } = await backend
+    .client()
+    .rpc(name, { token, ...more })
+    .throwOnError();
+  return data as Record<string, unknown>[];
+}
+
+/** Changes a request's row, as the passing of time would. */
+export function setRequest(backend: TestBackend, { id }: { id: string }, assignments: string): Promise<void> {
+  return setRows(backend, "public.data_rights_requests", id, assignments);
 }
 
 /** Returns a new address, because one address gets few acknowledgements a day. */
@@ -46,18 +85,8 @@ export function newAddress(): string {
   return `${randomBytes(8).toString("hex")}@example.com`;
 }
 
-/**
- * Returns the due date of a request received now. Tests read it before and after a request, in case midnight passes.
- */
-export async function readDueDate({ sql }: TestBackend): Promise<string> {
-  const [found] = await sql<{ day: string }>(
-    "select private.data_rights_due_on((now() at time zone 'UTC')::date)::text as day",
-  );
-  return found!.day;
-}
-
 /** Calls `receive_data_rights_request` as the edge function does. */
-export async function callReceive(client: SupabaseClient, options: RequestOptions = {}) {
+export async function callReceive(client: Calls, options: RequestOptions = {}) {
   const email = options.email ?? newAddress();
   const type = options.type ?? "access";
   const tokens = { confirm: newSecretToken(), status: newSecretToken() };
@@ -96,7 +125,7 @@ export async function receiveRequest(backend: TestBackend, options: RequestOptio
 /** Receives a request and confirms it by its link. */
 export async function receiveConfirmed(backend: TestBackend, options: RequestOptions = {}): Promise<ReceivedRequest> {
   const request = await receiveRequest(backend, options);
-  await backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
+  await callByLink(backend, "confirm_data_rights_request", request.tokens.confirm);
   return request;
 }
 
@@ -124,4 +153,9 @@ export function readMails(backend: TestBackend, { id }: { id: string }) {
     "select kind, recipient, subject, body from private.email_outbox where request_id = $1 order by created_at, kind",
     [id],
   );
+}
+
+/** Returns the kinds of a request's mails, oldest first. */
+export async function readKinds(backend: TestBackend, request: { id: string }): Promise<string[]> {
+  return (await readMails(backend, request)).map(({ kind }) => kind);
 }

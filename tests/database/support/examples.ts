@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { Calls } from "./test-backend.ts";
 
 /** Texts of a submission that every check accepts. */
 export const exampleSubmission = {
@@ -48,7 +48,7 @@ interface ReceiveOptions {
 }
 
 /** Calls `receive_contact_submission` as the edge function does. */
-export function receive(client: SupabaseClient, options: ReceiveOptions = {}) {
+export function receive(client: Calls, options: ReceiveOptions = {}) {
   return client
     .rpc("receive_contact_submission", {
       submission: { ...exampleSubmission, ...options.submission },

@@ -1,5 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
-import type { TestBackend } from "./test-backend.ts";
+import type { Calls, TestBackend } from "./test-backend.ts";
 
 /** A page of a list, as the admin functions return it. */
 export interface Page {
@@ -31,17 +30,29 @@ export async function readIdsInOrder(backend: TestBackend, where = "true"): Prom
 }
 
 /** Reads a page of the inbox, or of another function that returns a {@link Page}. */
-export async function list(
-  admin: SupabaseClient,
-  parameters: Record<string, unknown> = {},
-  name = "read_inbox",
-): Promise<Page> {
+export async function list(admin: Calls, parameters: Record<string, unknown> = {}, name = "read_inbox"): Promise<Page> {
   const { data } = await admin.rpc(name, parameters).throwOnError();
   return (data.page ?? data) as Page;
 }
 
+/**
+ * Reads the pages of a list from the first one on.
+ * @param afterFirst runs between the first page and the second
+ */
+export async function readAllPages(
+  admin: Calls,
+  parameters: Record<string, unknown>,
+  name = "read_inbox",
+  afterFirst?: (first: Page) => Promise<void>,
+): Promise<Page[]> {
+  const pages = [await list(admin, parameters, name)];
+  await afterFirst?.(pages[0]!);
+  while (pages.at(-1)!.next) pages.push(await list(admin, { ...parameters, page_cursor: pages.at(-1)!.next }, name));
+  return pages;
+}
+
 /** Counts the messages in each folder of the inbox, and the late ones. */
-export async function countSubmissions(admin: SupabaseClient): Promise<Record<string, number>> {
+export async function countSubmissions(admin: Calls): Promise<Record<string, number>> {
   return (await admin.rpc("read_inbox").throwOnError()).data.counts;
 }
 

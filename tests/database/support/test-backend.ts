@@ -27,6 +27,9 @@ export function refusal({ sqlAs }: TestBackend, ...call: Parameters<TestBackend[
   );
 }
 
+/** A client, as far as tests call functions with it. */
+export type Calls = Pick<SupabaseClient, "rpc">;
+
 /** A user with an account and a session. */
 export interface Person {
   id: string;
