@@ -80,21 +80,18 @@ describe("the contact form", () => {
   });
 
   it.each([
-    ["another stage", "Growth stage"],
-    ["no stage", ""],
-  ])("keeps %s that the visitor chose after a mistake", async (_, stage) => {
-    const { status, html } = await post("/contact?from=startups", { stage, goal: "" });
-    expect([status, readVariant(html)]).toEqual([400, { ...usual, stage, action: "/contact?from=startups" }]);
+    ["/contact?from=startups", "another stage", "Growth stage", usual],
+    ["/contact?from=startups", "no stage", "", usual],
+    [investors, "the investors' label", "Investor", forInvestors],
+  ])("keeps at %s %s after a mistake", async (path, _kept, stage, variant) => {
+    const { status, html } = await post(path, { stage, goal: "" });
+    expect([status, readVariant(html)]).toEqual([400, { ...variant, stage, action: path }]);
   });
 
-  it("keeps the investors' label and the typed text after a mistake, and confirms on their page", async () => {
-    const refused = await post(investors, { company: "Harbor Fund", goal: "" });
-    expect([refused.status, readVariant(refused.html).company]).toEqual([400, "Company or fund"]);
-    expect(refused.html).toContain('value="Harbor Fund"');
-    const sent = await post(investors, { company: "Harbor Fund" });
-    const accepted = (await new Visitor(site.url).follow(sent)).html;
-    expect(readText(accepted)).toContain("Message Sent!");
-    expect(readVariant(accepted).company).toBe("Company or fund");
+  it("confirms a message from an investor on the investors' page", async () => {
+    const { html } = await new Visitor(site.url).follow(await post(investors, { company: "Harbor Fund" }));
+    expect(readText(html)).toContain("Message Sent!");
+    expect(readVariant(html).company).toBe("Company or fund");
   });
 
   it("is the return page of its cookie banner", async () => {

@@ -14,16 +14,20 @@ const site = useSite({ POST_RATE_LIMIT: String(limit), TRUSTED_PROXIES: "1" });
 interface Door {
   path: string;
   fields: Record<string, string>;
+}
+
+/** A door that refuses a client over its limit. */
+interface LimitedDoor extends Door {
   /** of a post within the limit */
   status: number;
-  /** of a post over the limit: the instruction, and the typed text */
-  overLimit?: string[];
+  /** parts of the page over the limit: the instruction, and the typed text */
+  overLimit: string[];
 }
 
 const token = "A".repeat(43);
 const memberToken = "A".repeat(64);
 const tooManyLinks = ["Too many requests"];
-const doors: Door[] = [
+const limitedDoors: LimitedDoor[] = [
   {
     path: "/contact",
     fields: { ...filledContactForm, name: "" },
@@ -61,9 +65,13 @@ const doors: Door[] = [
   { path: "/data-rights/package/file", fields: { token }, status: 303, overLimit: [] },
   { path: "/answered", fields: { token }, status: 404, overLimit: tooManyLinks },
   { path: "/login/password", fields: { token, password: "", repeated: "" }, status: 400, overLimit: tooManyLinks },
-  { path: "/consent", fields: consentForm("reject"), status: 303 },
-  { path: "/logout", fields: {}, status: 303 },
-  { path: "/login/second-factor", fields: { intent: "code", code: "000000" }, status: 303 },
+];
+const doors: Door[] = [
+  ...limitedDoors,
+  // `consent-signals.test.ts` and `logout.test.ts` own these limits; a wrong code is counted for its account.
+  { path: "/consent", fields: consentForm("reject") },
+  { path: "/logout", fields: {} },
+  { path: "/login/second-factor", fields: { intent: "code", code: "000000" } },
 ];
 const stop = { path: `/network/stop?token=${memberToken}` };
 
@@ -91,10 +99,6 @@ describe.each(doors)("a post to $path", (door) => {
     expect(status).toBe(403);
     expect(readText(html)).toMatch(/That came from another site|only from our own pages/);
   });
-
-  it("is accepted within the limit", async () => {
-    expect((await post(door)).status).toBe(door.status);
-  });
 });
 
 it.each([...doors, stop])(
@@ -121,16 +125,16 @@ it("responds with 405 to a post on a page without a form, and with 404 on a miss
 });
 
 describe("a client over its limit", () => {
-  it.each(doors.filter(({ overLimit }) => overLimit))(
+  it.each(limitedDoors)(
     "gets 429 with the wait and the typed text from $path, and uses up no other form's limit",
     async (door) => {
       const client = newClient();
       for (let i = 0; i < limit; i += 1) expect((await post(door, client)).status).toBe(door.status);
       const { status, headers, html } = await post(door, client);
       expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
-      for (const part of door.overLimit ?? []) expect(readText(html) + html).toContain(part);
-      const [contact, dataRights] = doors as [Door, Door];
-      expect((await post(door === contact ? dataRights : contact, client)).status).toBe(400);
+      for (const part of door.overLimit) expect(readText(html) + html).toContain(part);
+      const other = limitedDoors.find(({ path }) => path !== door.path) ?? door;
+      expect((await post(other, client)).status).toBe(other.status);
       expect((await post(door)).status).toBe(door.status);
     },
   );

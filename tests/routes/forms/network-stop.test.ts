@@ -1,5 +1,3 @@
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { withDatabaseOf } from "../../support/find-text";
@@ -72,16 +70,6 @@ it("stops all mail by a post that has nothing but the token, until the member re
   expect(Math.round((Date.parse(deleted) - Date.parse(stopped)) / 86_400_000)).toBe(7);
   expect(describeAnswer(await post(page, "resume"))).toEqual([303, page, "networkResumed"]);
   expect(await isStopped(page)).toBe(false);
-});
-
-it("needs no header but the type of the form", async () => {
-  const { hostname, port, host } = new URL(site.url);
-  const body = "List-Unsubscribe=One-Click";
-  const socket = connect(Number(port), hostname);
-  const fields = ["Content-Type: application/x-www-form-urlencoded", `Content-Length: ${body.length}`];
-  const head = [`POST /network/stop?token=${takeMember().letter} HTTP/1.1`, `Host: ${host}`, ...fields];
-  socket.write([...head, "Connection: close", "", body].join("\r\n"));
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*You get no more email/);
 });
 
 it("accepts both encodings of RFC 8058, a foreign Origin, and another site's browser", async () => {
