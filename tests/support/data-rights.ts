@@ -34,19 +34,30 @@ export async function readMailsTo(dataDir: string, address: string): Promise<{ s
 }
 
 /**
- * Waits for the acknowledgement of a data rights request and reads its links.
- * @throws when no acknowledgement arrives within 20 s
+ * Waits for a mail to this address whose text matches.
+ * @param known matches of earlier mails
+ * @throws when none arrives within 30 s
  */
-export async function readRequestLinks(dataDir: string, address: string): Promise<RequestLinks> {
-  const deadline = Date.now() + 20_000;
+export async function waitForMail(
+  dataDir: string,
+  address: string,
+  pattern: RegExp,
+  known: readonly string[] = [],
+): Promise<{ text: string; match: string }> {
+  const deadline = Date.now() + 30_000;
   for (;;) {
-    const mails = await readMailsTo(dataDir, address);
-    // A contact message from the same address gets its own acknowledgement.
-    const mail = mails.find(({ text }) => text.includes("/data-rights/confirm?"));
-    if (mail) return readLinks(mail.text);
-    if (Date.now() > deadline) throw new Error("No acknowledgement arrived.");
+    for (const { text } of await readMailsTo(dataDir, address)) {
+      const match = pattern.exec(text)?.[0];
+      if (match !== undefined && !known.includes(match)) return { text, match };
+    }
+    if (Date.now() > deadline) throw new Error(`No mail with ${pattern} arrived.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Waits for the acknowledgement of a data rights request and reads its links. */
+export async function readRequestLinks(dataDir: string, address: string): Promise<RequestLinks> {
+  return readLinks((await waitForMail(dataDir, address, /\/data-rights\/confirm\?/)).text);
 }
 
 function readLinks(text: string): RequestLinks {

@@ -70,34 +70,26 @@ export async function readEveryPage({ url, dataDir }: RunningSite): Promise<Map<
   ]) {
     pages.set(path, (await visitor.get(path)).html);
   }
+  const post = async (state: string, path: string, fields: Record<string, string>) =>
+    void pages.set(`${path} ${state}`, (await visitor.post(path, fields)).html);
   pages.set(joinAddress, (await visitor.get(joinAddress)).html);
-  pages.set(
-    `${joinAddress} with mistakes`,
-    (await visitor.post(joinAddress, { ...filledJoinForm, kind: "king", fields: "x", place: "x".repeat(101) })).html,
-  );
+  const wrong = { kind: "king", fields: "x", place: "x".repeat(101) };
+  await post("with mistakes", joinAddress, { ...filledJoinForm, ...wrong });
   await addNetworkPages(pages, visitor, dataDir);
-  for (const path of ["/contact", "/data-rights", "/login", "/login/forgotten", "/network"]) {
-    pages.set(`${path} with mistakes`, (await visitor.post(path, {})).html);
-  }
-  pages.set("/login/password with mistakes", (await visitor.post(invitation, {})).html);
-  pages.set(`${message} with mistakes`, (await visitor.post(message, { intent: "send", reply, text: "" })).html);
+  for (const path of ["/contact", "/data-rights", "/login", "/login/forgotten", "/network", invitation])
+    await post("with mistakes", path, {});
+  await post("with mistakes", message, { intent: "send", reply, text: "" });
   const late = { intent: "send", reply: crypto.randomUUID(), text: "A third", seen: "0" };
-  pages.set(`${message} answered meanwhile`, (await visitor.post(message, late)).html);
-  const gone = `/admin/messages/${reply}`;
-  pages.set(`${gone} with words`, (await visitor.post(gone, { intent: "send", reply, text: "Kept" })).html);
-  pages.set("/admin/snippets with mistakes", (await visitor.post("/admin/snippets", { intent: "save" })).html);
-  pages.set(`${member} with a question`, (await visitor.post(member, { intent: "remove" })).html);
-  pages.set(`${member} with mistakes`, (await visitor.post(member, { intent: "noted", text: "" })).html);
-  const mistaken = { letter: crypto.randomUUID(), intent: "check" };
-  pages.set(
-    "/admin/network/letters/new with mistakes",
-    (await visitor.post("/admin/network/letters/new", mistaken)).html,
-  );
-  const older = { ...draft, body: "Older", seen: "0", intent: "save" };
-  pages.set(`${letter} changed meanwhile`, (await visitor.post(letter, older)).html);
-  pages.set(`${letter} with a question`, (await visitor.post(letter, { intent: "delete" })).html);
-  pages.set("/admin/people with mistakes", (await visitor.post("/admin/people", { intent: "invite", email: "" })).html);
-  pages.set("/admin/account with mistakes", (await visitor.post("/admin/account", { intent: "change-password" })).html);
+  await post("answered meanwhile", message, late);
+  await post("with words", `/admin/messages/${reply}`, { intent: "send", reply, text: "Kept" });
+  await post("with mistakes", "/admin/snippets", { intent: "save" });
+  await post("with a question", member, { intent: "remove" });
+  await post("with mistakes", member, { intent: "noted", text: "" });
+  await post("with mistakes", "/admin/network/letters/new", { letter: crypto.randomUUID(), intent: "check" });
+  await post("changed meanwhile", letter, { ...draft, body: "Older", seen: "0", intent: "save" });
+  await post("with a question", letter, { intent: "delete" });
+  await post("with mistakes", "/admin/people", { intent: "invite", email: "" });
+  await post("with mistakes", "/admin/account", { intent: "change-password" });
   return pages;
 }
 

@@ -1,4 +1,4 @@
-import { readMailsTo } from "./data-rights";
+import { waitForMail } from "./data-rights";
 import { filledContactForm } from "./visitor";
 
 /** A completed contact form that also asks to join the investor network. Give each test its own email address. */
@@ -23,22 +23,13 @@ export const joinAddress = "/contact?about=investors&want=network";
  * Waits for an email with a link to a member's page, in a product without a mail server.
  * @param known links that arrived earlier
  * @returns path and query of the link, token included
- * @throws when no link arrives within 30 s
  */
 export async function readNetworkLink(
   dataDir: string,
   address: string,
   known: readonly string[] = [],
 ): Promise<string> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const mails = await readMailsTo(dataDir, address);
-    const links = mails.map(({ text }) => /\/network\?token=[\w-]{64}/.exec(text)?.[0]);
-    const link = links.find((found) => found !== undefined && !known.includes(found));
-    if (link) return link;
-    if (Date.now() > deadline) throw new Error("No link to the network arrived.");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  return (await waitForMail(dataDir, address, /\/network\?token=[\w-]{64}/, known)).match;
 }
 
 /** Returns the token of a link. */

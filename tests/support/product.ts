@@ -65,6 +65,21 @@ export function productCommand(timeouts: Partial<Timeouts> | "production"): stri
     : [...node, "tests/support/serve-with-timeouts.mjs", JSON.stringify(timeouts)];
 }
 
+/** Starts a process of the product. `output` is everything it has printed so far. */
+export function spawnProduct(
+  [program = "", ...words]: string[],
+  dataDir: string,
+  settings: Record<string, string>,
+  cwd?: string,
+) {
+  const env = productEnvironment(dataDir, settings);
+  const child = spawn(program, words, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  return { child, output: () => printed };
+}
+
 /**
  * Starts the built product.
  * @param settings environment variables as an operator would set them
@@ -96,21 +111,14 @@ export async function startProduct(
         ? productCommand("production")
         : productCommand(testTimeouts(settings, options.timeouts));
   if (options.isProcessOne) command.unshift("unshare", ...ownProcesses);
-  const [program = "", ...words] = options.diskMb ? onDiskOf(options.diskMb, folder, dataDir, command) : command;
-  const child = spawn(program, words, {
-    cwd: options.cwd,
-    env: productEnvironment(dataDir, { PORT: String(plainPort), ...settings }),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let printed = "";
-  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-  const port = await readPort(child, () => printed);
+  const words = options.diskMb ? onDiskOf(options.diskMb, folder, dataDir, command) : command;
+  const { child, output } = spawnProduct(words, dataDir, { PORT: String(plainPort), ...settings }, options.cwd);
+  const port = await readPort(child, output);
   return {
     url: `http://localhost:${port}`,
     pid: child.pid ?? 0,
     dataDir,
-    output: () => printed,
+    output,
     kill: async () => void (await end(child, "SIGKILL")),
     stop: () => end(child, "SIGTERM"),
   };

@@ -1,82 +1,181 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { findFreePort } from "../../support/free-port";
-import { type TestSite, startSite } from "../../support/site";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filledDataRightsForm } from "../../support/data-rights";
+import { readTexts } from "../../support/page-source";
+import { type TestSite, startSite, testAdmin } from "../../support/site";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
-import {
-  type Answering,
-  type StubProject,
-  answerJson,
-  answerPage,
-  hang,
-  hangUp,
-  startStubProject,
-} from "../support/stub-project";
+import { consentForm, readDecision } from "../support/consent";
+import { type StubProject, answerJson, answerPage, hang, hangUp, startStubProject } from "../support/stub-project";
+import { encodeSession, newClient, openProject, openSite } from "../support/world";
 
-/** Failures of a Supabase project, produced by a real server. */
-const troubles: [string, Answering | null][] = [
-  ["refuses connections", null],
-  ["hangs", hang],
-  ["hangs up", hangUp],
-  ["responds with 500", answerJson(500, {})],
-  ["responds with 503 and a page", answerPage(503, "<h1>paused</h1>")],
-  ["responds with 200 and nonsense", answerPage(200, "<h1>parked</h1>")],
+/** A form, and the words and values of its page while the backend is in trouble. */
+interface Form {
+  path: string;
+  fields: Record<string, string>;
+  words: string;
+  kept: string[];
+}
+
+const linkNotSent = "The link was not sent Something went wrong on our side. Try again in a minute.";
+const sentByFunctions: Form[] = [
+  {
+    path: "/contact",
+    fields: filledContactForm,
+    words: "Error Failed to send message. Please try again or email us directly.",
+    kept: [
+      `value="${filledContactForm.name}"`,
+      `value="${filledContactForm.email}"`,
+      `value="${filledContactForm.goal}"`,
+      "Can we talk?</textarea>",
+      'checked=""',
+    ],
+  },
+  {
+    path: "/data-rights",
+    fields: filledDataRightsForm,
+    words: "Error Failed to submit your request. Please try again or contact us directly.",
+    kept: [
+      `value="${filledDataRightsForm.name}"`,
+      `value="${filledDataRightsForm.email}"`,
+      '<option value="access" selected="">',
+      "And since when?</textarea>",
+    ],
+  },
+  { path: "/network", fields: { email: "ada@fund.example" }, words: linkNotSent, kept: ['value="ada@fund.example"'] },
+  {
+    path: "/login/forgotten",
+    fields: { email: testAdmin.email },
+    words: linkNotSent,
+    kept: [`value="${testAdmin.email}"`],
+  },
 ];
+const signIn: Form = {
+  path: "/login",
+  fields: testAdmin,
+  words: "An error occurred Failed to sign in",
+  kept: [`value="${testAdmin.email}"`],
+};
+const token = "T".repeat(43);
 
-let product: TestSite | undefined;
-let stub: StubProject | undefined;
+// One client, who may send each form once: an outage counts toward no limit.
+const settings = { POST_RATE_LIMIT: "1", TRUSTED_PROXIES: "1" };
+const person = newClient();
+let project: StubProject;
+let site: TestSite;
 
-afterEach(async () => {
-  await product?.stop();
-  await stub?.close();
-  product = stub = undefined;
+beforeAll(async () => {
+  project = await startStubProject(hang);
+  // The circuit breaker resets at once: an open one would block the calls.
+  const timeouts = { backendCall: 300, session: 600, circuitReset: 1 };
+  site = await startSite({ ...project.settings, ...settings }, { timeouts });
+});
+afterAll(async () => {
+  await site?.stop();
+  await project?.close();
 });
 
-describe.each(troubles)("a backend that %s", (_name, handler) => {
-  it("delays a visitor by one call, keeps their text, and leaves other pages unaffected", async () => {
-    stub = await startStubProject(handler ?? hang);
-    const settings = { ...stub.settings };
-    if (handler === null) settings.SUPABASE_URL = `http://127.0.0.1:${await findFreePort()}`;
-    product = await startSite(settings, { timeouts: { backendCall: 300, session: 600 } });
-    const visitor = new Visitor(product.url);
-    const { status, html } = await visitor.post("/contact", filledContactForm);
-    expect(status).toBe(503);
-    expect(stub.calls.length).toBe(handler === null ? 0 : 1);
-    const text = readText(html);
-    expect(text).toContain("Error Failed to send message. Please try again or email us directly.");
-    for (const value of [filledContactForm.name, filledContactForm.email, filledContactForm.goal]) {
-      expect(html).toContain(`value="${value}"`);
-    }
-    expect(html).toContain("Can we talk?</textarea>");
-    expect(html).toMatch(/<input[^>]*name="privacyConsent"[^>]*checked=""/);
+const countFunctionCalls = () => project.calls.filter(({ path }) => path.startsWith("/functions/")).length;
 
-    for (const path of ["/", "/privacy-policy", "/contact", "/login"]) {
-      expect((await visitor.get(path)).status).toBe(200);
-    }
-    const signIn = await visitor.signIn();
-    expect(signIn.status).toBe(503);
-    expect(readText(signIn.html)).toContain("An error occurred Failed to sign in");
-    expect(product.output()).not.toContain(filledContactForm.email);
-    expect(product.output()).not.toContain("nine clinics");
+/** Sends a form. @returns the number of calls, and what the page lacks of the form's words and values */
+async function fail(origin: string, { path, fields, words, kept }: Form) {
+  const before = countFunctionCalls();
+  const { status, html } = await new Visitor(origin).post(path, fields, person);
+  const lacks = [words, ...kept].filter((part) => !html.includes(part) && !readText(html).includes(part));
+  return { status, lacks, calls: countFunctionCalls() - before };
+}
+
+/** Sends a decision about cookies. @returns the one that the browser keeps until it can be recorded */
+async function decide(origin: string) {
+  const visitor = new Visitor(origin);
+  await visitor.post("/consent", consentForm("reject"), newClient());
+  return readDecision(visitor);
+}
+const unsaved = { analytics: false, isUnsaved: true };
+
+describe.each<[string, number, () => unknown]>([
+  ["hangs", 1, () => project.become(hang)],
+  ["hangs up", 1, () => project.become(hangUp)],
+  ["responds with 500", 1, () => project.become(answerJson(500, {}))],
+  ["responds with 503 and a page", 1, () => project.become(answerPage(503, "<h1>paused</h1>"))],
+  ["responds with 200 and nonsense", 1, () => project.become(answerPage(200, "<h1>parked</h1>"))],
+  ["refuses connections", 0, () => project.close()],
+])("a backend that %s", (_name, calls, become) => {
+  beforeAll(async () => void (await become()));
+
+  it.each(sentByFunctions)("delays a visitor of $path by one call and keeps the text", async (form) => {
+    expect(await fail(site.url, form)).toEqual({ status: 503, lacks: [], calls });
   });
+
+  it("keeps the address at sign-in", async () => {
+    expect(await fail(site.url, signIn)).toEqual({ status: 503, lacks: [], calls: 0 });
+  });
+
+  it.each(["/data-rights/confirm", "/data-rights/status"])("does not blame the link to %s", async (path) => {
+    const visitor = new Visitor(site.url);
+    const link = `${path}?token=${token}`;
+    for (const answer of [await visitor.get(link, newClient()), await visitor.post(path, { token }, newClient())]) {
+      expect([answer.status, readTexts(answer.html, "h1")]).toEqual([503, ["We can’t look this up right now"]]);
+      expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");
+      expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+    }
+  });
+
+  it("leaves a decision about cookies in the browser", async () => {
+    expect(await decide(site.url)).toMatchObject(unsaved);
+  });
+
+  it("leaves other pages unaffected", async () => {
+    for (const path of ["/", "/privacy-policy", "/contact", "/data-rights", "/login"])
+      expect([path, (await new Visitor(site.url).get(path)).status]).toEqual([path, 200]);
+  });
+});
+
+describe("a backend whose breaker is open", () => {
+  let open: TestSite;
+  beforeAll(async () => {
+    project = await startStubProject(hang);
+    const timeouts = { backendCall: 300, circuitReset: 600_000 };
+    open = await startSite({ ...project.settings, ...settings }, { timeouts });
+    await Promise.all(
+      Array.from({ length: 5 }, () => new Visitor(open.url).post("/contact", filledContactForm, newClient())),
+    );
+  });
+  afterAll(() => open?.stop());
+
+  it.each(sentByFunctions)("is not called for $path, which keeps the text", async (form) => {
+    expect(await fail(open.url, form)).toEqual({ status: 503, lacks: [], calls: 0 });
+  });
+
+  it("leaves a decision about cookies in the browser", async () => {
+    expect(await decide(open.url)).toMatchObject(unsaved);
+  });
+});
+
+it("counts failed attempts toward no limit, so that each can be repeated once the backend responds", async () => {
+  const stub = await openProject(answerJson(503, {}));
+  const { url } = await openSite({ ...stub.settings, ...settings }, { timeouts: { circuitReset: 1 } });
+  const forms = [...sentByFunctions, signIn];
+  const send = ({ path, fields }: Form) => new Visitor(url).post(path, fields, person).then(({ status }) => status);
+  for (const form of forms)
+    for (let i = 0; i < 6; i += 1) expect([form.path, await send(form)]).toEqual([form.path, 503]);
+  stub.become((call, response, request) => {
+    const isFunction = call.path.startsWith("/functions/");
+    const refusal = answerJson(400, { error_code: "invalid_credentials", msg: "Invalid login credentials" });
+    return (isFunction ? answerJson(200, { ok: true }) : refusal)(call, response, request);
+  });
+  const statuses = [];
+  for (const form of forms) statuses.push(await send(form));
+  expect(statuses).toEqual([303, 303, 303, 303, 401]);
 });
 
 it("keeps an admin's session while the backend is down, with an error message", async () => {
   const refreshed: number[] = [];
-  stub = await startStubProject((call, response, request) => {
+  const stub = await openProject((call, response, request) => {
     if (call.path.includes("grant_type=refresh_token")) refreshed.push(Date.now());
     answerJson(503, {})(call, response, request);
   });
-  product = await startSite(stub.settings, { timeouts: { session: 2_800 } });
-  const admin = new Visitor(product.url);
-  const session = {
-    access_token: "a.b.c",
-    refresh_token: "refreshtoken",
-    expires_at: 1,
-    expires_in: 3600,
-    token_type: "bearer",
-    user: {},
-  };
-  admin.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
+  const { url } = await openSite(stub.settings, { timeouts: { session: 2_800 } });
+  const admin = new Visitor(url);
+  admin.setCookie("admin-session", encodeSession());
   const { status, html } = await admin.get("/admin");
   expect(status).toBe(503);
   expect(readText(html)).toContain("Error Failed to load admin dashboard");
@@ -86,7 +185,6 @@ it("keeps an admin's session while the backend is down, with an error message", 
   expect(pauses).toHaveLength(3);
   for (const [i, pause] of pauses.entries()) expect(pause).toBeGreaterThanOrEqual(200 * 2 ** i - 20);
 
-  const loggedOut = await admin.post("/logout", {});
-  expect(loggedOut.status).toBe(303);
+  expect((await admin.post("/logout", {})).status).toBe(303);
   expect(admin.cookie("admin-session")).toBeUndefined();
 });

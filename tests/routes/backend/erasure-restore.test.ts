@@ -1,113 +1,100 @@
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
+import { runInProcess } from "../../support/commands/run-in-process";
 import { readRequestLinks } from "../../support/data-rights";
 import { findMailFilesWith, findTablesWith, withDatabaseOf } from "../../support/find-text";
 import { makeDataDir } from "../../support/product";
-import { startSite, type TestSite } from "../../support/site";
+import { startSite } from "../../support/site";
 import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "../support/erasure";
 
 const email = "person@restore.example";
 const other = "other@restore.example";
-let site: TestSite;
+/** the site's folder, and its folder of backups with a hot backup from before the erasure */
+let original: string;
 let backups: string;
 let backup: string;
 
+const run = (dataDir: string, command: "backup" | "restore", words: string[] = []) =>
+  runInProcess(() => runOperation(command, words, { DATA_DIR: dataDir }));
+
 beforeAll(async () => {
-  vi.spyOn(console, "log").mockImplementation(() => undefined);
-  site = await startSite({}, { own: true });
+  const site = await startSite({}, { own: true });
+  original = site.dataDir;
   await requestErasureAs(site, email);
-  await confirmRequest(site, (await readRequestLinks(site.dataDir, email)).confirm);
+  await confirmRequest(site, (await readRequestLinks(original, email)).confirm);
   await sendMessageAs(site, email);
   await sendMessageAs(site, other);
   const areSent = async () =>
-    (await findMailFilesWith(site.dataDir, email)).length === 3 &&
-    (await findMailFilesWith(site.dataDir, other)).length === 2;
+    (await findMailFilesWith(original, email)).length === 3 && (await findMailFilesWith(original, other)).length === 2;
   await vi.waitUntil(areSent, { timeout: 60_000 });
-  // A hot backup, as an operator's timer makes it.
-  await runOperation("backup", [], { DATA_DIR: site.dataDir });
+  // As an operator's timer makes it.
+  await run(original, "backup");
   await erasePerson(site);
   await site.stop();
-  backups = join(site.dataDir, "backups");
+  backups = join(original, "backups");
   backup = (await readdir(backups)).find((name) => name.endsWith(".tar.gz")) ?? "";
 });
-afterAll(() => void vi.mocked(console.log).mockRestore());
-beforeEach(() => void vi.mocked(console.log).mockClear());
-
-/** Reads the output of the last successful command. */
-const readOutput = () => vi.mocked(console.log).mock.calls.join("\n");
-
-/** Reads the output of the last failed command. */
-function readErrors(): string {
-  const text = vi.mocked(console.error).mock.calls.join("\n");
-  vi.mocked(console.error).mockClear();
-  return text;
-}
 
 const findPerson = (dataDir: string, address = email) => withDatabaseOf(dataDir, (sql) => findTablesWith(sql, address));
 
-describe("restoring a backup from before an erasure", () => {
-  it("erases again on the same machine, in rows and mail files, and keeps others' data", async () => {
-    expect(await runOperation("restore", [join(backups, backup), "--replace"], { DATA_DIR: site.dataDir })).toBe(0);
-    expect(readOutput()).toMatch(/1 person was erased again: the list of erasures is complete until 20/);
-    expect(await findMailFilesWith(site.dataDir, email)).toEqual([]);
-    expect(await findPerson(site.dataDir)).toEqual([]);
+/** A folder with the backup on a new machine, and its data folder. */
+let from: string;
+let dataDir: string;
+beforeEach(async () => {
+  [from, dataDir] = [await makeDataDir(), await makeDataDir()];
+  await copyFile(join(backups, backup), join(from, backup));
+});
+const restore = (...words: string[]) => run(dataDir, "restore", [join(from, backup), ...words]);
 
-    expect(await findPerson(site.dataDir, other)).not.toEqual([]);
-    expect(await findMailFilesWith(site.dataDir, other)).toHaveLength(2);
-  });
+it("erases again on the same machine, in rows and mail files, and keeps others' data", async () => {
+  const { code, said } = await run(original, "restore", [join(backups, backup), "--replace"]);
+  expect([code, said]).toEqual([
+    0,
+    expect.stringMatching(/1 person was erased again: the list of erasures is complete until 20/),
+  ]);
+  expect(await findMailFilesWith(original, email)).toEqual([]);
+  expect(await findPerson(original)).toEqual([]);
+  expect(await findPerson(original, other)).not.toEqual([]);
+  expect(await findMailFilesWith(original, other)).toHaveLength(2);
+});
 
-  it("erases again on a new machine with the list beside the backup, and keeps that list", async () => {
-    const [from, dataDir] = [await makeDataDir(), await makeDataDir()];
-    for (const name of [backup, "erasures.json"]) await copyFile(join(backups, name), join(from, name));
-    expect(await runOperation("restore", [join(from, backup)], { DATA_DIR: dataDir })).toBe(0);
-    expect(readOutput()).toContain("1 person was erased again");
-    expect(await findPerson(dataDir)).toEqual([]);
-    expect(await findMailFilesWith(dataDir, email)).toEqual([]);
-    const list = await readFile(join(dataDir, "backups", "erasures.json"), "utf8");
-    expect(list).toContain('"reference": "DR-');
-    expect(list).not.toContain("restore.example");
-  });
+it("erases again on a new machine with the list beside the backup, and keeps that list", async () => {
+  await copyFile(join(backups, "erasures.json"), join(from, "erasures.json"));
+  expect(await restore()).toMatchObject({ code: 0, said: expect.stringContaining("1 person was erased again") });
+  expect(await findPerson(dataDir)).toEqual([]);
+  expect(await findMailFilesWith(dataDir, email)).toEqual([]);
+  const list = await readFile(join(dataDir, "backups", "erasures.json"), "utf8");
+  expect(list).toContain('"reference": "DR-');
+  expect(list).not.toContain("restore.example");
+});
 
-  describe("without a trustworthy list", () => {
-    let from: string;
-    let dataDir: string;
-    beforeEach(async () => {
-      [from, dataDir] = [await makeDataDir(), await makeDataDir()];
-      await copyFile(join(backups, backup), join(from, backup));
-    });
-    afterEach(() => void vi.mocked(console.error).mockClear());
+it("is refused without a list, with instructions, and leaves the folder empty", async () => {
+  const { code, said } = await restore();
+  expect(code).toBe(1);
+  for (const words of [
+    "There is no list of erasures since this backup:",
+    join(from, "erasures.json"),
+    "Put the newest erasures.json beside the backup",
+    "--without-erasures",
+  ])
+    expect(said).toContain(words);
+  expect((await readdir(dataDir)).filter((name) => !name.startsWith("lock."))).toEqual([]);
+});
 
-    const restore = (...words: string[]) =>
-      runOperation("restore", [join(from, backup), ...words], { DATA_DIR: dataDir });
+it.each([
+  ["damaged", '{"format":1,"erasures":', "cannot be read"],
+  ["older than the backup", '{"format":1,"completeUntil":"2020-01-01T00:00:00.000Z","erasures":[]}', "is newer"],
+])("is refused when the list is %s", async (_, content, reason) => {
+  await writeFile(join(from, "erasures.json"), content);
+  expect(await restore()).toMatchObject({ code: 1, said: expect.stringContaining(reason) });
+});
 
-    it("is refused with instructions, and leaves the folder empty", async () => {
-      expect(await restore()).toBe(1);
-      const text = readErrors();
-      expect(text).toContain("There is no list of erasures since this backup:");
-      expect(text).toContain(join(from, "erasures.json"));
-      expect(text).toContain("Put the newest erasures.json beside the backup");
-      expect(text).toContain("--without-erasures");
-      expect((await readdir(dataDir)).filter((name) => !name.startsWith("lock."))).toEqual([]);
-    });
-
-    it.each([
-      ["damaged", '{"format":1,"erasures":', "cannot be read"],
-      ["older than the backup", '{"format":1,"completeUntil":"2020-01-01T00:00:00.000Z","erasures":[]}', "is newer"],
-    ])("is refused when the list is %s", async (_, content, reason) => {
-      await writeFile(join(from, "erasures.json"), content);
-      expect(await restore()).toBe(1);
-      expect(readErrors()).toContain(reason);
-    });
-
-    it("works at the operator's explicit request, and states the consequence", async () => {
-      await mkdir(join(dataDir, "backups"));
-      expect(await restore("--without-erasures")).toBe(0);
-      expect(readOutput()).toContain(
-        "There was no list of erasures. People who were erased since are back: erase them again.",
-      );
-      expect((await findPerson(dataDir)).length).toBeGreaterThan(0);
-    });
-  });
+it("works without a list at the operator's explicit request, and states the consequence", async () => {
+  await mkdir(join(dataDir, "backups"));
+  const { code, said } = await restore("--without-erasures");
+  const words = "There was no list of erasures. People who were erased since are back: erase them again.";
+  expect([code, said]).toEqual([0, expect.stringContaining(words)]);
+  expect((await findPerson(dataDir)).length).toBeGreaterThan(0);
 });

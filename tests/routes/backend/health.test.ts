@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
 import { Visitor, filledContactForm } from "../../support/visitor";
+import { type MonitoredProduct, startMonitored } from "../support/monitored-product";
 import {
   type Answering,
   type StubProject,
@@ -10,123 +11,112 @@ import {
   hangUp,
   startStubProject,
 } from "../support/stub-project";
-import { type MonitoredProduct, startMonitored } from "../support/monitored-product";
 
 const polling = { timeout: 60_000, interval: 20 };
 
-/** The version that a project with all migrations reports. */
-const newest = Object.keys(productMigrations)
-  .map((path) => /(\d{14})_\w+\.sql$/.exec(path)?.[1] ?? "")
+/** The two newest migrations, and the version that a project with all of them reports. */
+const [lastButOne = "", last = ""] = Object.keys(productMigrations)
+  .map((path) => /(\d{14}_\w+)\.sql$/.exec(path)?.[1] ?? "")
   .toSorted()
-  .at(-1);
+  .slice(-2);
+const versionOf = (name: string) => name.slice(0, 14);
+const newest = versionOf(last);
+
+let stub: StubProject;
+let product: MonitoredProduct;
+const probe = (path: string) => Promise.all(Array.from({ length: 50 }, () => fetch(product.url + path)));
+const stop = async () => {
+  await product?.stop();
+  await stub?.close();
+};
 
 describe("with the embedded backend", () => {
-  let product: MonitoredProduct;
   beforeAll(async () => {
     product = await startMonitored();
   });
-  afterAll(async () => {
-    await product.stop();
-  });
+  afterAll(() => product?.stop());
 
   it("reports liveness, and keeps probes out of caches, log and sitemap", async () => {
     const answer = await fetch(`${product.url}/healthz`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe("ok\n");
+    expect([answer.status, await answer.text()]).toEqual([200, "ok\n"]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect((await fetch(`${product.url}/readyz`, { method: "HEAD" })).headers.get("cache-control")).toBe("no-store");
     await fetch(`${product.url}/about`);
     await expect.poll(product.output).toContain('"route":"/about"');
     expect(product.output()).not.toMatch(/healthz|readyz/);
-    const sitemap = await (await fetch(`${product.url}/sitemap.xml`)).text();
-    expect(sitemap).toContain("/about");
-    expect(sitemap).not.toMatch(/healthz|readyz/);
   });
 
   it("reports readiness publicly, and each part's state to the operator only", async () => {
     const answer = await fetch(`${product.url}/readyz`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('{"ready":true}\n');
-    const readiness = async () => (await product.readiness()).parts;
-    await expect.poll(readiness).toEqual({
-      ready: true,
-      draining: false,
-      pages: "warm",
-      backend: "reachable",
-      migrations: "applied",
-      breakers: { rest: "closed", auth: "closed", functions: "closed" },
-      disk: expect.stringMatching(/^(?:ok|low)$/),
-      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      postgresql: expect.stringMatching(/^18\.\d+$/),
-    });
+    expect([answer.status, await answer.text()]).toEqual([200, '{"ready":true}\n']);
+    await expect
+      .poll(async () => (await product.readiness()).parts)
+      .toEqual({
+        ready: true,
+        draining: false,
+        pages: "warm",
+        backend: "reachable",
+        migrations: "applied",
+        breakers: { rest: "closed", auth: "closed", functions: "closed" },
+        disk: expect.stringMatching(/^(?:ok|low)$/),
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        postgresql: expect.stringMatching(/^18\.\d+$/),
+      });
   });
 });
 
 describe("with a hosted project", () => {
-  let product: MonitoredProduct;
-  let stub: StubProject;
   beforeAll(async () => {
-    stub = await startStubProject(hang);
+    stub = await startStubProject(json(200, versionOf(lastButOne)));
     product = await startMonitored(stub.settings);
   });
-  afterAll(async () => {
-    await product?.stop();
-    await stub?.close();
+  afterAll(stop);
+
+  it("names a missing newest migration in the log, once", async () => {
+    for (let probes = 0; probes < 2; probes += 1)
+      expect((await product.readiness()).parts).toMatchObject({ ready: false, migrations: "missing" });
+    const lines = product.output().match(/"backend\.migrations-missing".*/g);
+    expect(lines).toEqual([expect.stringContaining(`"missing":"${last}","remedy"`)]);
+    expect(lines?.[0]).toContain("supabase db push");
   });
 
-  async function probe(listener: Answering) {
+  it.each<[string, Answering, string, string]>([
+    ["a healthy project", json(200, newest), "reachable", "applied"],
+    ["a project with a later build's migration", json(200, "29991231000000"), "reachable", "applied"],
+    ["a project without the migrations", json(404, { code: "PGRST202", message: "" }), "reachable", "missing"],
+    ["a project without their table", json(404, { code: "42P01", message: "no such table" }), "reachable", "missing"],
+    ["a project without any record of them", json(200, null), "reachable", "missing"],
+    ["a project that rejects the key", json(401, { message: "Invalid API key" }), "refused", "unknown"],
+    ["a paused project", answerPage(540, "<h1>paused</h1>"), "unreachable", "unknown"],
+    ["a parked domain", json(200, { hello: "world" }), "unreachable", "unknown"],
+    ["a server that responds with words", json(200, "hello"), "unreachable", "unknown"],
+    ["a project that hangs", hang, "unreachable", "unknown"],
+    ["a project that hangs up", hangUp, "unreachable", "unknown"],
+  ])("reports the state of %s", async (_name, listener, backend, migrations) => {
     stub.become(listener);
+    const ready = migrations === "applied";
     const answer = await fetch(`${product.url}/readyz`);
-    const text = await answer.text();
+    expect([answer.status, await answer.text()]).toEqual([ready ? 200 : 503, `{"ready":${ready}}\n`]);
     const { status, parts } = await product.readiness();
+    expect([status, parts]).toEqual([ready ? 200 : 503, expect.objectContaining({ ready, backend, migrations })]);
     expect(JSON.stringify(parts)).not.toMatch(/sb_publishable|127\.0\.0\.1|http/);
-    const { ready, backend, migrations } = parts;
-    expect([answer.status, status]).toEqual(ready === true ? [200, 200] : [503, 503]);
-    expect(text).toBe(`{"ready":${String(ready)}}\n`);
-    expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${product.url}/`)).status).toBe(200);
-    return { ready, backend, migrations };
-  }
-  it.each<[string, Answering, { ready: boolean; backend: string; migrations: string }]>([
-    ["a healthy project", json(200, newest), { ready: true, backend: "reachable", migrations: "applied" }],
-    [
-      "a project without the migrations",
-      json(404, { code: "PGRST202", message: "" }),
-      { ready: false, backend: "reachable", migrations: "missing" },
-    ],
-    [
-      "a project that rejects the key",
-      json(401, { message: "Invalid API key" }),
-      { ready: false, backend: "refused", migrations: "unknown" },
-    ],
-    [
-      "a paused project",
-      answerPage(540, "<h1>paused</h1>"),
-      { ready: false, backend: "unreachable", migrations: "unknown" },
-    ],
-    ["a parked domain", json(200, { hello: "world" }), { ready: false, backend: "unreachable", migrations: "unknown" }],
-    ["a project that hangs", hang, { ready: false, backend: "unreachable", migrations: "unknown" }],
-    ["a project that hangs up", hangUp, { ready: false, backend: "unreachable", migrations: "unknown" }],
-  ])("reports the state of %s", async (_name, listener, expected) => {
-    expect(await probe(listener)).toEqual(expected);
+    for (const path of ["/healthz", "/"]) expect((await fetch(product.url + path)).status).toBe(200);
   });
 });
 
-describe("a hosted project", () => {
-  let product: MonitoredProduct | undefined;
-  let stub: StubProject | undefined;
-  afterEach(async () => {
-    await product?.stop();
-    await stub?.close();
-  });
-
-  it("is not ready while the breaker of its functions is open, and recovers afterwards", async () => {
+describe("with a hosted project whose functions fail", () => {
+  beforeAll(async () => {
     stub = await startStubProject((call, response, request) =>
       (call.path.startsWith("/rest/") ? json(200, newest) : json(503, {}))(call, response, request),
     );
-    const { url, readiness } = (product = await startMonitored(stub.settings, { circuitReset: 1_000 }));
+    product = await startMonitored(stub.settings, { circuitReset: 1_000 });
+  });
+  afterAll(stop);
+
+  it("is not ready while the breaker of its functions is open, and recovers afterwards", async () => {
+    const { url, readiness } = product;
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    for (let i = 0; i < 4; i++) await new Visitor(url).post("/contact", filledContactForm);
+    for (let i = 0; i < 4; i += 1) await new Visitor(url).post("/contact", filledContactForm);
     // The fifth failure opens the breaker, and each failed trial opens it again.
     const failAndRead = async () => {
       await new Visitor(url).post("/contact", filledContactForm);
@@ -136,16 +126,19 @@ describe("a hosted project", () => {
     await expect.poll(failAndRead, polling).toMatchObject([503, parts]);
     await expect.poll(() => fetch(`${url}/readyz`).then(({ status }) => status), polling).toBe(200);
   });
+});
 
-  it("receives one call for any number of probes within a while, and none for /healthz", async () => {
+describe("with probes that reuse a result", () => {
+  beforeAll(async () => {
     stub = await startStubProject(json(200, newest));
     product = await startMonitored(stub.settings, { probeReuse: 600_000 });
-    const { url } = product;
-    await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/healthz`)));
+  });
+  afterAll(stop);
+
+  it("receives one call for any number of probes within a while, and none for /healthz", async () => {
+    await probe("/healthz");
     expect(stub.calls).toEqual([]);
-    for (let round = 0; round < 5; round++) {
-      await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)));
-    }
+    for (let round = 0; round < 2; round += 1) await probe("/readyz");
     expect(stub.calls).toHaveLength(1);
   });
 });

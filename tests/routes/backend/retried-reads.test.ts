@@ -9,6 +9,7 @@ import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 import { proxyTo } from "../support/proxied-project";
 import { type Answering, type ReceivedCall, type StubProject, hangUp, startStubProject } from "../support/stub-project";
+import { encodeSession } from "../support/world";
 
 let backend: HostedBackend;
 let project: StubProject;
@@ -25,8 +26,7 @@ beforeAll(async () => {
   project = await startStubProject(working);
   site = await startSite(project.settings);
   admin = new Visitor(site.url);
-  const session = { access_token: token, refresh_token: "refreshtoken", expires_at: 4e9, expires_in: 3600, user };
-  admin.setCookie("admin-session", `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`);
+  admin.setCookie("admin-session", encodeSession({ access_token: token, expires_at: 4e9, user }));
   const message = await receive(backend.service).throwOnError();
   const request = await receiveRequest(backend);
   const member = await join(backend);

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { makeKey } from "#supabase/embedded/backups/encryption";
 import { makeSigningKey } from "#supabase/embedded/backups/signature";
 import { verifyBackup } from "#supabase/embedded/backups/verify";
@@ -8,24 +8,22 @@ import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { askRunningServer } from "~/server/commands/doctor/running-server.server";
 import { parseSettings } from "~/server/config/settings.server";
 import { startS3 } from "../../support/servers/s3-server";
+import type { RunningSite } from "../../support/product";
 import { makeSiteFolder } from "../../support/site-folder";
-import { startSite, type TestSite } from "../../support/site";
-import { Visitor, readText } from "../../support/visitor";
-
-let site: TestSite | undefined;
-afterEach(async () => {
-  await site?.stop();
-  site = undefined;
-});
+import { readText } from "../../support/visitor";
+import { openSite, signInAdmin } from "../support/world";
 
 /** A site's own backup runs at low priority, so it is slow beside other tests. */
 const polling = { timeout: 1_200_000, interval: 100 };
 const day = 24 * 60 * 60 * 1000;
+const timeouts = { firstBackup: 0 };
 const daily = { backend: { kind: "embedded" }, backupEveryMs: day, backupCopies: null };
 
 function nameOf(msAgo: number): string {
   return `backup-${new Date(Date.now() - msAgo).toISOString().replaceAll(/[:.]/g, "-")}.tar.gz`;
 }
+
+const readInbox = async (site: RunningSite) => readText((await (await signInAdmin(site)).get("/admin")).html);
 
 it("reports a failed backup in log, inbox and metrics until the next succeeds, verified and private", async () => {
   const dataDir = await makeSiteFolder();
@@ -35,23 +33,21 @@ it("reports a failed backup in log, inbox and metrics until the next succeeds, v
   await writeFile(join(folder, old), "");
   // A file that cannot be copied.
   await symlink("/nowhere", join(dataDir, "strange"));
-  site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
-  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.failed"');
-  expect(site.output()).toContain(`"newest":"${old}"`);
+  const failing = await openSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts });
+  await expect.poll(failing.output, polling).toContain('"event":"backups.failed"');
+  expect(failing.output()).toContain(`"newest":"${old}"`);
   expect((await readdir(folder)).filter((name) => name.startsWith("backup"))).toEqual([old]);
   const health = await readBackupHealth({ ...daily, dataDir });
   expect(health).toMatchObject({ troubles: ["backup-failed"], ageSeconds: expect.any(Number) });
   expect((health?.ageSeconds ?? 0) * 1000).toBeGreaterThan(2 * day - 1000);
-  const admin = new Visitor(site.url);
-  await admin.signIn();
-  expect(readText((await admin.get("/admin")).html)).toMatch(
+  expect(await readInbox(failing)).toMatch(
     /Backups need attention The last backup failed\. The last good one is from \w+ \d/,
   );
-  await site.stop();
+  await failing.stop();
   await rm(join(dataDir, "strange"));
   await rm(join(dataDir, "last-failure.json"));
-  site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
-  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.made"');
+  const site = await openSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts });
+  await expect.poll(site.output, polling).toContain('"event":"backups.made"');
   const name = /"backups\.made","name":"(backup-[^"]+\.tar\.gz)"/.exec(site.output())?.[1] ?? "";
   const listed = [old, name, "erasures.json", "last-backup.json", "last-verified.json"].toSorted();
   await expect.poll(async () => (await readdir(folder)).toSorted(), polling).toEqual(listed);
@@ -61,9 +57,7 @@ it("reports a failed backup in log, inbox and metrics until the next succeeds, v
     troubles: [],
     lastGoodAt: expect.any(String),
   });
-  const later = new Visitor(site.url);
-  later.setCookie("admin-session", admin.cookie("admin-session") ?? "");
-  const inbox = readText((await later.get("/admin")).html);
+  const inbox = await readInbox(site);
   expect(inbox).toContain("Contact Form Submissions");
   expect(inbox).not.toMatch(/backup/i);
 });
@@ -74,8 +68,8 @@ it("tells doctor of a failed backup that has no place on the disk", async () => 
   await symlink("/nowhere", join(dataDir, "strange"));
   await mkdir(join(dataDir, "last-failure.json"));
   await mkdir(join(dataDir, "backups", "last-failure.json"), { recursive: true });
-  site = await startSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
-  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.failed"');
+  const site = await openSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts });
+  await expect.poll(site.output, polling).toContain('"event":"backups.failed"');
   expect(await readBackupHealth({ ...daily, dataDir })).toMatchObject({ troubles: [] });
   expect(await askRunningServer(parseSettings({ DATA_DIR: dataDir }))).toMatchObject({
     state: "up",
@@ -91,20 +85,18 @@ it("copies each backup to a bucket, encrypted; reports a failed copy and keeps t
     BACKUP_SIGNING_KEY: makeSigningKey().signingKey,
   };
   const to = { BACKUP_EVERY: "1d", BACKUP_TO: "s3://firm-backups", ...keys, ...s3.settings };
-  const soon = { dataDir, timeouts: { firstBackup: 0, backupCheck: 50 } };
-  site = await startSite({ ...to, AWS_SECRET_ACCESS_KEY: "another" }, soon);
-  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.copy-failed"');
-  expect(site.output()).toContain('"code":"SignatureDoesNotMatch"');
-  const admin = new Visitor(site.url);
-  await admin.signIn();
-  expect(readText((await admin.get("/admin")).html)).toContain("could not be copied");
-  await site.stop();
+  const soon = { dataDir, timeouts: { ...timeouts, backupCheck: 50 } };
+  const refused = await openSite({ ...to, AWS_SECRET_ACCESS_KEY: "another" }, soon);
+  await expect.poll(refused.output, polling).toContain('"event":"backups.copy-failed"');
+  expect(refused.output()).toContain('"code":"SignatureDoesNotMatch"');
+  expect(await readInbox(refused)).toContain("could not be copied");
+  await refused.stop();
   await rm(join(dataDir, "last-failure.json"));
 
   const planted = "backup-2026-01-01T00-00-00-000Z.tar.gz";
   s3.objects.set(planted, Buffer.from(""));
-  site = await startSite(to, soon);
-  await expect.poll(() => site?.output(), polling).toContain('"event":"backups.copied"');
+  const site = await openSite(to, soon);
+  await expect.poll(site.output, polling).toContain('"event":"backups.copied"');
   expect(site.output()).toContain(`"event":"backups.unencrypted","names":"BACKUP_TO: ${planted}"`);
   expect(site.output()).not.toContain("backups.made");
   const [name] = (await readdir(join(dataDir, "backups"))).filter((each) => each.startsWith("backup-"));

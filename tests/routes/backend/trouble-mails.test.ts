@@ -7,7 +7,8 @@ import { type HookServer, startHookServer } from "../../support/hook-server";
 import { type TestSite, startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
 import { type TroubleMails, startTroubleMails } from "../../support/trouble-mails";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { Visitor, readText } from "../../support/visitor";
+import { signInAdmin } from "../support/world";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -43,13 +44,8 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: "a secret",
     AWS_REGION: "eu-test-1",
   };
-  const timeouts = {
-    firstTroubleReport: 0,
-    troubleReport: 50,
-    heartbeatCheck: 50,
-    firstRetention: dayMs,
-    firstBackup: dayMs,
-  };
+  const reports = { firstTroubleReport: 0, troubleReport: 50, heartbeatCheck: 50 };
+  const timeouts = { ...reports, firstRetention: dayMs, firstBackup: dayMs };
   site = await startSite(settings, { dataDir, timeouts, isWarm: true });
 });
 afterAll(async () => {
@@ -62,36 +58,21 @@ const write = (name: string, text: string) => writeFile(join(backups, name), tex
 const timeOf = (msAgo: number) => new Date(Date.now() - msAgo).toISOString();
 const nameOf = (msAgo: number) => `backup-${timeOf(msAgo).replaceAll(/[:.]/g, "-")}.tar.gz.age`;
 
-const causes: string[] = [];
-
-/** Returns the causes of all mails so far: one mail about each of these and about each of earlier calls. */
-function also(...more: string[]): string[] {
-  causes.push(...more);
-  return causes.toSorted();
-}
-
-it("calls HEARTBEAT_URL once it is ready", async () => {
+it("mails each trouble once, calls TROUBLE_URL alike and HEARTBEAT_URL, and shows admins what lasts", async () => {
   await expect.poll(() => hook.received, polling).toContain("GET");
-});
-
-it("mails late and unverified backups and copies", async () => {
-  await expect.poll(mails.list, polling).toEqual(also("backup-late", "backup-unverified", "copy-late"));
-});
-
-it("mails a failed copy and a failed backup", async () => {
+  const causes = ["backup-late", "backup-unverified", "copy-late"];
+  await expect.poll(mails.list, polling).toEqual(causes);
   await write(nameOf(3 * hourMs), "");
   for (const what of ["copy", "backup"]) {
     await write("last-failure.json", JSON.stringify({ at: timeOf(hourMs), code: "EIO", what }));
-    await expect.poll(mails.list, polling).toEqual(also(`${what}-failed`));
+    causes.push(`${what}-failed`);
+    await expect.poll(mails.list, polling).toEqual(causes.toSorted());
   }
-});
-
-it("mails that limits refused many visits, nothing twice, calls TROUBLE_URL alike, and shows it to admins", async () => {
   const visitor = new Visitor(site.url);
-  for (let sent = 0; sent < 53; sent += 1) await visitor.post("/contact", filledContactForm);
-  await expect.poll(mails.list, polling).toEqual(also("limits-refused"));
+  for (let sent = 0; sent < 53; sent += 1) await visitor.post("/contact", {});
+  causes.push("limits-refused");
+  await expect.poll(mails.list, polling).toEqual(causes.toSorted());
   await expect.poll(hook.list, polling).toEqual(causes.map((cause) => `${cause} lasts`).toSorted());
-  const admin = new Visitor(site.url);
-  await admin.signIn();
-  expect(readText((await admin.get("/admin")).html)).toMatch(/The website needs attention .*More than 50 visits/);
+  const inbox = readText((await (await signInAdmin(site)).get("/admin")).html);
+  expect(inbox).toMatch(/The website needs attention .*More than 50 visits/);
 });

@@ -1,116 +1,62 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readMailsTo } from "../../support/data-rights";
+import { expect, it } from "vitest";
 import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../support/network-links";
-import { findTag, readTexts } from "../../support/page-source";
-import { type TestSite, startSite } from "../../support/site";
-import { Visitor, leadsTo, noticeOf, readText } from "../../support/visitor";
+import { readTexts } from "../../support/page-source";
+import { Visitor, leadsTo, noticeOf } from "../../support/visitor";
+import { newClient, useSite } from "../support/world";
 
 /** Longer than the site needs for any of these posts. */
 const minimumMs = 500;
-
-let site: TestSite;
-let visitor: Visitor;
-let host = 0;
-let from: Record<string, string>;
-beforeAll(async () => {
-  site = await startSite(
-    { TRUSTED_PROXIES: "1", ACKNOWLEDGEMENTS_PER_HOUR: "0" },
-    { timeouts: { accountResponse: minimumMs } },
-  );
-});
-beforeEach(() => {
-  visitor = new Visitor(site.url);
-  // Each test uses its own address, so that none is throttled for another's posts.
-  from = { "X-Forwarded-For": `203.0.113.${(host += 1)}` };
-});
-afterAll(() => site.stop());
+const settings = { TRUSTED_PROXIES: "1", ACKNOWLEDGEMENTS_PER_HOUR: "0" };
+const site = useSite(settings, { timeouts: { accountResponse: minimumMs } });
 
 let people = 0;
 const newEmail = () => `member-${(people += 1)}@fund.example`;
-
-const ask = (email: string) => visitor.post(joinAddress, { ...filledJoinForm, email }, from);
+const post = (path: string, fields: Record<string, string>, client = newClient()) =>
+  new Visitor(site.url).post(path, fields, client);
+const ask = (email: string) => post(joinAddress, { ...filledJoinForm, email });
 
 async function join(email: string): Promise<string> {
   await ask(email);
   const link = await readNetworkLink(site.dataDir, email);
-  await visitor.post(link, { token: tokenOf(link), intent: "confirm", shown: "" }, from);
+  await post(link, { token: tokenOf(link), intent: "confirm", shown: "" });
   return link;
 }
 
-const askForLink = (email: string, headers = from) => visitor.post("/network", { email }, headers);
-
-describe("a lost link", () => {
-  it("is requested without a token, on a page that is not indexed and sets no cookie", async () => {
-    const page = await visitor.get("/network", from);
-    expect([page.status, page.headers.get("x-robots-tag"), page.headers.get("set-cookie")]).toEqual([
-      200,
-      "noindex",
-      null,
-    ]);
-    expect(readTexts(page.html, "h1")).toEqual(["Investor network"]);
-    expect(page.html).not.toContain("<script");
-    expect((await visitor.get("/sitemap.xml")).html).not.toContain("/network");
-  });
-
-  it("gets the same response after the same delay for known and unknown addresses", async () => {
-    const [member, unconfirmed, stranger] = [newEmail(), newEmail(), newEmail()];
-    const link = await join(member);
-    await ask(unconfirmed);
-    const answers = [];
-    for (const email of [member, unconfirmed, stranger]) {
-      const begin = performance.now();
-      const answer = await askForLink(email);
-      expect(performance.now() - begin).toBeGreaterThanOrEqual(minimumMs - 5);
-      answers.push([answer.status, leadsTo(answer), noticeOf(answer), answer.headers.getSetCookie(), answer.html]);
-      expect(answer.headers.get("location")).not.toContain("fund");
-    }
-    expect(answers[0]).toEqual([303, "/network", "networkLinkSent", [], ""]);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await readMailsTo(site.dataDir, stranger)).toEqual([]);
-    expect((await visitor.get(link, from)).status).toBe(200);
-  });
-
-  it.each([
-    ["", "Enter your email address"],
-    ["nobody", "Enter an email address in the correct format"],
-    ["ada@gmial.com", "Did you mean ada@gmail.com?"],
-  ])("keeps a wrong address: %s", async (email, mistake) => {
-    const { status, html } = await askForLink(email);
-    expect(status).toBe(400);
-    expect(readText(html)).toContain(mistake);
-    expect(findTag(html, "input", { name: "email" })?.attributes.value ?? "").toBe(email);
-  });
-
-  it("is limited per client, with the address kept", async () => {
-    const statuses = [];
-    let last = await askForLink(newEmail());
-    for (let i = 0; i < 5; i += 1) {
-      statuses.push(last.status);
-      last = await askForLink("kept@fund.example");
-    }
-    expect([...new Set(statuses)]).toEqual([303]);
-    expect([last.status, Number(last.headers.get("retry-after")) > 600]).toEqual([429, true]);
-    expect(last.html).toContain('value="kept@fund.example"');
-    expect((await askForLink(newEmail(), { "X-Forwarded-For": "198.51.100.7" })).status).toBe(303);
-  });
+it("requests a lost link on a page that is not indexed, sets no cookie and has no script", async () => {
+  const { status, headers, html } = await new Visitor(site.url).get("/network");
+  expect([status, headers.get("x-robots-tag"), headers.get("set-cookie")]).toEqual([200, "noindex", null]);
+  expect(readTexts(html, "h1")).toEqual(["Investor network"]);
+  expect(html).not.toContain("<script");
 });
 
-it("tells a stranger nothing about an address that asks to join again", async () => {
+it.each<[string, (email: string) => ReturnType<Visitor["post"]>, unknown[]]>([
+  ["asks for a lost link", (email) => post("/network", { email }), [303, "/network", "networkLinkSent", ""]],
+  ["asks to join", ask, [303, "/contact?about=investors", "contactSentJoining", ""]],
+])("gives a member and a stranger who %s the same response after the same delay", async (_wish, send, expected) => {
   const member = newEmail();
-  await join(member);
-  const answers = [];
+  const link = await join(member);
   for (const email of [member, newEmail()]) {
     const begin = performance.now();
-    const answer = await ask(email);
+    const answer = await send(email);
     expect(performance.now() - begin).toBeGreaterThanOrEqual(minimumMs - 5);
-    answers.push([answer.status, leadsTo(answer), noticeOf(answer), answer.html]);
+    expect(answer.headers.get("location")).not.toContain("fund");
+    expect([answer.status, leadsTo(answer), noticeOf(answer), answer.html]).toEqual(expected);
   }
-  expect(answers[0]).toEqual(answers[1]);
+  expect((await new Visitor(site.url).get(link)).status).toBe(200);
+});
+
+it("limits a client's requests for a link, and keeps the address", async () => {
+  const client = newClient();
+  for (let i = 0; i < 5; i += 1) expect((await post("/network", { email: newEmail() }, client)).status).toBe(303);
+  const last = await post("/network", { email: "kept@fund.example" }, client);
+  expect([last.status, Number(last.headers.get("retry-after")) > 600]).toEqual([429, true]);
+  expect(last.html).toContain('value="kept@fund.example"');
+  expect((await post("/network", { email: newEmail() })).status).toBe(303);
 });
 
 it("says so when the link is the one of an admin's trial letter", async () => {
-  const page = await visitor.get("/network/mail?token=your-own-link", from);
-  expect([page.status, ...readTexts(page.html, "h1")]).toEqual([200, "This is the link of a trial letter"]);
-  expect(page.headers.get("x-robots-tag")).toBe("noindex");
-  expect(page.html).toContain('href="/admin/network"');
+  const { status, headers, html } = await new Visitor(site.url).get("/network/mail?token=your-own-link");
+  expect([status, ...readTexts(html, "h1")]).toEqual([200, "This is the link of a trial letter"]);
+  expect(headers.get("x-robots-tag")).toBe("noindex");
+  expect(html).toContain('href="/admin/network"');
 });

@@ -82,10 +82,7 @@ it("completes requests on open connections without a grace period, and ignores i
   expect(await stopping).toBe(0);
   expect(answer).toMatch(/^HTTP\/1\.1 303 /);
   expect(answer).toMatch(/\r\nConnection: close\r\n/i);
-  for (const { sentCount, answered, connectionHeader } of await Promise.all(steady.map(({ over }) => over))) {
-    expect(answered).toBe(sentCount);
-    expect(connectionHeader).toBe("close");
-  }
+  expect(await Promise.all(steady.map(({ over }) => over))).toEqual(steady.map(() => "close"));
   await load.over;
   // These clients open a new connection after each closed one, and the kernel may accept one unknown to the process.
   expect(load.report.lost.filter((what) => !what.endsWith("ECONNRESET"))).toEqual([]);
@@ -98,35 +95,29 @@ it("completes requests on open connections without a grace period, and ignores i
   await second.stop();
 });
 
-interface SteadyClient {
-  /** resolves with the first response */
-  accepted: Promise<void>;
-  over: Promise<{ sentCount: number; answered: number; connectionHeader: string }>;
-}
-
-/** A client that requests pages on one connection until the server closes it. */
-function startSteadyClient(port: number): SteadyClient {
-  const socket = connect(port, "localhost");
-  let [sentCount, answered, connectionHeader, received] = [0, 0, "", ""];
-  const accepted = once(socket, "data").then(() => undefined);
-  const sendRequest = () => {
-    sentCount++;
-    socket.write(`HEAD /about HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+/**
+ * Starts a client that requests pages on one connection until the server closes it.
+ * @returns `accepted` resolves with the first response, `over` with the last one's `Connection` header
+ */
+function startSteadyClient(port: number): { accepted: Promise<void>; over: Promise<string> } {
+  const socket = connect(port, "localhost").on("error", () => {});
+  const sendRequest = () => void socket.write(`HEAD /about HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+  let accept: (() => void) | undefined;
+  const accepted = new Promise<void>((resolve) => (accept = resolve));
+  const read = async () => {
+    let [received, connection] = ["", ""];
+    sendRequest();
+    for await (const chunk of socket) {
+      received += String(chunk);
+      if (!received.includes("\r\n\r\n")) continue;
+      accept?.();
+      connection = /\r\nConnection: ([a-z-]+)\r\n/i.exec(received)?.[1] ?? "";
+      received = "";
+      // A human pace: the process gets its signal between two requests of many clients.
+      if (connection !== "close") setTimeout(sendRequest, 5 + Math.random() * 100);
+    }
+    return connection;
   };
-  socket.on("connect", sendRequest);
-  socket.on("data", (chunk: Buffer) => {
-    received += chunk.toString();
-    if (!received.includes("\r\n\r\n")) return;
-    connectionHeader = /\r\nConnection: ([a-z-]+)\r\n/i.exec(received)?.[1] ?? "";
-    received = "";
-    answered++;
-    // A human pace: the process gets its signal between two requests of many clients.
-    if (connectionHeader !== "close") setTimeout(sendRequest, 5 + Math.random() * 100);
-  });
-  // A reset counts as a request without a response.
-  socket.on("error", () => {});
-  const over = new Promise<{ sentCount: number; answered: number; connectionHeader: string }>((resolve) => {
-    socket.on("close", () => resolve({ sentCount, answered, connectionHeader }));
-  });
-  return { accepted, over };
+  // A connection that is closed without a response to the last request has the header of the one before.
+  return { accepted, over: read().catch(() => "reset") };
 }

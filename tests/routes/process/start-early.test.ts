@@ -50,8 +50,15 @@ describe("consecutive starts on one folder", () => {
     admin = new Visitor(first.url);
     const signIn = async () => leadsTo(await admin.signIn({ email, password }));
     await expect.poll(signIn, polling).toBe("/admin");
-    for (const page of ["/admin", "/admin/requests"]) await expectCalledInitial(admin, page);
-    await changePassword(admin, password, account.password);
+    for (const page of ["/admin", "/admin/requests"]) {
+      const { html } = await admin.get(page);
+      expect(html).toContain('href="/admin/account#password"');
+      expect(readText(html)).toMatch(/Change the initial password.*Change it on your account page/);
+    }
+    const chosen = { newPassword: account.password, repeatedPassword: account.password };
+    const fields = { intent: "change-password", currentPassword: password, ...chosen };
+    expect(readText((await admin.postAndFollow("/admin/account", fields)).html)).toContain("Password changed");
+    expect(readText((await admin.get("/admin")).html)).toMatch(/Admin Dashboard(?!.*Change the initial password)/);
     expect(await first.stop()).toBe(0);
   });
 
@@ -132,7 +139,7 @@ describe("consecutive starts on one folder", () => {
     expect(forOperator).not.toMatch(/password/i);
     expect(product.output()).not.toMatch(/"event":"[^"]*password/);
     for (const password of [generated, account.password]) expect(product.output()).not.toContain(password);
-    // Other machines cannot reach it, so it needs no SITE_URL (`folder-rights.test.ts`).
+    // Other machines cannot reach it, so it needs no SITE_URL (`setup-warnings.test.ts`).
     expect(product.output()).not.toContain("Warning");
     product.signal("SIGTERM");
     expect(await product.ended).toBe(0);
@@ -152,25 +159,4 @@ function checkHealth(url: string): Promise<{ code: number | null }> {
     env: { PATH: process.env.PATH, PORT: new URL(url).port, NODE_ENV: "production" },
   });
   return once(child, "close").then(([code]) => ({ code: code as number | null }));
-}
-
-/** Requires that the page calls a generated password initial and says where to change it. */
-async function expectCalledInitial(admin: Visitor, page: string): Promise<void> {
-  const { html } = await admin.get(page);
-  const text = readText(html);
-  expect(html, page).toContain('href="/admin/account#password"');
-  expect(text, page).toContain("Change the initial password");
-  expect(text, page).toContain("Change it on your account page");
-}
-
-/** Changes the password, after which no page calls it initial. */
-async function changePassword(admin: Visitor, generated: string, chosen: string): Promise<void> {
-  const changed = await admin.postAndFollow("/admin/account", {
-    intent: "change-password",
-    currentPassword: generated,
-    newPassword: chosen,
-    repeatedPassword: chosen,
-  });
-  expect(readText(changed.html)).toContain("Password changed");
-  expect(readText((await admin.get("/admin")).html)).toMatch(/Admin Dashboard(?!.*Change the initial password)/);
 }

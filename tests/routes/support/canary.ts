@@ -22,7 +22,9 @@ export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> 
   };
   const visitor = new Visitor(url);
   for (const name of [...Object.values(cookies).map((cookie) => cookie.name), canary]) visitor.setCookie(name, canary);
-  const own = ["/login", "/admin", "/logout", "/consent", "/data-rights/confirm", "/data-rights/status", "/robots.txt"];
+  const links = ["/data-rights/confirm", "/data-rights/status", "/data-rights/package", "/answered", "/login/password"];
+  const ofMembers = ["/network", "/network/mail", "/network/stop"];
+  const own = ["/login", "/admin", "/logout", "/consent", ...links, ...ofMembers, "/robots.txt"];
   const paths = [...sitePages.map(({ path }) => path), ...own];
   for (const path of paths) {
     await visitor.get(
@@ -61,6 +63,8 @@ export async function sendCanaryEverywhere({ url }: RunningSite): Promise<void> 
     ["/data-rights", { ...dataRights, requestType: canary, email: canary }],
     ["/data-rights/confirm", { token: canary }],
     ["/data-rights/status", { token: canary }],
+    [`/network?token=${canary}`, { token: canary, intent: "leave" }],
+    [`/network/stop?token=${canary}`, { "List-Unsubscribe": "One-Click" }],
     ["/login", { email, password: canary }],
     ["/login", { email: canary, password: "" }],
     ["/consent", consentForm(canary, { version: canary, page: `/${canary}` })],

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Timeouts } from "~/server/config/timeouts.server";
 import { findFreePort } from "../../support/free-port";
-import { productCommand, productEnvironment } from "../../support/product";
+import { productCommand, spawnProduct } from "../../support/product";
 import { testTimeouts } from "../../support/test-timeouts";
 
 /** The built product from its first response on, long before it is ready. */
@@ -44,24 +44,17 @@ export async function startEarly(
   timeouts?: Partial<Timeouts>,
 ): Promise<EarlyProduct> {
   const port = await findFreePort();
-  const [program = "", ...words] = productCommand(testTimeouts(settings, timeouts));
-  const child = spawn(program, words, {
-    env: productEnvironment(dataDir, { PORT: String(port), ...settings }),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let printed = "";
+  const command = productCommand(testTimeouts(settings, timeouts));
+  const { child, output } = spawnProduct(command, dataDir, { PORT: String(port), ...settings });
   const ready = new Promise<void>((resolve) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk: Buffer) => {
-        printed += chunk.toString();
-        if (/^Ready: /m.test(printed)) resolve();
-      });
-    }
+    child.stdout.on("data", () => {
+      if (/^Ready: /m.test(output())) resolve();
+    });
   });
   const ended = once(child, "close").then(([code]) => code as number | null);
   const url = `http://localhost:${port}`;
-  await waitForResponse(url, child, () => printed);
-  return { url, output: () => printed, ready, ended, signal: (name) => void child.kill(name) };
+  await waitForResponse(url, child, output);
+  return { url, output, ready, ended, signal: (name) => void child.kill(name) };
 }
 
 async function waitForResponse(url: string, child: ChildProcess, printed: () => string): Promise<void> {

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { contactPage } from "~/content/pages/contact";
+import { contactVariants } from "~/lib/pages/relevant-query";
+import { findTag, findTags, readTexts } from "../../support/page-source";
+import { Visitor, filledContactForm, noticeOf, readText } from "../../support/visitor";
+import { isFromMemory, requestRaw } from "../support/raw-response";
+import { useSite } from "../support/world";
+
+const investors = "/contact?about=investors";
+const site = useSite({}, { isWarm: true });
+const read = async (path: string) => (await new Visitor(site.url).get(path)).html;
+const post = (path: string, fields: Record<string, string>) =>
+  new Visitor(site.url).post(path, { ...filledContactForm, ...fields });
+
+const formOf = (html: string) => /<form\b[^>]*\bid="contact"[\s\S]*?<\/form>/.exec(html)?.[0] ?? "";
+
+/** Reads what distinguishes the page's form. */
+function readVariant(html: string) {
+  const [select = ""] = /<select[^>]*name="stage"[\s\S]*?<\/select>/.exec(html) ?? [];
+  const selected = findTags(select, "option").filter(({ attributes }) => "selected" in attributes);
+  return {
+    stage: selected.map(({ attributes }) => attributes.value).join(),
+    goal: findTag(html, "input", { name: "goal" })?.attributes.value ?? "",
+    company: /<label for="contact-company"[^>]*>([^<]*)</.exec(html)?.[1],
+    action: findTag(html, "form", { id: "contact" })?.attributes.action,
+  };
+}
+const usual = { stage: "", goal: "", company: "Company" };
+const forInvestors = { ...usual, stage: "Investor", company: "Company or fund" };
+
+describe("the contact form", () => {
+  it.each([
+    ["/startups", "Startup"],
+    ["/small-business", "Small or mid-sized business"],
+    ["/growth-stage", "Growth stage"],
+    ["/enterprises", "Enterprise or health system"],
+    ["/investors", "Investor"],
+  ])("preselects the business stage after each link of %s", async (page, stage) => {
+    const links = findTags(await read(page), "a").flatMap(({ attributes: { href = "" } }) =>
+      href.startsWith("/contact") ? [href] : [],
+    );
+    expect(links.length).toBeGreaterThan(2);
+    expect(contactVariants).toEqual(expect.arrayContaining(links));
+    for (const link of new Set(links)) expect(readVariant(await read(link)).stage).toBe(stage);
+  });
+
+  it.each([
+    ["/contact", usual],
+    ["/contact?from=home", { ...usual, action: "/contact" }],
+    ["/contact?from=startups", { ...usual, stage: "Startup", action: "/contact?from=startups" }],
+    ["/contact?stage=Startup", usual],
+    ["/contact?want=network", usual],
+    ["/contact?about=others&want=network", usual],
+    [investors, { ...forInvestors, action: investors }],
+    [`${investors}&want=anything`, { ...forInvestors, action: investors }],
+    [`${investors}&want=diligence`, { ...forInvestors, action: `${investors}&want=diligence` }],
+    [
+      `${investors}&want=network`,
+      { ...forInvestors, goal: "Join the investor network", action: `${investors}&want=network` },
+    ],
+  ])("shows its own words and values at %s, and no checked box", async (path, expected) => {
+    const html = await read(path);
+    expect(readVariant(html)).toMatchObject(expected);
+    expect(formOf(html)).not.toContain("checked");
+    expect(formOf(html).includes('name="joinNetwork"')).toBe(expected.stage === "Investor");
+    const { search } = new URL(readVariant(html).action ?? "", site.url);
+    expect(readText(html)).toContain(contactPage.variants[search]?.lead ?? contactPage.lead);
+  });
+
+  it("comes from memory with campaign parameters too, and never mixes up two variants", async () => {
+    for (const [path, stage] of [
+      ["/contact?utm_source=x", ""],
+      ["/contact?utm_source=x&from=growth-stage", "Growth stage"],
+      ["/contact?from=enterprises&gclid=1", "Enterprise or health system"],
+      ["/contact?want=diligence&utm_source=x&about=investors", "Investor"],
+    ] as const) {
+      const answer = await requestRaw(site.url + path);
+      expect([path, isFromMemory(answer), readVariant(answer.text).stage]).toEqual([path, true, stage]);
+    }
+  });
+
+  it.each([
+    ["/contact?from=startups", "another stage", "Growth stage", usual],
+    ["/contact?from=startups", "no stage", "", usual],
+    [investors, "the investors' label", "Investor", forInvestors],
+  ])("keeps at %s %s after a mistake", async (path, _kept, stage, variant) => {
+    const { status, html } = await post(path, { stage, goal: "" });
+    expect([status, readVariant(html)]).toEqual([400, { ...variant, stage, action: path }]);
+  });
+
+  it("confirms a message from an investor on the investors' page", async () => {
+    const { html } = await new Visitor(site.url).follow(await post(investors, { company: "Harbor Fund" }));
+    expect(readText(html)).toContain("Message Sent!");
+    expect(readVariant(html).company).toBe("Company or fund");
+  });
+
+  it("is the return page of its cookie banner", async () => {
+    const pages = findTags(await read(investors), "input").filter(({ attributes }) => attributes.name === "page");
+    expect(pages.map(({ attributes }) => attributes.value)).toContain(investors);
+  });
+});
+
+describe("the box to join the investor network", () => {
+  const details = {
+    kind: "angel",
+    fields: "ai",
+    checkSize: "25k-100k",
+    place: "Oregon & <b>Maine</b>",
+    qualification: "license",
+  };
+  const filled = { joinNetwork: "on", ...details };
+
+  it("names a wrong detail, links it to its field, and keeps all others and the message", async () => {
+    const { status, html } = await post(investors, { ...filled, kind: "king" });
+    expect(status).toBe(400);
+    expect(readText(html)).toContain("Choose a kind of investor from the list");
+    const links = findTags(html, "a").map(({ attributes }) => attributes.href ?? "");
+    expect(links.filter((href) => href.startsWith("#contact-"))).toEqual(["#contact-kind"]);
+    expect(html).toContain('id="contact-kind"');
+    expect(readText(html)).toContain("We run nine clinics.");
+    expect(findTag(html, "input", { name: "joinNetwork" })?.attributes).toHaveProperty("checked");
+    expect(findTag(html, "input", { name: "place" })?.attributes.value).toBe(details.place);
+    const options = findTags(formOf(html).replace(/^[\s\S]*class="join-details/, ""), "option", "input");
+    const chosen = options.filter(({ attributes }) => "selected" in attributes || "checked" in attributes);
+    const values = chosen.flatMap(({ attributes }) => attributes.value || []);
+    expect(values).toEqual(["ai", "25k-100k", "license"]);
+  });
+
+  it("ignores the details, even wrong ones, while it is not checked, and on the form for others", async () => {
+    const wrong = { ...details, kind: "king", place: "x".repeat(101) };
+    for (const sent of [
+      await post(investors, { ...wrong, message: "Without the box" }),
+      await post("/contact", { ...wrong, joinNetwork: "on", message: "Elsewhere" }),
+    ])
+      expect([sent.status, noticeOf(sent)]).toEqual([303, "contactSent"]);
+  });
+
+  it("leads to one more step, which names no address", async () => {
+    const sent = await post(investors, { ...filled, message: "Count me in" });
+    expect([sent.status, noticeOf(sent)]).toEqual([303, "contactSentJoining"]);
+    expect(sent.headers.get("location")).not.toContain("harbor");
+    const { html } = await new Visitor(site.url).follow(sent);
+    expect(readTexts(html, "h1")).toEqual(["One more step: check your email"]);
+    expect(readText(html)).toMatch(/open the link in our email within 7.days.*will reply to your message by /);
+    expect(findTags(html, "a").map(({ attributes }) => attributes.href)).toContain("/investors");
+  });
+});
