@@ -67,10 +67,8 @@ function countLines(file, text) {
   const hasBlocks = /\.(?:[cm]?[jt]sx?|css)$/.test(file);
   const start = hasBlocks ? /^(?:\/\/|\{?\/\*)/ : file.endsWith(".sql") ? /^--/ : /^#/;
   let [code, comment, isInside] = [0, 0, false];
-  for (const line of text
-    .split("\n")
-    .map((each) => each.trim())
-    .filter(Boolean)) {
+  const trimmed = text.split("\n").map((each) => each.trim());
+  for (const line of trimmed.filter(Boolean)) {
     if (isInside || start.test(line)) comment += 1;
     else code += 1;
     if (hasBlocks && (isInside || /^\{?\/\*/.test(line))) isInside = !line.includes("*/");

@@ -3,17 +3,33 @@ import { defineConfig } from "playwright/test";
 import { findBrowser } from "../scripts/browser.mjs";
 
 /** Journeys that use scripts: the page needs them, or the test measures with its own. */
-const needsScripts = [
-  "**/with-scripts.spec.ts",
-  "**/take-over.spec.ts",
-  "**/inbox.spec.ts",
-  "**/access.spec.ts",
-  "**/contrast.spec.ts",
-  "**/site.spec.ts",
-];
+const needsScripts = listFiles(
+  "access",
+  "admin-network",
+  "analytics-cookies",
+  "contrast",
+  "cookie-registry",
+  "inbox",
+  "prefetch",
+  "second-factor",
+  "site",
+  "take-over",
+  "triage",
+  "with-scripts",
+);
 
 /** Journeys on pages without scripts, or in browsers that run none: a second run would prove nothing new. */
-const needsNone = ["vital-line", "account", "people", "request-life"].map((name) => `**/${name}.spec.ts`);
+const needsNone = listFiles(
+  "account",
+  "long-name",
+  "menu",
+  "null-origin",
+  "people",
+  "preferences-opener",
+  "reply",
+  "request-life",
+  "vital-line",
+);
 
 /** True in `npm test`, which leaves rare journeys to `npm run verify`. */
 const isUsual = process.env["TESTS"] === "usual";
@@ -21,47 +37,32 @@ const isUsual = process.env["TESTS"] === "usual";
 /** Rare journeys: a usual one takes the same way on another page, in another window or with other words. */
 const rareJourneys = [
   /removes a member/,
-  /a letter, 1280 pixels/,
   /firm's long name/,
-  /reply that is sent again/,
-  /data rights form keeps its text after Back/,
+  /two replies/,
   /late scripts keep (?:input|corrections)/,
   /sets up a second factor/,
   /first screen shows/,
   /undoes a change/,
-  /posts by frames/,
-  /every state of the pages passes axe/,
-  /a deletion asks/,
+  /posts by sibling sites/,
   /characters left are shown/,
-  /admin replies with/,
   /lists their sessions/,
   /an invited admin/,
   /replaces a forgotten password/,
-  /focused control in every window/,
-  /changing, closing and withdrawing keep/,
+  /in every window/,
   /sign-out keep to the registry/,
   /a translator, a lost connection/,
-  /request by letter|complaint is handled/,
-  /paste of /,
-  /twenty-one clicks/,
   /of type (?!access)/,
   /under another host/,
   /the line on/,
-  /the firm's own pages load/,
   /withdraw(?:s|n) on \/(?!contact)/,
-  /a signal on \/(?!contact)/,
-  /with (?:Global Privacy Control|Do Not Track) /,
-  /registry after (?:Reject All|Close)/,
+  /registry after Reject/,
 ];
 
-/** Journeys that `npm test` also walks without scripts: a form, a link or a page each. */
-const usualWithoutScripts = [
-  ...needsNone,
-  ...["message", "data-rights", "network", "consent", "no-cookies"].map((name) => `**/${name}.spec.ts`),
-];
+/** Journeys that `npm test` walks without scripts only: with them, `with-scripts.spec.ts` has what differs. */
+const usualOnlyWithout = listFiles("data-rights", "network", "back", "no-cookies");
 
-/** Journeys that `npm test` walks without scripts only. */
-const usualOnlyWithout = ["**/no-cookies.spec.ts", "**/e2e/network.spec.ts"];
+/** Journeys that `npm test` walks without scripts: a form, a link or a page each. */
+const usualWithoutScripts = [...needsNone, ...usualOnlyWithout, ...listFiles("message", "consent")];
 
 /** Journeys of real people in a real browser; each project walks the same ones, without and with scripts. */
 export default defineConfig({
@@ -105,3 +106,8 @@ export default defineConfig({
     },
   ],
 });
+
+/** Returns the patterns of journeys by name. */
+function listFiles(...names: string[]): string[] {
+  return names.map((name) => `**/${name}.spec.ts`);
+}

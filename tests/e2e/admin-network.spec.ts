@@ -1,67 +1,70 @@
-import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import type { Page } from "playwright/test";
-import { insertMembers } from "../support/network";
-import { startSite, testAdmin } from "../support/site";
-import { makeSiteFolder } from "../support/site-folder";
-import { expect, signIn } from "./support/account-site";
-import { findViolationsInBothSchemes } from "./support/axe";
-import { test } from "./support/worker";
+import { expectAccessible } from "./support/axe";
+import { signIn } from "./support/forms";
+import { expect, test } from "./support/product";
 
-const longAddress = `${"long-address-".repeat(4)}${"x".repeat(10)}@${"d".repeat(9)}.example`;
+test.use({ baseURL: ({ otherFirm }, provide) => provide(otherFirm.url) });
 
-let url: string;
-let stop: () => Promise<void>;
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const problem = (page: Page) => page.getByText("There is a problem");
 
-test.beforeAll(async () => {
-  // The build and its libraries expect production.
-  process.env.NODE_ENV = "production";
-  const dataDir = await makeSiteFolder();
-  const database = await PGlite.create(join(dataDir, "pg"));
-  const sql = async <Row>(query: string, parameters?: unknown[]) => (await database.query<Row>(query, parameters)).rows;
-  await insertMembers(sql, [
-    { name: "Ada Lovelace", email: longAddress, company: "Engines-and-more-".repeat(8), fields: ["ai", "devices"] },
-    ...Array.from({ length: 39 }, (_, n) => ({ name: `Investor ${n}`, kind: n % 2 === 0 ? "fund" : "angel" })),
-  ]);
-  await database.close();
-  const site = await startSite({}, { dataDir });
-  ({ url } = site);
-  stop = () => site.stop();
+test("an admin finds, admits and removes a member, on accessible pages", async ({ page }) => {
+  await signIn(page);
+  await page.getByRole("link", { name: "Network" }).click();
+  await expectAccessible(page);
+  await page.getByLabel("Kind").selectOption("Venture or private equity firm");
+  await press(page, "Show");
+  await expect(page.getByText(/^\d+ members match\.$/)).toBeVisible();
+  await page.goto("/admin/network");
+  await page.locator(".member-row").first().click();
+  await expectAccessible(page);
+  await page.getByLabel("Note").fill("We met");
+  await press(page, "Admit");
+  await expect(page.getByText("They are in the network now. No email was sent.")).toBeVisible();
+  await press(page, "Add the note only");
+  await expect(problem(page)).toBeVisible();
+  await expectAccessible(page);
+  await press(page, "Remove from the network");
+  await expect(page.getByRole("heading", { name: "Remove from the network?" })).toBeVisible();
+  await expectAccessible(page);
+  await press(page, "Remove permanently");
+  await expect(page.getByText("Removed")).toBeVisible();
 });
-test.afterAll(async () => {
-  await stop?.();
+
+const body = `Dear {name},\n\nwe met two companies.\n\n\u05e9\u05dc\u05d5\u05dd \u05dc\u05db\u05d5\u05dc\u05dd\n\nhttps://example.com/${"a".repeat(150)}`;
+
+test("an admin writes, tries, sends and stops a letter, on accessible pages", async ({ page }) => {
+  await signIn(page);
+  await page.getByRole("link", { name: "Network" }).click();
+  await page.getByRole("link", { name: "Letters" }).click();
+  await page.getByRole("link", { name: "New letter" }).click();
+  await page.getByLabel("Text").fill(body);
+  await press(page, "Save and check");
+  await expect(problem(page)).toBeVisible();
+  await expect(page.getByLabel("Text")).toHaveValue(body);
+  await expectAccessible(page);
+  await page.getByLabel("Subject").fill("Two companies this fall");
+  await page.getByLabel("Confirmed, not reviewed yet").check();
+  await press(page, "Save and check");
+  const readers = page.getByRole("heading", { name: /^\d+ members will get it$/ });
+  const number = Number.parseInt(await readers.innerText(), 10);
+  expect(number).toBeGreaterThanOrEqual(39);
+  await expectAccessible(page);
+  await press(page, "Send it to myself");
+  await press(page, "Send…");
+  await page.getByLabel("Number of members").fill("4");
+  await press(page, `Send to ${number} members`);
+  await expect(problem(page)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Number of members").fill(String(number));
+  await press(page, `Send to ${number} members`);
+  await expect(page.getByRole("heading", { name: "Sending" })).toBeVisible();
+  await expectAccessible(page);
+  await press(page, "Stop");
+  await expect(page.getByRole("heading", { name: "Stop this letter?" })).toBeVisible();
+  await press(page, "Stop");
+  await expect(page.getByRole("heading", { name: "Stopped" })).toBeVisible();
+  await page.getByRole("link", { name: "← Letters" }).click();
+  await expect(page.locator(".letter-row").first()).toContainText("Two companies this fall");
+  await expectAccessible(page);
 });
-
-/** Expects that nothing is wider than the window, and that axe finds nothing. Axe needs scripts. */
-async function check(page: Page, runsAxe: boolean): Promise<void> {
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(excess, page.url()).toBeLessThanOrEqual(0);
-  if (runsAxe) expect(await findViolationsInBothSchemes(page)).toEqual([]);
-}
-
-for (const width of [320, 360, 1280])
-  test(`an admin finds, admits and removes a member, ${width} pixels wide`, async ({ browser, javaScriptEnabled }) => {
-    const context = await browser.newContext({ baseURL: url, javaScriptEnabled, viewport: { width, height: 800 } });
-    const page = await context.newPage();
-    await signIn(page, testAdmin);
-    await page.getByRole("link", { name: "Network" }).click();
-    await check(page, javaScriptEnabled);
-    await page.getByLabel("Kind").selectOption("Venture or private equity firm");
-    await page.getByRole("button", { name: "Show" }).click();
-    await expect(page.getByText(/^\d+ members match\.$/)).toBeVisible();
-    await page.goto("/admin/network");
-    await page.locator(".member-row").first().click();
-    await check(page, javaScriptEnabled);
-    await page.getByLabel("Note").fill("We met");
-    await page.getByRole("button", { name: "Admit" }).click();
-    await expect(page.getByText("They are in the network now. No email was sent.")).toBeVisible();
-    await page.getByRole("button", { name: "Add the note only" }).click();
-    await expect(page.getByText("There is a problem")).toBeVisible();
-    await check(page, javaScriptEnabled);
-    await page.getByRole("button", { name: "Remove from the network" }).click();
-    await expect(page.getByRole("heading", { name: "Remove from the network?" })).toBeVisible();
-    await check(page, javaScriptEnabled);
-    await page.getByRole("button", { name: "Remove permanently" }).click();
-    await expect(page.getByText("Removed")).toBeVisible();
-    await context.close();
-  });

@@ -1,8 +1,7 @@
 import { type Page, expect } from "playwright/test";
-import { testAdmin } from "../support/product";
 import { Visitor, filledContactForm } from "../support/visitor";
-import { holdRequests } from "./support/hold-requests";
-import { pageChanges } from "./support/late-scripts";
+import { signIn } from "./support/forms";
+import { holdRequests, pageChanges, waitForScripts } from "./support/late-scripts";
 import { test } from "./support/worker";
 
 test.use({ baseURL: async ({ product }, provide) => provide(product.url) });
@@ -15,12 +14,8 @@ const row = (page: Page, name: string) =>
 async function openInbox(page: Page, url: string, names: readonly string[]): Promise<void> {
   for (const name of names)
     await new Visitor(url).post("/contact", { ...filledContactForm, name, message: `From ${name}.` });
-  await page.goto("/login", { waitUntil: "networkidle" });
-  await page.getByLabel("Email").fill(testAdmin.email);
-  await page.getByLabel("Password").fill(testAdmin.password);
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await page.waitForURL("**/admin?*");
-  await page.waitForLoadState("networkidle");
+  await signIn(page);
+  await waitForScripts(page);
 }
 
 test("the inbox shows a spinner while it loads, keeps the focus and loads no document", async ({ page, product }) => {
@@ -68,9 +63,8 @@ test("the inbox survives a translator, a lost connection and a double click", as
 
   const opened = page.locator("details.inbox-row", { hasText: "Lost One" });
   await opened.locator("summary").first().click();
-  const done = opened.locator("button[value='done']");
   await page.route("**/admin.data*", (route) => route.abort());
-  await done.click();
+  await opened.locator("button[value='done']").click();
   await expect(page.getByText("your change may not be saved")).toBeInViewport();
   await expect(opened.locator(".message-body")).toBeVisible();
   // When a part of the list cannot be fetched, the browser loads the page as a document.
@@ -79,7 +73,8 @@ test("the inbox survives a translator, a lost connection and a double click", as
   await expect(page.getByText("your change may not be saved")).toHaveCount(0);
   await page.unroute("**/admin.data*");
 
-  await page.goto("/admin?filter=all", { waitUntil: "networkidle" });
+  await page.goto("/admin?filter=all");
+  await waitForScripts(page);
   let posts = 0;
   page.on("request", (request) => void (request.method() === "POST" && (posts += 1)));
   const release = await holdRequests(page, "**/admin.data*");

@@ -29,6 +29,7 @@ test("the side menu opens, traps the focus, closes on Esc and returns the focus"
 });
 
 test("choosing any link closes the side menu, even a link to an anchor on the same page", async ({ page }) => {
+  await page.goto("/");
   for (const [label, url] of [
     ["Investors", /\/investors$/],
     ["What We Do", /\/#services$/],
@@ -43,8 +44,4 @@ test("choosing any link closes the side menu, even a link to an anchor on the sa
     await expect(menu).toBeHidden();
     if (url.source.includes("#")) await expect(page.getByRole("heading", { name: label })).toBeInViewport();
   }
-});
-
-test.beforeEach(async ({ page }) => {
-  await page.goto("/");
 });

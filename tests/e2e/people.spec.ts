@@ -1,8 +1,6 @@
 import type { Browser, Page } from "playwright/test";
-import { type AccountSite, expect, signIn, test, waitForMail } from "./support/account-site";
-
-/** Journeys of admins who join and leave, without scripts. */
-test.describe.configure({ mode: "serial", timeout: 120_000 });
+import { type AccountSite, expect, test, waitForMail } from "./support/account-site";
+import { signIn } from "./support/forms";
 
 test("an invited admin signs in, and is rejected on the next click after removal", async ({
   browser,
@@ -27,7 +25,6 @@ test("an invited admin signs in, and is rejected on the next click after removal
 
   await admin.goto("/admin/people");
   await admin.getByRole("button", { name: `Remove ${email}` }).click();
-  await expect(admin.getByText(`This signs ${email} out everywhere.`)).toBeVisible();
   await admin.getByRole("button", { name: "Yes, remove this admin" }).click();
   await expect(admin.getByText("Admin removed")).toBeVisible();
 
@@ -35,7 +32,7 @@ test("an invited admin signs in, and is rejected on the next click after removal
   await second.getByRole("button", { name: "Send invitation" }).click();
   await expect(second).toHaveURL(/\/login(?:\?notice=.*)?$/);
   await expect(second.getByText("Authentication required")).toBeVisible();
-  await second.context().close();
+  await second.close();
 });
 
 test("a user replaces a forgotten password, which ends the open session", async ({ browser, page: admin, site }) => {
@@ -53,12 +50,11 @@ test("a user replaces a forgotten password, which ends the open session", async 
   await expect(admin).toHaveURL(/\/login(?:\?notice=.*)?$/);
   await signIn(forgetful, { email: site.admin.email, password: "a phrase after the first one" });
   await expect(forgetful.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
-  await forgetful.context().close();
+  await forgetful.close();
 });
 
 async function openBrowser(browser: Browser, { url }: AccountSite): Promise<Page> {
-  const context = await browser.newContext({ baseURL: url, javaScriptEnabled: false });
-  return context.newPage();
+  return browser.newPage({ baseURL: url, javaScriptEnabled: false });
 }
 
 function linkIn(mail: string): string {

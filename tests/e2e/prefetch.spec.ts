@@ -1,9 +1,8 @@
-import type { Locator } from "playwright/test";
-import type { Product } from "../support/product";
+import type { RunningSite } from "../support/product";
 import { expect, test } from "./support/product";
 
 /** Returns the logged requests for one route since `start`, in order. */
-function readRequests({ output }: Product, start: number, route: string): { prefetch?: boolean }[] {
+function readRequests({ output }: RunningSite, start: number, route: string): { prefetch?: boolean }[] {
   return output()
     .slice(start)
     .split("\n")
@@ -23,32 +22,4 @@ test("hovering over a link prefetches its page, and the click uses that response
   await page.goto("/value");
   await expect.poll(() => readRequests(product, start, "/value")).toHaveLength(1);
   expect(readRequests(product, start, "/about")).toHaveLength(1);
-});
-
-/**
- * Presses the middle button on a link, under which Chromium prefetches at once. Leaves it before the button is released,
- * so that no tab opens; the left button would drag the link.
- */
-async function press(link: Locator): Promise<void> {
-  const { mouse } = link.page();
-  await link.hover();
-  await mouse.down({ button: "middle" });
-  await mouse.move(1, 1);
-  await mouse.up({ button: "middle" });
-}
-
-test("pressing does not prefetch an address with a query or the open page", async ({ page, product }) => {
-  const start = product.output().length;
-  await page.goto("/");
-  await page.getByRole("button", { name: "Reject All" }).first().click();
-  await page.goto("/");
-  for (const link of [
-    page.getByRole("contentinfo").getByRole("link", { name: "Cookie preferences" }),
-    page.getByRole("banner").getByRole("link", { name: "What We Do" }),
-  ]) {
-    await press(link);
-  }
-  await press(page.getByRole("banner").getByRole("link", { name: "Investors" }));
-  await expect.poll(() => readRequests(product, start, "/investors")).toMatchObject([{ prefetch: true }]);
-  expect(readRequests(product, start, "/").filter(({ prefetch }) => prefetch)).toEqual([]);
 });

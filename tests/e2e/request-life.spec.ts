@@ -1,88 +1,114 @@
-import { expect } from "playwright/test";
-import { dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request";
-import { test } from "./support/worker";
+import type { Browser, Page } from "playwright/test";
+import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request";
+import { Visitor, filledContactForm } from "../support/visitor";
+import { type AccountSite, expect, test, waitForMail } from "./support/account-site";
+import { fillRequestForm, signIn } from "./support/forms";
 
-// Data rights requests from receipt to result, without scripts, with their own product and mail server.
-test.describe.configure({ mode: "serial", timeout: 120_000 });
+const email = "katherine@person.example";
 
-for (const type of dataRightsRequestTypes.filter((name) => name !== "erasure")) testRequestLife(type);
+/** Sends and confirms a data rights request, and starts work on it as an admin. */
+async function startRequest(browser: Browser, requester: Page, site: AccountSite, type: DataRightsRequestType) {
+  await new Visitor(site.url).post("/contact", { ...filledContactForm, email, message: `Written by ${email}` });
+  await requester.goto("/data-rights");
+  await fillRequestForm(requester, { name: "Katherine Johnson", email, requestType: type });
+  await requester.getByRole("button", { name: "Submit Request" }).click();
+  await expect(requester.getByText("Request Submitted")).toBeVisible();
+  const mail = await waitForMail(site, email, /please confirm/);
+  await requester.goto(findLink(mail, "confirm"));
+  await requester.getByRole("button", { name: "Confirm my request" }).click();
+  await expect(requester.getByText("Request confirmed")).toBeVisible();
 
-test("a complaint is handled from receipt to result without a confirmation", async ({ life }) => {
-  const { requester, admin } = life;
-  const email = "complaint@person.example";
-  await life.send("complaint", email);
-  const acknowledgement = await life.waitForMail(email, /^We have received your complaint DR-/);
-  expect(acknowledgement).not.toContain("/data-rights/confirm");
-  const status = /\/data-rights\/status\?token=[\w-]+/.exec(acknowledgement)?.[0] ?? "";
-  await requester.goto(status);
-  await expect(requester.locator("main")).toContainText("We’re looking into your complaint");
-
-  await life.openRequest("open");
-  await expect(admin.getByRole("heading", { name: "What you can do" })).toBeVisible();
-  await expect(admin.getByText("Erase", { exact: false })).toHaveCount(0);
+  const admin = await browser.newPage({ baseURL: site.url, javaScriptEnabled: false });
+  await signIn(admin, site.admin);
+  await admin.goto("/admin/requests?filter=open");
+  await admin.locator(".request-row").first().click();
+  await expect(admin.getByText("Confirmed", { exact: true })).toBeVisible();
   await admin.getByRole("button", { name: "Start work" }).click();
-  await life.act("Send the outcome of the complaint", "Outcome", "You are right.", "Send the outcome");
-  expect(await life.waitForMail(email, /^Your complaint DR-\S+: the outcome$/)).toContain("You are right.");
-  await requester.goto(status);
-  await expect(requester.locator("main")).toContainText("Answered");
-});
-
-test("a request by letter is entered by the admin, and the requester downloads the data", async ({ life }) => {
-  const { requester, admin } = life;
-  const email = "letter@person.example";
-  await life.leaveTraces(email);
-  await admin.goto("/admin/requests");
-  await admin.getByRole("link", { name: "Enter a request that came by letter, phone or email" }).click();
-  await admin.getByLabel("Full name").fill("Katherine Johnson");
-  await admin.getByLabel("Email", { exact: true }).fill(email);
-  await admin.getByLabel("Request type").selectOption("access");
-  await admin.getByLabel("Details").fill("By letter: what do you hold about me?");
-  await admin.getByLabel("How it arrived").selectOption("letter");
-  await admin.getByLabel("Date received").fill(new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10));
-  await admin.getByLabel("I have verified this person’s identity").check();
-  await admin.getByRole("button", { name: "Enter request" }).click();
-  await expect(admin.locator("[data-notice=success]")).toBeVisible();
-  await expect(admin.locator("dd", { hasText: /^Open$/ })).toBeVisible();
-
-  const acknowledgement = await life.waitForMail(email, /DR-/);
-  expect(acknowledgement).not.toContain("/data-rights/confirm");
-  const status = /\/data-rights\/status\?token=[\w-]+/.exec(acknowledgement)?.[0] ?? "";
-  await requester.goto(status);
-  await expect(requester.locator("main")).toContainText("DR-");
-  await life.act("Hand over the data", "Message to the requester", "Here is your copy.", "Hand over");
-  expect(await life.waitForMail(email, /your data is ready/)).toContain("Here is your copy.");
-  await requester.goto(status);
-  await requester.getByRole("button", { name: "Email me the link to my data" }).click();
-  await expect(requester.getByText("Check your email")).toBeVisible();
-  const mailed = await life.waitForMail(email, /the link to your data/);
-  await requester.goto(/\/data-rights\/package\?token=[\w-]+/.exec(mailed)?.[0] ?? "");
-  for (const button of ["Download as a readable page", "Download for programs (JSON)"])
-    expect(await life.download(requester, button)).toContain(`Written by ${email}`);
-});
-
-// Last, because it opens the product's database, and the product has to stop for that.
-testRequestLife("erasure");
-
-function testRequestLife(type: (typeof dataRightsRequestTypes)[number]): void {
-  test(`a data rights request of type ${type} is handled from receipt to result`, async ({ life }) => {
-    const { requester, admin } = life;
-    const email = `${type}@person.example`;
-    await life.leaveTraces(email);
-    await life.send(type, email);
-    const links = await life.readLinks(email);
-    await requester.goto(links.confirm);
-    await requester.getByRole("button", { name: "Confirm my request" }).click();
-    await expect(requester.getByText("Request confirmed")).toBeVisible();
-
-    await life.openRequest("open");
-    await expect(admin.getByText("Confirmed", { exact: true })).toBeVisible();
-    await admin.getByRole("button", { name: "Start work" }).click();
-    await expect(admin.locator("dd", { hasText: "In progress" })).toBeVisible();
-    await life.act("Add a note", "Note", "Looked at the register.", "Add note");
-    await life.answer(type, email);
-    if (type === "erasure") return;
-
-    await requester.goto(links.status);
-    await expect(requester.locator("main")).toContainText(type === "object" ? "Refused" : "Answered");
-  });
+  await expect(admin.locator("dd", { hasText: "In progress" })).toBeVisible();
+  return { admin, status: findLink(mail, "status") };
 }
+
+/** Returns the link to a page of the data rights request. */
+function findLink(mail: string, page: "confirm" | "status"): string {
+  return new RegExp(`/data-rights/${page}\\?token=[\\w-]+`).exec(mail)?.[0] ?? "";
+}
+
+/** Opens one of the admin's actions, unless the page already opened it as the next step, and returns it. */
+async function open(admin: Page, title: string) {
+  const summary = admin.locator("summary", { hasText: title });
+  const action = admin.locator("details", { has: summary });
+  if ((await action.getAttribute("open")) === null) await action.locator("summary").first().click();
+  return admin.getByRole("group").filter({ has: summary });
+}
+
+/** Steps of an admin: title, label, text and button, and the subject of the mail to the requester that quotes the text. */
+type Step = [title: string, label: string, text: string, button: string, subject?: RegExp];
+
+const lives: { type: DataRightsRequestType; steps: Step[]; state: string }[] = [
+  {
+    type: "access",
+    steps: [
+      ["Add a note", "Note", "Looked at the register.", "Add note"],
+      ["Hand over the data", "Message to the requester", "Here is your copy.", "Hand over", /your data is ready/],
+    ],
+    state: "Email me the link to my data",
+  },
+  {
+    type: "rectification",
+    steps: [
+      ["Extend the deadline", "Reason", "The register is on paper.", "Extend", /needs more time/],
+      ["Complete the request", "Message to the requester", "Here is our answer.", "Complete", /is complete/],
+    ],
+    state: "Answered",
+  },
+  {
+    type: "object",
+    steps: [["Refuse the request", "Reason", "We must keep it by law.", "Refuse", /^Your request DR-\S+$/]],
+    state: "Refused",
+  },
+  {
+    type: "restrict",
+    steps: [
+      ["Restrict use of the data", "Reason", "The data is disputed.", "Restrict"],
+      [
+        "End the restriction",
+        "Reason",
+        "It is settled.",
+        "Announce the end",
+        /the restriction ends on \w+ \d+, \d{4}$/,
+      ],
+    ],
+    state: "In progress",
+  },
+];
+
+for (const { type, steps, state } of lives)
+  test(`a data rights request of type ${type} is handled from receipt to result`, async ({ browser, page, site }) => {
+    const { admin, status } = await startRequest(browser, page, site, type);
+    for (const [title, label, text, button, subject] of steps) {
+      const action = await open(admin, title);
+      await action.getByLabel(label, { exact: true }).fill(text);
+      await action.getByRole("button", { name: button }).click();
+      await expect(admin.locator("[data-notice=success]")).toBeVisible();
+      if (subject) expect(await waitForMail(site, email, subject)).toContain(text);
+    }
+    await page.goto(status);
+    await expect(page.locator("main")).toContainText(state);
+    await admin.close();
+  });
+
+test("a data rights request of type erasure erases after a question that names what goes", async ({
+  browser,
+  page,
+  site,
+}) => {
+  const { admin } = await startRequest(browser, page, site, "erasure");
+  await open(admin, "Erase what this site holds about this person");
+  await expect(admin.getByText(/1 message, 0 replies and drafts, 1 request \(this one\)/)).toBeVisible();
+  await admin.getByRole("button", { name: "Erase permanently" }).click();
+  await expect(admin.getByRole("heading", { name: "Erase this person’s data?" })).toBeVisible();
+  await admin.getByRole("button", { name: "Erase permanently" }).click();
+  await expect(admin.getByText("Erased", { exact: true })).toBeVisible();
+  await waitForMail(site, email, /your data is erased/);
+  await admin.close();
+});

@@ -1,36 +1,42 @@
 import type { Page } from "playwright/test";
 import { publicPaths } from "../support/page-source";
-import { testAdmin } from "../support/product";
-import { findViolations, findViolationsInBothSchemes, widths } from "./support/axe";
+import { expectAccessible, findViolations } from "./support/axe";
 import { watchTraces } from "./support/browser-traces";
+import { signIn } from "./support/forms";
+import { expectNoShift, openWithLateFonts } from "./support/layout-shift";
 import { expect, test } from "./support/product";
 
 const adminPaths = ["", "/requests", "/requests/new", "/people", "/answer-times", "/account/second-factor", "/confirm"];
-/** A page of each kind; all in `npm run verify`. */
-const eachKind = ["/", "/contact"];
-const checkedPaths = process.env["TESTS"] === "usual" ? eachKind : publicPaths;
+/** A page of each template; all pages in `npm run verify`. */
+const templates = { public: ["/", "/startups", "/privacy-policy", "/contact"], own: ["/login", "/admin"] };
+const paths =
+  process.env["TESTS"] === "usual"
+    ? templates
+    : {
+        public: publicPaths,
+        own: ["/login", "/login/forgotten", ...adminPaths.map((path) => `/admin${path}`), "/no-such-page"],
+      };
 
-const ownPaths = ["/login", "/login/forgotten", ...adminPaths.map((path) => `/admin${path}`), "/no-such-page"];
+/**
+ * Most layout shift of a page. A stand-in has the average width of the typeface, so a line at its limit may wrap
+ * differently. On a phone, one line of an admin's page is more than 0.01 of it.
+ */
+const mostShift = { public: 0.01, own: 0.03 };
 
 // These tests are long; in parallel mode, both workers take one.
 test.describe.configure({ mode: "parallel", timeout: 180_000 });
 
 // One load of a page serves every check that needs no other load: colors, widths and print depend on its style sheet
-// alone, and axe runs fast once a page has compiled it. Public pages are checked as visitors see them, the firm's own
-// as its admin does.
-// Each page: hardly any layout shift however late the fonts arrive, at most two fonts, no axe violation at 360 and 1280 px in
-// light and dark, reflow at 320 px, no request to another host. Public pages also: text at 7:1 under prefers-contrast:
-// more, print, no cookie.
+// alone, and axe runs fast once a page has compiled it.
 test("public pages load without shifts and pass axe, reflow, contrast, print and privacy checks", async ({
   page,
   context,
   product,
 }) => {
   const traces = watchTraces(page, context, product.url);
-  const open = await openWithLateFonts(page, mostShift.public);
-  for (const path of checkedPaths) {
-    await open(path);
-    await expectAccessible(page, path);
+  for (const path of paths.public) {
+    await expectQuietLoad(page, path, mostShift.public);
+    await expectAccessible(page);
     await expectReflow(page, path);
     await page.setViewportSize({ width: 1280, height: 800 });
     await expectStrongContrast(page, path);
@@ -47,15 +53,10 @@ test("the firm's own pages load without shifts and pass axe, reflow and privacy 
   product,
 }) => {
   const { foreignRequests } = watchTraces(page, context, product.url);
-  await page.goto("/login");
-  await page.getByLabel("Email").fill(testAdmin.email);
-  await page.getByLabel("Password").fill(testAdmin.password);
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await expect(page).toHaveURL(/\/admin(?:\?notice=.*)?$/);
-  const open = await openWithLateFonts(page, mostShift.own);
-  for (const path of ownPaths) {
-    await open(path);
-    await expectAccessible(page, path);
+  await signIn(page);
+  for (const path of paths.own) {
+    await expectQuietLoad(page, path, mostShift.own);
+    await expectAccessible(page);
     await expectReflow(page, path);
   }
   expect(foreignRequests).toEqual([]);
@@ -70,56 +71,15 @@ test("the 404 page names the missing path in the browser's console, without its 
   expect(texts.join()).not.toContain("secret");
 });
 
-/**
- * A stand-in has the average width of the typeface, so a line at its limit may wrap differently. On a phone, one line of
- * an admin's page is more than 0.01 of it.
- */
-const mostShift = { public: 0.01, own: 0.03 };
-
-/** Returns a function that opens a page with late fonts at two widths and expects hardly any layout shift meanwhile. */
-async function openWithLateFonts(page: Page, most: number): Promise<(path: string) => Promise<void>> {
-  let fonts = new Set<string>();
-  page.on("request", (request) => {
-    if (request.resourceType() === "font") fonts.add(request.url());
-  });
-  await page.route("**/*.woff2", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    await route.continue();
-  });
-  return async (path) => {
-    await page.emulateMedia({ reducedMotion: "no-preference", contrast: "no-preference", media: "screen" });
-    for (const width of [1280, 360]) {
-      fonts = new Set();
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(path);
-      const shifts = (await hasStandIns(page)) ? await findShifts(page) : [];
-      const total = shifts.reduce((sum, { value }) => sum + value, 0);
-      expect.soft(total > most ? shifts : [], `${path} at ${width} px`).toEqual([]);
-      expect.soft(fonts.size, `fonts of ${path} at ${width} px`).toBeLessThanOrEqual(2);
-    }
-    await page.emulateMedia({ reducedMotion: "reduce" });
-  };
-}
-
-/**
- * Returns true if the machine has a font that stands in for each typeface, such as Liberation, or Roboto and Noto Serif.
- * Without one a page moves, or not, as the machine is idle or busy.
- */
-async function hasStandIns(page: Page): Promise<boolean> {
-  return page.evaluate(async () => {
-    const families = ["Figtree Stand-in", "Figtree Android", "Fraunces Stand-in", "Fraunces Linux"];
-    const loaded = await Promise.all(families.map((family) => document.fonts.load(`1em "${family}"`).catch(() => [])));
-    const [text, android, display, linux] = loaded.map((faces) => faces.length > 0);
-    return (text === true || android === true) && (display === true || linux === true);
-  });
-}
-
-/** Runs all rules at each width, because an element may be hidden at one and shown at the other, as a menu is. */
-async function expectAccessible(page: Page, path: string): Promise<void> {
-  for (const width of widths) {
+/** Opens a page at two widths, and expects hardly any layout shift however late its fonts arrive, of which it has two. */
+async function expectQuietLoad(page: Page, path: string, most: number): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "no-preference", contrast: "no-preference", media: "screen" });
+  for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
-    expect.soft(await findViolationsInBothSchemes(page), `${path} at ${width} px`).toEqual([]);
+    expect.soft(await openWithLateFonts(page, path), `fonts of ${path} at ${width} px`).toBeLessThanOrEqual(2);
+    await expectNoShift(page, most, `${path} at ${width} px`);
   }
+  await page.emulateMedia({ reducedMotion: "reduce" });
 }
 
 /** Expects reflow at 320 px, which equals a window of 1280 px at 400% zoom. */
@@ -141,9 +101,8 @@ async function expectStrongContrast(page: Page, path: string): Promise<void> {
 async function expectPrint(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ media: "print", contrast: "no-preference" });
   await expect.soft(page.getByRole("heading", { level: 1 }), `${path} on paper`).toBeVisible();
-  const shown = page.locator(".consent-banner, .site-header, .site-footer, .legal-contents").filter({ visible: true });
-  await expect.soft(shown, `${path} on paper`).toHaveCount(0);
-  await expect.soft(page.locator(".button").filter({ visible: true }), `${path} on paper`).toHaveCount(0);
+  const frame = ".consent-banner, .site-header, .site-footer, .legal-contents, .button";
+  await expect.soft(page.locator(frame).filter({ visible: true }), `${path} on paper`).toHaveCount(0);
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect.soft(await findColored(page), `${path} on paper`).toEqual([]);
 }
@@ -161,39 +120,20 @@ function findColored(page: Page): Promise<string[]> {
   );
 }
 
-/** Returns the layout shifts since the page began to load, after its fonts have arrived, with the moved elements. */
-function findShifts(page: Page): Promise<{ value: number; moved: string[] }[]> {
-  return page.evaluate(async () => {
-    await document.fonts.ready;
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
-    const observer = new PerformanceObserver(() => {});
-    observer.observe({ type: "layout-shift", buffered: true });
-    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
-    return (observer.takeRecords() as Shift[]).map(({ value, sources }) => ({
-      value,
-      moved: sources.map(({ node }) =>
-        node instanceof Element ? node.outerHTML.slice(0, 80) : String(node?.nodeValue),
-      ),
-    }));
-  });
-}
-
 /**
  * Returns elements that need sideways scrolling to be read. Ignores text for screen readers only, which is one pixel
  * wide, and a shortened text in a summary that opens to the full text.
  */
 function findCutOff(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const tooWide = document.documentElement.scrollWidth > innerWidth ? ["the page itself"] : [];
-    const cutOff = [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
+  return page.locator("main *, header *, footer *").evaluateAll((elements) =>
+    elements.flatMap((element) => {
       const { overflowX, textOverflow } = getComputedStyle(element);
       // A row leads to its full text, and a line of tabs scrolls by itself.
       const isBeginning = textOverflow === "ellipsis" && element.parentElement?.matches("summary, .request-row");
       const isLineOfTabs = overflowX === "auto" && element.matches("nav:has(> .filter-tabs)");
       const isShown = overflowX !== "visible" && overflowX !== "clip" && element.clientWidth > 1;
-      if (isBeginning || isLineOfTabs) return false;
-      return isShown && element.scrollWidth > element.clientWidth + 1;
-    });
-    return [...tooWide, ...cutOff.map((element) => element.outerHTML.slice(0, 120))];
-  });
+      const isCutOff = isShown && element.scrollWidth > element.clientWidth + 1;
+      return isCutOff && !isBeginning && !isLineOfTabs ? [element.outerHTML.slice(0, 120)] : [];
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { banner, readChoice } from "./support/consent-page";
+import { answerBanner } from "./support/consent-page";
 import { expect, test } from "./support/product";
 
 const paths = ["/", "/startups", "/enterprises", "/build", "/scale", "/value"];
@@ -7,11 +7,10 @@ const widths = [360, 1280, 1680];
 
 test.describe.configure({ mode: "parallel", timeout: 120_000 });
 
-test.beforeEach(async ({ page, context }) => {
+test.beforeEach(async ({ page }) => {
   // The banner would cover the line.
   await page.goto("/");
-  await banner(page).getByRole("button", { name: "Reject All" }).click();
-  await expect.poll(() => readChoice(context), { timeout: 30_000 }).toBe("a=0&m=0 by banner");
+  await answerBanner(page, "Reject All");
 });
 
 test("a printed page has its whole lines, also those not scrolled to, within the paper's margins", async ({ page }) => {
@@ -29,64 +28,44 @@ test("a printed page has its whole lines, also those not scrolled to, within the
   for (const line of lines) expect(line).toEqual({ clipPath: "none", excess: 0 });
 });
 
-for (const path of paths) {
+for (const path of paths)
   test(`the line on ${path} has no gap from edge to edge, with or without motion`, async ({ page, browser }) => {
     // The page under test may run no scripts; this page analyzes its screenshots.
     const reader = await browser.newPage({ javaScriptEnabled: true });
-    await open("reduce");
-    expect(await isAnimated()).toBe(false);
-    const still = await takePictures();
-    await open("no-preference");
-    expect(await isAnimated()).toBe(true);
-    await expect.poll(countAnimations, { timeout: 30_000 }).toBe(0);
-    const moved = await takePictures();
-    for (const [name, picture] of moved) {
-      expect.soft(await findGaps(reader, picture), name).toEqual([]);
-      // An animated line is a separate layer, which the browser may place half a pixel off.
-      expect.soft(await findGaps(reader, still.get(name) ?? ""), `${name} without motion`).toEqual([]);
-    }
-    await reader.close();
-
-    async function open(reducedMotion: "reduce" | "no-preference") {
+    const lines = page.locator(".vital-line");
+    for (const reducedMotion of ["reduce", "no-preference"] as const) {
       await page.emulateMedia({ reducedMotion, colorScheme: "light" });
       await page.goto(path);
-    }
-
-    /** Reads the styles, because on a busy machine the animation may be over already. */
-    function isAnimated() {
-      return page.evaluate(() =>
-        [...document.querySelectorAll(".vital-line, .vital-line path")].some(
-          (part) => getComputedStyle(part).animationName !== "none",
-        ),
-      );
-    }
-
-    /**
-     * Counts time-based animations. Scroll-driven ones never finish; their effect is complete once the line is in view.
-     */
-    function countAnimations() {
-      return page.evaluate(
-        () => document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline).length,
-      );
-    }
-
-    /**
-     * Takes a screenshot of each line at each width.
-     * @returns PNG in base64 by name
-     */
-    async function takePictures() {
-      const lines = page.locator(".vital-line");
+      expect(await isAnimated(page)).toBe(reducedMotion === "no-preference");
+      // An animated line is a separate layer, which the browser may place half a pixel off.
+      await expect.poll(() => countAnimations(page), { timeout: 30_000 }).toBe(0);
       await expect(lines).toHaveCount(path === "/" ? 4 : 1);
-      const pictures = new Map<string, string>();
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         for (const [index, line] of (await lines.all()).entries()) {
-          pictures.set(`line ${index + 1} at ${width} px`, (await line.screenshot()).toString("base64"));
+          const picture = (await line.screenshot()).toString("base64");
+          const place = `line ${index + 1} at ${width} px, motion: ${reducedMotion}`;
+          expect.soft(await findGaps(reader, picture), place).toEqual([]);
         }
       }
-      return pictures;
     }
+    await reader.close();
   });
+
+/** Reads the styles, because on a busy machine the animation may be over already. */
+function isAnimated(page: Page): Promise<boolean> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".vital-line, .vital-line path")].some(
+      (part) => getComputedStyle(part).animationName !== "none",
+    ),
+  );
+}
+
+/** Counts time-based animations. Scroll-driven ones never finish; their effect is complete once the line is in view. */
+function countAnimations(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline).length,
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Page, expect } from "playwright/test";
 import type axe from "axe-core";
 
 /** Widths at which pages are examined, in pixels; `npm run verify` examines them on a desk, too. */
-export const widths = process.env["TESTS"] === "usual" ? [360] : [360, 1280];
+const widths = process.env["TESTS"] === "usual" ? [360] : [360, 1280];
 
 /** The minified build, half the size of the package's other one: every page has to parse it. */
 const program = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -31,8 +31,23 @@ export async function findViolations(page: Page, rules?: string[]): Promise<[rul
   return violations;
 }
 
+/**
+ * Expects a page that axe finds nothing wrong with in light and dark, and that scrolls sideways at no width. Runs axe at
+ * each width, because an element may be hidden at one and shown at the other, as a menu is.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const width of [...widths, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const place = `${page.url()} at ${width} px`;
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect.soft(excess, place).toBeLessThanOrEqual(0);
+    if (width !== 320) expect.soft(await findViolationsInBothSchemes(page), place).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
 /** Runs {@link findViolations} in light and dark. Of all rules, only the two about contrast depend on the colors. */
-export async function findViolationsInBothSchemes(page: Page): ReturnType<typeof findViolations> {
+async function findViolationsInBothSchemes(page: Page): ReturnType<typeof findViolations> {
   await page.emulateMedia({ colorScheme: "light" });
   const inLight = await findViolations(page);
   await page.emulateMedia({ colorScheme: "dark" });

@@ -1,21 +1,38 @@
-import { type Page, expect } from "playwright/test";
+import { type Page, type Route, expect } from "playwright/test";
+
+/** Waits for hydration. React stores its data in properties of this name once it has hydrated an element. */
+export async function waitForScripts(page: Page): Promise<void> {
+  const isHydrated = () =>
+    page.locator("main").evaluate((main) => Object.keys(main).some((name) => name.startsWith("__reactProps")));
+  await expect.poll(isHydrated).toBe(true);
+}
+
+/**
+ * Holds requests, so that a test sees the page while it waits.
+ * @param address pattern of their URLs
+ * @returns a function that lets them and all later ones go on
+ */
+export async function holdRequests(page: Page, address: string): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  let isHeld = true;
+  const hold = (route: Route) => (isHeld ? void held.push(route) : route.continue());
+  await page.route(address, hold);
+  return async () => {
+    isHeld = false;
+    for (const route of held) await route.continue();
+    await page.unroute(address, hold);
+  };
+}
 
 /**
  * Delays a page's scripts as a slow connection does.
  * @returns a function that releases them and waits for hydration
  */
 export async function holdScripts(page: Page): Promise<() => Promise<void>> {
-  const { promise: held, resolve: release } = withResolvers();
-  await page.route("**/assets/entry.client-*.js", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/assets/entry.client-*.js");
   return async () => {
-    release();
-    // React stores its data in properties of this name once it has hydrated or created an element.
-    const isHydrated = () =>
-      page.locator("main").evaluate((main) => Object.keys(main).some((name) => name.startsWith("__reactProps")));
-    await expect.poll(isHydrated).toBe(true);
+    await release();
+    await waitForScripts(page);
     // After two frames, all code that starts with the scripts has run.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   };
@@ -43,9 +60,3 @@ export const pageChanges = {
     }
   },
 } as const;
-
-function withResolvers() {
-  let resolve: () => void = Boolean;
-  const promise = new Promise<void>((settle) => (resolve = settle));
-  return { promise, resolve };
-}

@@ -1,29 +1,32 @@
-import { type Browser, type TestInfo, chromium, test as base } from "playwright/test";
-import config from "../../playwright.config";
-import { type Product, startProduct } from "../../support/product";
-import { Visitor } from "../../support/visitor";
+import { setFlagsFromString } from "node:v8";
+import { type TestInfo, test as base } from "playwright/test";
 import { filledJoinForm, joinAddress } from "../../support/network-links";
-import { Life } from "./request-life";
+import { type RunningSite, startProduct } from "../../support/product";
+import { shortLived } from "../../support/short-lived";
+import { startSite } from "../../support/site";
+import { Visitor } from "../../support/visitor";
+import { makeOtherFirmFolder } from "./other-firm";
 
 /** Fixtures that a worker's journeys share. Each starts when first used, and stops with the worker. */
 interface Shared {
-  product: Product;
+  product: RunningSite;
   /** with Google Analytics; no request reaches Google */
-  measuredProduct: Product;
-  life: Life;
-  /** with the back/forward cache, which Playwright disables */
-  browserWithPageCache: Browser;
+  measuredProduct: RunningSite;
+  /** of a firm with a long name, a postal address and 40 members of its network */
+  otherFirm: RunningSite;
 }
 
 /** The property that `measuredProduct` reports to. */
 export const analyticsProperty = "G-TEST123456";
 
 /** The worker's products. */
-const started: Product[] = [];
+const started: RunningSite[] = [];
 
 export function hasFailed({ status, expectedStatus }: TestInfo): boolean {
   return status !== expectedStatus;
 }
+
+const options = { scope: "worker", timeout: 120_000 } as const;
 
 /**
  * The `test` that all others extend. Playwright gives journeys with different worker fixtures separate workers, and
@@ -40,35 +43,31 @@ export const test = base.extend<{ printWarnings: void }, Shared>({
     },
     { auto: true },
   ],
-  product: [({}, provide) => provideProduct({}, provide), { scope: "worker", timeout: 120_000 }],
+  product: [({}, provide) => provideProduct(startHere(), provide), options],
   measuredProduct: [
-    ({}, provide) => provideProduct({ GA_MEASUREMENT_ID: analyticsProperty }, provide),
-    { scope: "worker", timeout: 120_000 },
+    ({}, provide) => provideProduct(startHere({ GA_MEASUREMENT_ID: analyticsProperty }), provide),
+    options,
   ],
-  browserWithPageCache: [
-    async ({}, provide) => {
-      const ignoreDefaultArgs = ["--disable-back-forward-cache"];
-      const browser = await chromium.launch({ ...config.use?.launchOptions, ignoreDefaultArgs });
-      await provide(browser);
-      await browser.close();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  life: [
-    async ({ browser }, provide) => {
-      const life = await Life.begin(browser);
-      await provide(life);
-      await life.end();
-    },
-    { scope: "worker", timeout: 120_000 },
+  // In a process, because a process has one firm.
+  otherFirm: [
+    async ({}, provide) =>
+      provideProduct(startProduct({ NETWORK_MAILS_PER_HOUR: "1" }, { dataDir: await makeOtherFirmFolder() }), provide),
+    options,
   ],
 });
 
+/** Starts the site in this process. The build and its libraries expect production; the V8 flags are those of Vitest's. */
+export function startHere(settings: Record<string, string> = {}): ReturnType<typeof startSite> {
+  process.env.NODE_ENV = "production";
+  for (const flag of shortLived) setFlagsFromString(flag);
+  return startSite(settings);
+}
+
 async function provideProduct(
-  settings: Record<string, string>,
-  provide: (product: Product) => Promise<void>,
+  starting: Promise<RunningSite & { stop(): Promise<unknown> }>,
+  provide: (product: RunningSite) => Promise<void>,
 ): Promise<void> {
-  const product = await startProduct(settings);
+  const product = await starting;
   started.push(product);
   await sendFirstMessage(new Visitor(product.url));
   await provide(product);
