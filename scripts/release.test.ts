@@ -15,6 +15,7 @@ const release = (...words: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], { cwd: folder, encoding: "utf8" });
   return { status, printed: `${stdout}${stderr}` };
 };
+const refusal = (printed: string) => ({ status: 1, printed: expect.stringContaining(printed) as string });
 const writeChangelog = (entries: string) => {
   write("CHANGELOG.md", `# Changelog\n\n## [Unreleased]\n\n${entries}## [0.1.0] - 2026-11-01\n\n- First.\n`);
   commit();
@@ -41,11 +42,9 @@ describe("npm run release", () => {
   it("prints the section and the tag in a dry run, and writes nothing", () => {
     const { status, printed } = release("--dry-run");
     const today = new Date().toISOString().slice(0, 10);
-    expect([status, printed]).toEqual([
-      0,
-      expect.stringContaining(`## [0.2.0] - ${today}\n\n### Added\n\n- A form.\n`),
-    ]);
-    expect(printed).toContain("v0.2.0");
+    expect(status, printed).toBe(0);
+    expect(printed).toContain(`## [0.2.0] - ${today}\n\n### Added\n\n- A form.\n`);
+    expect(printed).toContain("tag v0.2.0.");
     expect(git("status", "--porcelain")).toBe("");
   });
 
@@ -64,15 +63,9 @@ describe("npm run release", () => {
     expect(git("tag")).toBe("v0.1.0\n");
   });
 
-  it.each([
-    ["### Fixed\n\n- A form.\n\n", "0.1.1"],
-    ["### Changed\n\n- A form.\n\n### Fixed\n\n- A page.\n\n", "0.2.0"],
-  ])("raises the patch for fixes alone, else the minor version", (entries, version) => {
-    writeChangelog(entries);
-    expect(release("--dry-run").printed).toContain(`tag v${version}.`);
-  });
-
-  it("takes package.json's version for the first release, or the one given", () => {
+  it("raises the patch for fixes alone, else takes the version given, or package.json's for the first release", () => {
+    writeChangelog("### Fixed\n\n- A form.\n\n");
+    expect(release("--dry-run").printed).toContain("tag v0.1.1.");
     expect(release("--dry-run", "1.0.0").printed).toContain("tag v1.0.0.");
     write("CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n- A form.\n");
     commit();
@@ -81,16 +74,10 @@ describe("npm run release", () => {
 
   it("refuses a changed tree, a failed check, an empty section, and a tag that exists", () => {
     write("new", "");
-    expect(release("--dry-run")).toMatchObject({
-      status: 1,
-      printed: expect.stringContaining("tree has changes") as string,
-    });
+    expect(release("--dry-run")).toEqual(refusal("tree has changes"));
     write("broken", "");
     commit();
-    expect(release("--dry-run")).toMatchObject({
-      status: 1,
-      printed: expect.stringContaining("check failed") as string,
-    });
+    expect(release("--dry-run")).toEqual(refusal("check failed"));
     writeChangelog("");
     expect(release("0.1.0")).toEqual({
       status: 1,
@@ -101,12 +88,10 @@ describe("npm run release", () => {
   it("says that no advisories were looked up, and needs --unlooked then", () => {
     write("unlooked", "");
     commit();
-    expect(release("--dry-run")).toMatchObject({ status: 1, printed: expect.stringContaining("--unlooked") as string });
+    expect(release("--dry-run")).toEqual(refusal("--unlooked"));
     const { status, printed } = release("--dry-run", "--unlooked");
-    expect([status, printed]).toEqual([
-      0,
-      expect.stringContaining("- A form.\n\n- Advisories about the packages were"),
-    ]);
+    expect(status, printed).toBe(0);
+    expect(printed).toContain("- A form.\n\n- Advisories about the packages were");
     rmSync(`${folder}/unlooked`);
     commit();
     expect(release("--dry-run", "--unlooked").printed).not.toContain("Advisories");

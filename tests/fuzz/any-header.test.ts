@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isEverything } from "../support/everything";
 import { findFreePort } from "../support/free-port";
 import { type Product, startProduct } from "../support/product";
+import { exchangeOne } from "./support/exchange";
 import { requireQuietLog, share } from "./support/prove";
-import { sendRaw } from "./support/raw-client";
 import { type RawRequest, rawRequests } from "./support/raw-requests";
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_126);
@@ -59,7 +59,7 @@ describe("generated headers on every kind of file and page", () => {
 });
 
 async function sendAndCheck({ to, method, bytes, answer }: RawRequest): Promise<string> {
-  const { status, text } = await sendRaw(ports[to], bytes, method, timeoutsMs[answer]);
+  const { status, text } = await exchangeOne(ports[to], bytes, method, timeoutsMs[answer]);
   const isQueues = status === 503 && /^retry-after: 5\r$/im.test(text);
   const isFailure = (status >= 500 && !isQueues) || (status === 0 && answer === "sure");
   const isPart = status === 206 || status === 416 || /^(?:accept-ranges|content-range):/im.test(text);

@@ -1,22 +1,16 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { filledDataRightsForm } from "../support/data-rights";
-import { startSite, testAdmin, type TestSite } from "../support/site";
+import { testAdmin } from "../support/site";
 import { filledJoinForm } from "../support/network-links";
 import { filledContactForm } from "../support/visitor";
 import { type Attempt, ask } from "./support/ask";
 import { badForms } from "./support/forms";
+import { useFuzzedSite } from "./support/fuzzed-site";
 import { checkAttempts, requireSafeResponse, requireHarmless, requireQuietLog, share } from "./support/prove";
 
-let product: TestSite;
-
-beforeAll(async () => {
-  product = await startSite();
-});
-afterAll(async () => {
-  await product.stop();
-});
+const product = useFuzzedSite();
 
 const token = "dGhpcyBpcyBub3QgYSB0b2tlbiBvZiBvdXJzIGF0IGFsbA";
 

@@ -1,18 +1,11 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSite, type TestSite } from "../support/site";
-import type { Attempt } from "./support/ask";
-import { checkAttempts, requireHarmless, share } from "./support/prove";
+import { describe, expect, it } from "vitest";
 import { anyCookies, anyHeaders, anyPath, anyQuery } from "./support/addresses";
+import type { Attempt } from "./support/ask";
+import { useFuzzedSite } from "./support/fuzzed-site";
+import { checkAttempts, requireHarmless, share } from "./support/prove";
 
-let product: TestSite;
-
-beforeAll(async () => {
-  product = await startSite();
-});
-afterAll(async () => {
-  await product.stop();
-});
+const product = useFuzzedSite();
 
 describe("generated bad input in every parameter", () => {
   it("responds to any path and query with a page, a redirect on this site or a clear refusal", async () => {

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { filledDataRightsForm } from "../support/data-rights.ts";
-import { findTablesWith } from "../support/find-text.ts";
 import { type Answer, type Visitor, filledContactForm, leadsTo, readText } from "../support/visitor.ts";
 import { choose } from "../routes/support/consent.ts";
 import { type HostedSite, retryWhileUnavailable, canRun, startHostedSite, skipReason } from "./support/hosted-site.ts";
@@ -18,55 +16,6 @@ describe.skipIf(!canRun)(`the site on the real services${skipReason}`, () => {
     await site.waitForMail(filledContactForm.email, /./);
     const inbox = await open(await site.signIn());
     expect(readText(inbox.html)).toContain("Harbor Clinics");
-  });
-
-  it("threads a reply from the inbox under the acknowledgement", async () => {
-    const email = "writer@orbit.example";
-    expect((await site.visitor().post("/contact", { ...filledContactForm, email, name: "Jo Writer" })).status).toBe(
-      303,
-    );
-    await site.waitForMail(email, /^Your message/);
-    const admin = await site.signIn();
-    const [, id = ""] = /id="submission-([0-9a-f-]{36})"[^>]*>Jo Writer</.exec((await open(admin)).html) ?? [];
-    const address = `/admin/messages/${id}`;
-    const [, reply = ""] = /name="reply" value="([^"]+)"/.exec((await open(admin, address)).html) ?? [];
-    const form = { intent: "send", reply, text: "We can." };
-    expect((await retryWhileUnavailable(() => admin.post(address, form))).status).toBe(303);
-    expect(await site.waitForMail(email, /^Re: /)).toContain("We can.");
-    const [first, second] = site.mail.received.filter(({ recipients }) => recipients.includes(email));
-    expect(second?.content.inReplyTo).toBe(first?.content.messageId);
-    expect(readText((await open(admin, address)).html)).toContain("We can.");
-  });
-
-  it("counts the views of both processes", async () => {
-    const chrome = {
-      "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36",
-    };
-    for (let i = 0; i < 6; i++) expect((await site.visitor().get("/investors", chrome)).status).toBe(200);
-    const select =
-      "select sum(number)::integer as views from private.day_counts where kind = 'view' and name = '/investors'";
-    await expect.poll(() => site.database.sql(select), { timeout: 150_000 }).toEqual([{ views: 6 }]);
-    expect((await open(await site.signIn(), "/admin/numbers")).html).toContain(">/investors<");
-  });
-
-  it("erases all data of a person after a confirmed request", async () => {
-    const email = "person@orbit.example";
-    const person = site.visitor();
-    expect((await person.post("/contact", { ...filledContactForm, email, message: "Later." })).status).toBe(303);
-    const request = { ...filledDataRightsForm, email, requestType: "erasure" };
-    expect((await person.post("/data-rights", request)).status).toBe(303);
-    const mail = await site.waitForMail(email, /please confirm/);
-    const [link = "", token = ""] = /\/data-rights\/confirm\?token=([\w-]+)/.exec(mail) ?? [];
-    expect((await person.get(link)).status).toBe(200);
-    expect((await person.post("/data-rights/confirm", { token })).status).toBe(303);
-
-    const admin = await site.signIn();
-    const { html } = await open(admin, "/admin/requests");
-    const [, path = ""] = /href="(\/admin\/requests\/[0-9a-f-]{36})"/.exec(html) ?? [];
-    expect(readText((await open(admin, path)).html)).toMatch(/1 messages?, 0 replies and drafts, 1 request/);
-    expect((await admin.post(path, { intent: "erase", confirmed: "yes" })).status).toBe(303);
-    await site.waitForMail(email, /your data is erased/);
-    await expect.poll(() => findTablesWith(site.database.sql, email)).toEqual([]);
   });
 
   it("records each cookie decision on either process", async () => {

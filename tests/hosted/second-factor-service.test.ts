@@ -1,9 +1,7 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestBackend, type TestBackend } from "../embedded/support/start-backend.ts";
-import { testAdmin } from "../support/test-admin.ts";
-import { type HostedSite, canRun, startHostedSite, skipReason } from "./support/hosted-site.ts";
-import { type SignInService, callBoth, call, readJson, tokenOf } from "./support/sign-in-services.ts";
+import { describe, expect, it } from "vitest";
+import { canRun, skipReason } from "./support/hosted-site.ts";
+import { type SignInService, call, readJson, tokenOf, useBothServices } from "./support/sign-in-services.ts";
 
 interface Factor {
   id: string;
@@ -11,9 +9,8 @@ interface Factor {
 }
 
 describe.skipIf(!canRun)(`second factors of the embedded and the real authentication service${skipReason}`, () => {
-  let site: HostedSite;
-  let backend: TestBackend;
-  let both: [SignInService, SignInService];
+  const services = useBothServices();
+  const { expectSame } = services;
   /** Per service: the current token, the factor, and a generator for codes. */
   const enrollments = new Map<SignInService, { token: string; factor: Factor; code: (steps: number) => string }>();
   const enrollmentOf = (service: SignInService) => {
@@ -21,25 +18,6 @@ describe.skipIf(!canRun)(`second factors of the embedded and the real authentica
     if (!enrollment) throw new Error("no factor is enrolled yet");
     return enrollment;
   };
-
-  beforeAll(async () => {
-    [site, backend] = await Promise.all([startHostedSite(), startTestBackend()]);
-    const { projectUrl: url, keys, admin: credentials } = site;
-    both = [
-      { fetch, url, publishableKey: keys.publishableKey, credentials },
-      { ...backend, credentials: testAdmin },
-    ];
-  });
-  afterAll(async () => {
-    await backend?.remove();
-    await site?.close();
-  });
-
-  async function expectSame(send: (service: SignInService) => Promise<Response>) {
-    const [real, embedded] = await callBoth(both, send);
-    expect(embedded).toEqual(real);
-    return real;
-  }
 
   it("match on enrollment, without a session and with one", async () => {
     expect((await expectSame((service) => enroll(service, "nonsense"))).status).toBeGreaterThanOrEqual(400);
@@ -76,14 +54,15 @@ describe.skipIf(!canRun)(`second factors of the embedded and the real authentica
     expect((await expectSame((s) => call(s, "user", { method: "GET", token: enrollmentOf(s).token }))).status).toBe(
       200,
     );
-    for (const service of both) expect(readClaim(enrollmentOf(service).token)).toBe("aal2");
+    for (const service of [services.real, services.embedded])
+      expect(readClaim(enrollmentOf(service).token)).toBe("aal2");
   });
 
   it("match in rejecting an aal1 session: no other factor, no unenrollment, no new password", async () => {
     const weak = new Map<SignInService, string>();
-    for (const service of both) weak.set(service, await tokenOf(service));
+    for (const service of [services.real, services.embedded]) weak.set(service, await tokenOf(service));
     const tokenIn = (service: SignInService) => weak.get(service) ?? "";
-    for (const service of both) expect(readClaim(tokenIn(service))).toBe("aal1");
+    for (const service of [services.real, services.embedded]) expect(readClaim(tokenIn(service))).toBe("aal1");
     await expectSame((s) => enroll(s, tokenIn(s), { friendly_name: "Other" }));
     await expectSame((s) => unenroll(s, tokenIn(s), enrollmentOf(s).factor.id));
     const body = JSON.stringify({ password: "another long passphrase" });

@@ -1,44 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestBackend, type TestBackend } from "../embedded/support/start-backend.ts";
-import { testAdmin } from "../support/test-admin.ts";
-import { type HostedSite, canRun, startHostedSite, skipReason } from "./support/hosted-site.ts";
+import { describe, expect, it } from "vitest";
+import { canRun, skipReason } from "./support/hosted-site.ts";
 import {
   type Session,
   type SignInService,
-  type ObservedResponse,
-  callBoth,
   call,
   readJson,
   sessionOf,
   signIn,
   tokenOf,
+  useBothServices,
 } from "./support/sign-in-services.ts";
 
 describe.skipIf(!canRun)(`the embedded and the real authentication service${skipReason}`, () => {
-  let site: HostedSite;
-  let backend: TestBackend;
-  let real: SignInService;
-  let embedded: SignInService;
-
-  beforeAll(async () => {
-    [site, backend] = await Promise.all([startHostedSite(), startTestBackend()]);
-    real = { fetch, url: site.projectUrl, publishableKey: site.keys.publishableKey, credentials: site.admin };
-    embedded = { ...backend, credentials: testAdmin };
-  });
-  afterAll(async () => {
-    await backend?.remove();
-    await site?.close();
-  });
-
-  /**
-   * Calls both and fails if their responses differ.
-   * @returns the response of the real one
-   */
-  async function expectSame(send: (service: SignInService) => Promise<Response>): Promise<ObservedResponse> {
-    const [ofReal, ofEmbedded] = await callBoth([real, embedded], send);
-    expect(ofEmbedded).toEqual(ofReal);
-    return ofReal;
-  }
+  const services = useBothServices();
+  const { expectSame } = services;
 
   it("match on a correct password", async () => {
     expect((await expectSame((service) => signIn(service))).status).toBe(200);
@@ -93,7 +68,7 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
 
   it("match on a new password, which ends the user's other sessions", async () => {
     const password = "another long passphrase";
-    const both = [real, embedded] as const;
+    const both = [services.real, services.embedded];
     const mine = new Map<SignInService, string>();
     const other = new Map<SignInService, Session>();
     for (const service of both) {
@@ -124,7 +99,7 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
   // tokens; the real one rejects the renewal, but its access token stays valid until it expires.
   it("reject a reused refresh token with the same status; only the embedded one ends the session immediately", async () => {
     const current = new Map<SignInService, Session>();
-    const [ofReal, ofEmbedded] = await callBoth([real, embedded], async (service) => {
+    const [ofReal, ofEmbedded] = await services.call(async (service) => {
       const session = await sessionOf(service);
       current.set(service, await readJson<Session>(await refresh(service, session)));
       await refresh(service, current.get(service) ?? session);
@@ -133,9 +108,7 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
     });
     expect(ofReal).toMatchObject({ status: 400, code: "refresh_token_already_used" });
     expect(ofEmbedded).toEqual({ ...ofReal, code: "refresh_token_not_found" });
-    const after = await callBoth([real, embedded], (service) =>
-      getUser(service, current.get(service)?.access_token ?? ""),
-    );
+    const after = await services.call((service) => getUser(service, current.get(service)?.access_token ?? ""));
     expect(after.map(({ status }) => status)).toEqual([200, 403]);
   });
 });

@@ -28,6 +28,8 @@ export interface MailServer {
    * many waited.
    */
   hang(isHanging: boolean, address?: string): number;
+  /** Forgets mails and sign-ins, and takes everything again. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -82,18 +84,24 @@ export async function startMailServer(
   server.on("error", () => undefined);
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
+  function hang(isHanging: boolean, address?: string): number {
+    hangsFor = address;
+    const waited = hanging ?? [];
+    hanging = isHanging ? waited : null;
+    if (!isHanging) for (const done of waited) done(Object.assign(new Error("closing"), { responseCode: 421 }));
+    return waited.length;
+  }
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
     signIns,
     refuse: (address, code, text) =>
       void (code === null ? refusals.delete(address) : refusals.set(address, { responseCode: code, text })),
-    hang: (isHanging, address) => {
-      hangsFor = address;
-      const waited = hanging ?? [];
-      hanging = isHanging ? waited : null;
-      if (!isHanging) for (const done of waited) done(Object.assign(new Error("closing"), { responseCode: 421 }));
-      return waited.length;
+    hang,
+    reset: () => {
+      received.length = signIns.length = 0;
+      refusals.clear();
+      hang(false);
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   };

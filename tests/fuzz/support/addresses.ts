@@ -1,61 +1,27 @@
 import * as fc from "fast-check";
 import { cookies } from "~/content/cookie-registry";
-import { publicPaths } from "../../support/page-source";
+import { routes } from "~/routes";
 import { anyText } from "./texts";
 
-const otherPaths = [
-  "/data-rights/confirm",
-  "/data-rights/status",
-  "/answered",
-  "/network",
-  "/login",
-  "/login/forgotten",
-  "/login/password",
-  "/logout",
-  "/consent",
-  "/admin",
-  "/admin/answer-times",
-  "/admin/mail",
-  "/admin/network",
-  "/admin/network.csv",
-  "/admin/network/letters",
-  "/admin/network/letters/new",
-  "/admin/numbers",
-  "/admin/people",
-  "/admin/requests",
-  "/admin/snippets",
-  "/admin/submissions.csv",
-  "/sitemap.xml",
-  "/site.webmanifest",
-];
+/** Every path of the site, with names of parameters such as `:requestId`. */
+export const sitePaths = Object.keys(routes)
+  .filter((path) => path !== "*")
+  .map((path) => `/${path}`);
 
-const parameters = [
-  "folder",
-  "filter",
-  "kind",
-  "field",
-  "search",
-  "page",
-  "token",
-  "cookie-preferences",
-  "withdraw",
-  "_data",
-  "_routes",
-  "index",
-  "id",
-];
-
-/** Paths of the site, and paths that do not exist. */
+/** Paths of the site with any text for their parameters, and paths that do not exist. */
 export const anyPath = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...publicPaths, ...otherPaths) },
-  { weight: 2, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}`) },
-  { weight: 1, arbitrary: anyText.map((text) => `/admin/requests/${encodePart(text)}/package`) },
-  { weight: 1, arbitrary: anyText.map((text) => `/admin/messages/${encodePart(text)}`) },
-  { weight: 1, arbitrary: anyText.map((text) => `/admin/network/${encodePart(text)}`) },
-  { weight: 1, arbitrary: anyText.map((text) => `/admin/network/letters/${encodePart(text)}`) },
-  { weight: 1, arbitrary: anyText.map((text) => `/admin/network/letters/${encodePart(text)}/check`) },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...sitePaths), anyText)
+      .map(([path, text]) => path.replace(/:\w+/, () => encodePart(text))),
+  },
   { weight: 1, arbitrary: fc.array(anyText, { maxLength: 4 }).map((parts) => `/${parts.map(encodePart).join("/")}`) },
 );
+
+/** Names of parameters that pages and the framework read. */
+const parameters =
+  "folder filter kind field search page token cookie-preferences withdraw _data _routes index id".split(" ");
 
 /** Parameters that pages read, and others. */
 export const anyQuery = fc
@@ -86,28 +52,14 @@ export const anyCookies = fc
   )
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join("; "));
 
-const headerNames = [
-  "Accept",
-  "Accept-Encoding",
-  "Accept-Language",
-  "If-None-Match",
-  "If-Modified-Since",
-  "Range",
-  "Referer",
-  "User-Agent",
-  "X-Forwarded-For",
-  "X-Forwarded-Host",
-  "X-Forwarded-Proto",
-  "X-HTTP-Method-Override",
-  "X-Remix-Revalidate",
-  "Sec-Fetch-Site",
-  "Sec-GPC",
-  "DNT",
-  "Authorization",
-  "apikey",
-];
+/** Headers that the edge or a library reads. */
+const headerNames = (
+  "Accept Accept-Encoding Accept-Language If-None-Match If-Modified-Since Range Referer User-Agent X-Forwarded-For " +
+  "X-Forwarded-Host X-Forwarded-Proto X-HTTP-Method-Override X-Remix-Revalidate Sec-Fetch-Site Sec-GPC DNT " +
+  "Authorization apikey"
+).split(" ");
 
-/** Headers that the edge or a library reads, with any text. */
+/** Some of these headers with any text. */
 export const anyHeaders = fc
   .array(fc.tuple(fc.constantFrom(...headerNames), anyText), { maxLength: 3 })
   .map((pairs) => Object.fromEntries(pairs));

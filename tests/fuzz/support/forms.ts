@@ -7,36 +7,15 @@ export interface FormBody {
   body: Buffer;
 }
 
-/** Field names that break careless parsers: objects, lists, prototypes, and the form library's own fields. */
-const trickNames = [
-  "__proto__",
-  "__proto__.admin",
-  "__proto__[admin]",
-  "constructor",
-  "constructor.prototype.admin",
-  "toString",
-  "hasOwnProperty",
-  "then",
-  "",
-  ".",
-  "[",
-  "]",
-  "[]",
-  "a[",
-  "a]b",
-  "a..b",
-  "a[0][0][0][0]",
-  "a[4294967295]",
-  "a[99999999]",
-  "a[-1]",
-  "a[1e9]",
-  "a.b".repeat(300),
-  "a[0]".repeat(300),
-  "__intent__",
-  "__state__",
-  "$",
-  "\0",
-];
+/** Field names that break careless parsers. */
+const trickNamesOf = {
+  objects: ["__proto__", "__proto__.admin", "__proto__[admin]", "constructor", "constructor.prototype.admin"],
+  properties: ["toString", "hasOwnProperty", "then"],
+  formLibrary: ["__intent__", "__state__"],
+  brokenPaths: ["", ".", "[", "]", "[]", "a[", "a]b", "a..b", "$", "\0"],
+  lists: ["a[0][0][0][0]", "a[4294967295]", "a[99999999]", "a[-1]", "a[1e9]", "a.b".repeat(300), "a[0]".repeat(300)],
+};
+const trickNames = Object.values(trickNamesOf).flat();
 
 /** Values for the form library's own hidden fields, as an attacker would write them. */
 const innerFields = fc.tuple(

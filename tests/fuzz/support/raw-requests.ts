@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import * as fc from "fast-check";
-import { publicPaths, unlistedPaths } from "../../support/page-source";
-import { anyField } from "./header-values";
+import { sitePaths } from "./addresses";
+import { anyField } from "./headers";
 
 /** A request as raw bytes, which no client library would send. */
 export interface RawRequest {
@@ -22,47 +22,17 @@ const files = [
   ...under("build/client/assets", "/assets"),
 ];
 const onePerKind = [...new Map(files.map((path) => [path.replace(/^(\/\w+\/)?.*\./, "$1."), path])).values()];
-const routeFiles = [
-  "/robots.txt",
-  "/sitemap.xml",
-  "/site.webmanifest",
-  "/.well-known/security.txt",
-  "/.well-known/gpc.json",
-  "/rules.json",
-  "/portrait/founder.jpg",
-];
-const otherPaths = [
-  "/healthz",
-  "/readyz",
-  "/missing",
-  "/assets/missing.js",
-  "/share/",
-  "/assets/",
-  "/About/",
-  "//about",
-  "/contact?",
-  "/_root.data",
-  "/about.data",
-  "/contact.data",
-  "/admin.data",
-  "/admin/submissions.csv",
-  "/data-rights/status?token=x",
-  "/network?token=x",
-  "/about?utm_source=a",
-  "/about?cookie-preferences=open",
-  "/consent",
-  "/logout",
-  "/%",
-  "/%00",
-  "/favicon.ico?x",
-  "/__proto__",
-  "*",
-  "",
-];
+const otherPathsOf = {
+  health: ["/healthz", "/readyz"],
+  missing: ["/missing", "/assets/missing.js", "/share/", "/assets/", "/__proto__"],
+  spellings: ["/About/", "//about", "/contact?", "/%", "/%00", "*", ""],
+  data: ["/_root.data", "/about.data", "/contact.data", "/admin.data"],
+  parameters: ["/favicon.ico?x", "/about?utm_source=a", "/about?cookie-preferences=open", "/network?token=x"],
+};
+const otherPaths = Object.values(otherPathsOf).flat();
 const path = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...onePerKind) },
-  { weight: 2, arbitrary: fc.constantFrom(...routeFiles) },
-  { weight: 3, arbitrary: fc.constantFrom(...publicPaths, ...unlistedPaths) },
+  { weight: 5, arbitrary: fc.constantFrom(...sitePaths) },
   { weight: 2, arbitrary: fc.constantFrom(...otherPaths) },
 );
 const method = fc.oneof(

@@ -1,4 +1,7 @@
-import type { TestBackend } from "../../embedded/support/start-backend.ts";
+import { afterAll, beforeAll, expect } from "vitest";
+import { startTestBackend, type TestBackend } from "../../embedded/support/start-backend.ts";
+import { testAdmin } from "../../support/test-admin.ts";
+import { type HostedSite, startHostedSite } from "./hosted-site.ts";
 
 /** One of the two authentication services, as supabase-js reaches it. */
 export interface SignInService {
@@ -21,14 +24,39 @@ export interface Session {
   refresh_token: string;
 }
 
-/**
- * @returns the responses of the first and the second service
- */
-export async function callBoth(
-  [first, second]: [SignInService, SignInService],
-  send: (service: SignInService) => Promise<Response>,
-): Promise<[ObservedResponse, ObservedResponse]> {
-  return [await observe(await send(first)), await observe(await send(second))];
+/** The real authentication service and the embedded one. */
+interface BothServices {
+  real: SignInService;
+  embedded: SignInService;
+  /** Calls both, and returns what the real one and then the embedded one responds. */
+  call(send: (service: SignInService) => Promise<Response>): Promise<[ObservedResponse, ObservedResponse]>;
+  /** Calls both and fails if their responses differ. @returns the response of the real one */
+  expectSame(send: (service: SignInService) => Promise<Response>): Promise<ObservedResponse>;
+}
+
+/** Registers hooks that start both services for a file. */
+export function useBothServices(): BothServices {
+  let site: HostedSite | undefined;
+  let backend: TestBackend | undefined;
+  const both = {
+    call: async (send) => [await observe(await send(both.real)), await observe(await send(both.embedded))],
+    expectSame: async (send) => {
+      const [ofReal, ofEmbedded] = await both.call(send);
+      expect(ofEmbedded).toEqual(ofReal);
+      return ofReal;
+    },
+  } as BothServices;
+  beforeAll(async () => {
+    [site, backend] = await Promise.all([startHostedSite(), startTestBackend()]);
+    const { projectUrl: url, keys, admin: credentials } = site;
+    both.real = { fetch, url, publishableKey: keys.publishableKey, credentials };
+    both.embedded = { ...backend, credentials: testAdmin };
+  });
+  afterAll(async () => {
+    await backend?.remove();
+    await site?.close();
+  });
+  return both;
 }
 
 /** Calls an endpoint, with POST by default, and with a user's token or only the publishable key. */

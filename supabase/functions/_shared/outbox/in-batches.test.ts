@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inBatches } from "#supabase/functions/_shared/outbox/in-batches";
+import { inBatches } from "./in-batches.ts";
 
 it("puts items added during a batch into the next one, and isolates a failed batch", async () => {
   const batches: string[][] = [];
