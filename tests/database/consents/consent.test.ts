@@ -1,46 +1,59 @@
-import { beforeAll, expect, it } from "vitest";
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import {
-  ago,
-  historyOf,
-  minute,
-  newDecision,
-  recordOf,
-  type ConsentBackend,
-  prepareConsentBackend,
-} from "../support/consent.ts";
+import { ago, type Decision, historyOf, minute, newDecision, recordOf, useConsents, year } from "../support/consent.ts";
+import { fillIn } from "../support/statements.ts";
+
+/** Malformed decisions, and the SQLSTATE that refuses each. */
+const refused: [string, Partial<Record<keyof Decision, unknown>>, string][] = [
+  ["no session", { session_id: null }, "23502"],
+  ["no choice on analytics", { analytics: null }, "23502"],
+  ["no choice on marketing", { marketing: null }, "23502"],
+  ["no version", { consent_version: null }, "23502"],
+  ["no text", { text_hash: null }, "23502"],
+  ["no source", { source: null }, "23502"],
+  ["no date", { decided_at: null }, "23502"],
+  ["a short session", { session_id: "a".repeat(31) }, "23514"],
+  ["a long session", { session_id: "a".repeat(129) }, "23514"],
+  ["a session with a space", { session_id: `${"a".repeat(32)} ` }, "23514"],
+  ["a session with a line break", { session_id: `${"a".repeat(32)}\n` }, "23514"],
+  ["a session with a non-ASCII letter", { session_id: "é".repeat(32) }, "23514"],
+  ["an overlong user agent", { user_agent: "a".repeat(513) }, "22023"],
+  ["a version in words", { consent_version: "latest" }, "23514"],
+  ["a short hash", { text_hash: "a".repeat(63) }, "23514"],
+  ["a hash in capitals", { text_hash: "A".repeat(64) }, "23514"],
+  ["an unknown source", { source: "somebody" }, "23514"],
+  ["a signal that allows", { source: "signal", analytics: true }, "23514"],
+  ["a future date", { decided_at: ago(-6 * minute) }, "22023"],
+  ["the end of time", { decided_at: "infinity" }, "22023"],
+  ["the beginning of time", { decided_at: "-infinity" }, "22023"],
+  ["a date that retention would delete", { decided_at: ago(2.01 * year) }, "22023"],
+];
 
 eachBackend("consent decisions", (backend) => {
-  let site: ConsentBackend;
+  const { record, findRecord, readHistory } = useConsents(backend);
 
-  beforeAll(async () => {
-    site = await prepareConsentBackend(backend);
+  const find = (session_id: string | null) => call(backend.client(), "find_consent", { session_id });
+  const erase = (session_id: string | null) => call(backend.client(), "erase_consent", { session_id });
+
+  it("are recorded, with their history", async () => {
+    const decision = await record({ user_agent: null });
+    expect(await findRecord(decision)).toEqual(recordOf(decision));
+    expect(await readHistory(decision)).toEqual([historyOf(decision)]);
   });
 
-  it("records a decision and its history", async () => {
-    const decision = await site.record({ user_agent: null });
-    expect(await site.findRecord(decision)).toEqual(recordOf(decision));
-    expect(await site.readHistory(decision)).toEqual([historyOf(decision)]);
+  it("replace a record from a time when the clock was ahead", async () => {
+    const first = await record();
+    const later = "updated_at = updated_at + interval '400 days'";
+    await backend.exec(`update public.user_consents set ${later} where session_id = '${first.session_id}'`);
+    const withdrawal = await record({ ...first, analytics: false, decided_at: ago(0) });
+    expect(await findRecord(first)).toEqual(recordOf(withdrawal));
   });
 
-  it.each(["anonymous", "signed-in", "admin"] as const)("rejects a decision from the role %s", async (role) => {
-    const decision = newDecision();
-    expect((await site.as(role).rpc("record_consent", decision)).error?.code).toBe("42501");
-    expect(await site.findRecord(decision)).toBeUndefined();
-    expect(await site.readHistory(decision)).toEqual([]);
-  });
-
-  it("replaces a record from a time when the clock was ahead", async () => {
-    const first = await site.record();
-    const sql = "update public.user_consents set updated_at = updated_at + interval '400 days' where session_id = $1";
-    await backend.sql(`${sql} returning 1 as ok`, [first.session_id]);
-    const withdrawal = await site.record({ ...first, analytics: false, decided_at: ago(0) });
-    expect(await site.findRecord(first)).toEqual(recordOf(withdrawal));
-  });
-
-  it("replaces the record by a later decision or withdrawal, and keeps both in the history", async () => {
-    const first = await site.record({ marketing: true });
-    const withdrawal = await site.record({
+  it("replace the record by a later one, with all its fields, and keep both in the history", async () => {
+    const first = await record({ marketing: true });
+    const withdrawal = await record({
       ...first,
       analytics: false,
       marketing: false,
@@ -50,53 +63,130 @@ eachBackend("consent decisions", (backend) => {
       user_agent: "Another/1.0",
       decided_at: ago(0),
     });
-    expect(await site.findRecord(first)).toEqual(recordOf(withdrawal));
-    expect(await site.readHistory(first)).toEqual([historyOf(first), historyOf(withdrawal)]);
+    // An earlier one that arrives again.
+    await Promise.all(Array.from({ length: 10 }, () => record(first)));
+    expect(await findRecord(first)).toEqual(recordOf(withdrawal));
+    expect(await readHistory(first)).toEqual([historyOf(first), historyOf(withdrawal)]);
   });
 
-  it("stores a repeated decision once, and never reverts a later one", async () => {
-    const first = await site.record();
-    const later = await site.record({ ...first, analytics: false, decided_at: ago(0) });
-    await Promise.all(Array.from({ length: 10 }, () => site.record(first)));
-    expect(await site.findRecord(first)).toEqual(recordOf(later));
-    expect(await site.readHistory(first)).toEqual([historyOf(first), historyOf(later)]);
+  it("enter the history without reverting the record when they arrive late", async () => {
+    const last = await record({ analytics: false, decided_at: ago(minute) });
+    const earlier = await record({ ...last, analytics: true, decided_at: ago(2 * minute) });
+    expect(await findRecord(last)).toEqual(recordOf(last));
+    expect(await readHistory(last)).toEqual([historyOf(earlier), historyOf(last)]);
   });
 
-  it("adds a late decision to the history without reverting the record", async () => {
-    const last = await site.record({ analytics: false, decided_at: ago(minute) });
-    const earlier = await site.record({ ...last, analytics: true, decided_at: ago(2 * minute) });
-    expect(await site.findRecord(last)).toEqual(recordOf(last));
-    expect(await site.readHistory(last)).toEqual([historyOf(earlier), historyOf(last)]);
-  });
-
-  it.each(["first", "last"])("prefers the refusal of two simultaneous decisions, arriving %s", async (arrival) => {
+  it.each(["first", "last"])("count as the refusal of two at the same moment, arriving %s", async (arrival) => {
     const allows = newDecision({ marketing: true });
     const refuses = { ...allows, marketing: false };
-    for (const decision of arrival === "first" ? [refuses, allows] : [allows, refuses]) await site.record(decision);
-    expect(await site.findRecord(allows)).toEqual(recordOf(refuses));
-    expect(await site.readHistory(allows)).toHaveLength(2);
+    for (const decision of arrival === "first" ? [refuses, allows] : [allows, refuses]) await record(decision);
+    expect(await findRecord(allows)).toEqual(recordOf(refuses));
+    expect(await readHistory(allows)).toHaveLength(2);
   });
 
-  it("records a decision from a fast clock once, as of now, and accepts later ones", async () => {
-    const fast = await site.record({ decided_at: ago(-4 * minute) });
-    const recorded = await site.findRecord(fast);
+  it("from a fast clock are recorded once, as of now, and make way for later ones", async () => {
+    const fast = await record({ decided_at: ago(-4 * minute) });
+    const recorded = await findRecord(fast);
     expect(Math.abs(Date.now() - Date.parse(recorded!.updated_at))).toBeLessThan(minute);
-    await site.record(fast);
-    expect(await site.readHistory(fast)).toEqual([historyOf(fast)]);
-    const next = await site.record({ ...fast, analytics: false, decided_at: ago(0) });
-    await site.record(fast);
-    expect(await site.findRecord(fast)).toEqual(recordOf(next));
+    await record(fast);
+    expect(await readHistory(fast)).toEqual([historyOf(fast)]);
+    const next = await record({ ...fast, analytics: false, decided_at: ago(0) });
+    await record(fast);
+    expect(await findRecord(fast)).toEqual(recordOf(next));
   });
 
-  it("records the last of twenty concurrent decisions, and all of them in the history", async () => {
+  it("that arrive at once are all in the history, and the last one is the record", async () => {
     const { session_id } = newDecision();
     const decisions = Array.from({ length: 20 }, (_, index) =>
       newDecision({ session_id, analytics: index % 3 === 0, decided_at: ago((20 - index) * 1000) }),
     );
     const shuffled = decisions.map((_, index) => decisions[(index * 7 + 19) % 20]!);
-    expect(new Set(shuffled).size).toBe(20);
-    await Promise.all(shuffled.map((decision) => site.record(decision)));
-    expect(await site.findRecord(decisions[0]!)).toEqual(recordOf(decisions[19]!));
-    expect(await site.readHistory(decisions[0]!)).toEqual(decisions.map(historyOf));
+    await Promise.all(shuffled.map(record));
+    expect(await findRecord(decisions[0]!)).toEqual(recordOf(decisions[19]!));
+    expect(await readHistory(decisions[0]!)).toEqual(decisions.map(historyOf));
+  });
+
+  it("are shown completely to who knows the id", async () => {
+    const first = await record();
+    const last = await record({ ...first, analytics: false, decided_at: ago(0) });
+    const { updated_at, history, ...shown } = await find(first.session_id);
+    expect({ ...shown, updated_at: new Date(updated_at).toISOString() }).toEqual(recordOf(last));
+    const kept = history.map((entry: Record<string, string>) => ({
+      ...entry,
+      decided_at: new Date(entry.decided_at!).toISOString(),
+    }));
+    expect(kept).toMatchObject(
+      [first, last].map((decision) => {
+        const { recorded_by_the_clock: _, ...entry } = historyOf(decision);
+        return entry;
+      }),
+    );
+  });
+
+  it("are erased with their history, also twice, and no other record", async () => {
+    const [own, other] = [await record(), await record()];
+    for (let times = 0; times < 2; times += 1) expect(await erase(own.session_id)).toBeNull();
+    expect(await find(own.session_id)).toBeNull();
+    expect(await readHistory(own)).toEqual([]);
+    expect(await findRecord(other)).toEqual(recordOf(other));
+    expect(await readHistory(other)).toEqual([historyOf(other)]);
+  });
+
+  it("are found and erased by their exact id only", async () => {
+    const { session_id } = await record();
+    for (const wrong of [session_id.slice(0, -1), `${session_id}0`, "%", "", null, newDecision().session_id])
+      expect([wrong, await find(wrong), await erase(wrong)]).toEqual([wrong, null, null]);
+    expect(await find(session_id)).not.toBeNull();
+  });
+
+  it("stay in the history, even for its owner, except within an erasure", async () => {
+    const decision = await record();
+    const update = "update private.consent_history set analytics_consent = false where session_id = $1";
+    const remove = "delete from private.consent_history where session_id = $1";
+    const run = (statement: string) => backend.sql(`${statement} returning 1 as done`, [decision.session_id]);
+    const runInErasure = (statement: string) =>
+      backend.exec(`select set_config('private.erases_log', 'on', true); ${fillIn(statement, [decision.session_id])}`);
+    const onlyAdded = /consent_history is only ever added to/;
+    for (const statement of [update, remove]) await expect(run(statement)).rejects.toThrow(onlyAdded);
+    await expect(runInErasure(update)).rejects.toThrow(onlyAdded);
+    expect(await readHistory(decision)).toEqual([historyOf(decision)]);
+    await runInErasure(remove);
+    expect(await readHistory(decision)).toEqual([]);
+    await record({ ...decision, decided_at: ago(0) });
+    await expect(run(remove)).rejects.toThrow(onlyAdded);
+  });
+
+  it.each(refused)("are refused and not stored with %s", async (_, differences, code) => {
+    const decision = { ...newDecision(), ...differences };
+    expect((await backend.service.rpc("record_consent", decision)).error?.code).toBe(code);
+    if (typeof decision.session_id !== "string") return;
+    expect(await findRecord(decision as Decision)).toBeUndefined();
+    expect(await readHistory(decision as Decision)).toEqual([]);
+  });
+
+  it("get the same error for known and unknown sessions", async () => {
+    const known = await record();
+    for (const wrong of [{ user_agent: "a".repeat(513) }, { source: "somebody" }, { decided_at: ago(-year) }]) {
+      const errors = [known, newDecision()].map(async (decision) => {
+        const { error, status } = await backend.service.rpc("record_consent", { ...decision, ...wrong });
+        return [status, error?.code, error?.message];
+      });
+      const [ofKnown, ofUnknown] = await Promise.all(errors);
+      expect(ofKnown).toEqual(ofUnknown);
+    }
+    expect(await findRecord(known)).toEqual(recordOf(known));
+  });
+
+  it("are accepted at every limit", async () => {
+    const limits: Partial<Decision>[] = [
+      { session_id: `${"-_09azAZ".repeat(15)}${randomBytes(4).toString("hex")}` },
+      { user_agent: "é".repeat(512) },
+      { source: "signal", analytics: false },
+      { decided_at: ago(1.99 * year) },
+    ];
+    for (const limit of limits) {
+      const decision = await record(limit);
+      expect(await findRecord(decision)).toEqual(recordOf(decision));
+    }
   });
 });

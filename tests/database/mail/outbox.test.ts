@@ -1,51 +1,32 @@
 import { beforeEach, expect, it } from "vitest";
+import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { receive } from "../support/examples.ts";
-import { signInAdmin } from "../support/test-backend.ts";
-
-interface Claimed {
-  id: string;
-  kind: string;
-  attempts: number;
-}
-
-const attempt = (mail: { id: string }, outcome: string) => ({ mail_id: mail.id, outcome, error_code: null });
+import { claimMails, type ClaimedMail, makeMailsDue, settleMail } from "../support/mail.ts";
+import { ago, setRows } from "../support/retention.ts";
 
 eachBackend("outbox", (backend) => {
-  beforeEach(async () => {
-    await backend.sql("delete from private.email_outbox returning 1 as ok");
-  });
+  const admin = useAdmin(backend);
 
-  async function claim(batchSize = 100, leaseSeconds = 60): Promise<Claimed[]> {
-    const parameters = { batch_size: batchSize, lease_seconds: leaseSeconds };
-    return (await backend.service.rpc("claim_due_mail", parameters).throwOnError()).data;
-  }
+  beforeEach(() => backend.exec("delete from private.email_outbox"));
 
-  async function settle(mail: Claimed, outcome: string, code: string | null = null) {
-    return backend.service.rpc("settle_mails", { attempts: [{ mail_id: mail.id, outcome, error_code: code }] });
-  }
+  const claim = () => claimMails(backend);
+  const settle = async (mail: ClaimedMail, outcome: string, code: string | null = null, more = {}) =>
+    (await settleMail(backend, mail, outcome, code, more)).error?.code ?? null;
+  const change = (mail: ClaimedMail, assignments: string) =>
+    setRows(backend, "private.email_outbox", mail.id, assignments);
 
   /** Queues two mails and claims the one of this kind. */
-  async function claimOne(kind: "firm" | "acknowledgement"): Promise<Claimed> {
+  async function claimOne(kind: string): Promise<ClaimedMail> {
     await receive(backend.service).throwOnError();
     return (await claim()).find((mail) => mail.kind === kind)!;
   }
 
-  async function change(mail: Claimed, assignments: string): Promise<void> {
-    await backend.sql(`update private.email_outbox set ${assignments} where id = $1 returning 1 as ok`, [mail.id]);
-  }
-
-  async function find(mail: Claimed) {
-    const [row] = await backend.sql<{
-      delivered: boolean;
-      given_up: boolean;
-      leased: boolean;
-      pause: number;
-      last_error: string | null;
-    }>(
-      `select delivered_at is not null as delivered, gave_up_at is not null as given_up,
-         leased_until is not null as leased, last_error,
-         extract(epoch from next_attempt_at - now())::float8 as pause
+  async function find(mail: ClaimedMail) {
+    const [row] = await backend.sql<{ state: string; leased: boolean; pause: number; last_error: string | null }>(
+      `select case when delivered_at is not null then 'delivered' when gave_up_at is not null then 'given up'
+           else 'waits' end as state,
+         leased_until is not null as leased, last_error, extract(epoch from next_attempt_at - now())::float8 as pause
        from private.email_outbox where id = $1`,
       [mail.id],
     );
@@ -55,30 +36,31 @@ eachBackend("outbox", (backend) => {
   it("settles several attempts at once, all or none", async () => {
     await receive(backend.service).throwOnError();
     const [firm, other] = await claim();
-    const half = [attempt(firm!, "delivered"), attempt(other!, "unknown")];
-    expect((await backend.service.rpc("settle_mails", { attempts: half })).error?.code).toBe("22023");
-    expect(await find(firm!)).toMatchObject({ delivered: false, leased: true });
-    const whole = [attempt(firm!, "delivered"), attempt(other!, "retry")];
-    await backend.service.rpc("settle_mails", { attempts: whole }).throwOnError();
-    expect(await find(firm!)).toMatchObject({ delivered: true, leased: false });
-    expect(await find(other!)).toMatchObject({ delivered: false, leased: false });
+    const settleBoth = (outcome: string) => {
+      const attempts = [
+        { mail_id: firm!.id, outcome: "delivered" },
+        { mail_id: other!.id, outcome },
+      ];
+      return call(backend.service, "settle_mails", { attempts });
+    };
+    expect(await settleBoth("unknown")).toBe("22023");
+    expect(await find(firm!)).toMatchObject({ state: "waits", leased: true });
+    expect(await settleBoth("retry")).toBeNull();
+    expect(await find(firm!)).toMatchObject({ state: "delivered", leased: false });
+    expect(await find(other!)).toMatchObject({ state: "waits", leased: false });
   });
 
   it("leases each mail to one worker under concurrent claims", async () => {
     for (let i = 0; i < 10; i += 1) await receive(backend.service).throwOnError();
-    const batches = await Promise.all(Array.from({ length: 8 }, () => claim(4)));
-    const more = await claim();
-    const ids = [...batches.flat(), ...more].map((mail) => mail.id);
+    const batches = await Promise.all(Array.from({ length: 8 }, () => claimMails(backend, { batch_size: 4 })));
+    const ids = [...batches.flat(), ...(await claim())].map((mail) => mail.id);
     expect(ids).toHaveLength(20);
     expect(new Set(ids).size).toBe(20);
     expect(await claim()).toEqual([]);
   });
 
   it("hands over everything a worker needs, with the attempt counted", async () => {
-    await receive(backend.service).throwOnError();
-    const mails = await claim();
-    expect(mails).toHaveLength(2);
-    expect(mails.find((mail) => mail.kind === "acknowledgement")).toEqual({
+    expect(await claimOne("acknowledgement")).toEqual({
       id: expect.any(String),
       kind: "acknowledgement",
       recipient: expect.stringMatching(/@example\.com$/),
@@ -102,11 +84,10 @@ eachBackend("outbox", (backend) => {
 
   it("never hands out a delivered mail again, even if a late worker reports a retry", async () => {
     const mail = await claimOne("firm");
-    expect((await settle(mail, "delivered")).error).toBeNull();
-    expect((await settle(mail, "retry", "smtp-421")).error).toBeNull();
-    await change(mail, "next_attempt_at = now()");
-    expect(await find(mail)).toMatchObject({ delivered: true, given_up: false, leased: false, last_error: null });
-    expect(await claim()).toEqual([]);
+    expect([await settle(mail, "delivered"), await settle(mail, "retry", "smtp-421")]).toEqual([null, null]);
+    await makeMailsDue(backend);
+    expect(await find(mail)).toMatchObject({ state: "delivered", leased: false, last_error: null });
+    expect((await claim()).map(({ id }) => id)).not.toContain(mail.id);
   });
 
   it.each([
@@ -122,60 +103,53 @@ eachBackend("outbox", (backend) => {
     await change(mail, `attempts = ${attempts}`);
     await settle(mail, "retry", "smtp-etimedout");
     const { pause, ...state } = await find(mail);
-    expect(state).toEqual({ delivered: false, given_up: false, leased: false, last_error: "smtp-etimedout" });
+    expect(state).toEqual({ state: "waits", leased: false, last_error: "smtp-etimedout" });
     expect(pause).toBeGreaterThan(seconds - 5);
     expect(pause).toBeLessThan(seconds * 1.1 + 1);
     expect(await claim()).toEqual([]);
   });
 
-  it("gives up an acknowledgement after a permanent rejection or five days of failures", async () => {
-    const refused = await claimOne("acknowledgement");
-    await settle(refused, "rejected", "smtp-550");
-    expect(await find(refused)).toMatchObject({ given_up: true, last_error: "smtp-550" });
-
-    const failing = await claimOne("acknowledgement");
-    await change(failing, "first_attempt_at = now() - interval '4 days 23 hours'");
-    await settle(failing, "retry", "smtp-421");
-    expect(await find(failing)).toMatchObject({ given_up: false });
-    await change(failing, "first_attempt_at = now() - interval '5 days 1 hour'");
-    await settle(failing, "retry", "smtp-421 421 Later");
-    expect(await find(failing)).toMatchObject({ given_up: true, last_error: "expired-smtp-421 421 Later" });
-    await change(failing, "next_attempt_at = now(), leased_until = null");
-    expect((await claim()).map((mail) => mail.id)).not.toContain(failing.id);
+  it.each([
+    ["acknowledgement", "rejected", "smtp-550", "1 hour", "given up", "smtp-550"],
+    ["acknowledgement", "retry", "smtp-421", "4 days 23 hours", "waits", "smtp-421"],
+    ["acknowledgement", "retry", "smtp-421 421 Later", "5 days 1 hour", "given up", "expired-smtp-421 421 Later"],
+    ["acknowledgement", "perhaps", "smtp-perhaps", "1 hour", "given up", "smtp-perhaps"],
+    ["firm", "rejected", "smtp-550", "1 hour", "waits", "smtp-550"],
+    ["firm", "rejected", "smtp-550", "5 days 1 hour", "given up", "expired-smtp-550"],
+    ["firm", "perhaps", "smtp-perhaps", "1 hour", "waits", "smtp-perhaps"],
+  ])("settles a mail of kind %s that is %s with %s, first tried %s ago: %s", async (kind, outcome, ...row) => {
+    const [code, firstTried, state, last_error] = row;
+    const mail = await claimOne(kind);
+    await change(mail, `first_attempt_at = ${ago(firstTried)}, created_at = ${ago("1 year")}`);
+    expect(await settle(mail, outcome, code)).toBeNull();
+    expect(await find(mail)).toMatchObject({ state, last_error });
+    await makeMailsDue(backend);
+    const again = (await claim()).map(({ id }) => id);
+    expect(again.includes(mail.id)).toBe(state === "waits");
   });
 
-  it("gives up the firm's mail only after five days from the first attempt, and shows it until it is sent", async () => {
-    const { client } = backend;
-    const admin = client((await signInAdmin(backend)).token);
-    const listed = async () => (await admin.rpc("list_undelivered").throwOnError()).data.undelivered;
+  it("tries the firm's mail that may have arrived once more, also after a failure in between", async () => {
     const mail = await claimOne("firm");
-    await change(mail, "created_at = now() - interval '1 year'");
+    for (const outcome of ["perhaps", "retry", "perhaps"]) {
+      expect((await find(mail)).state).toBe("waits");
+      await settle(mail, outcome, `smtp-${outcome}`);
+    }
+    expect(await find(mail)).toMatchObject({ state: "given up", last_error: "smtp-perhaps" });
+  });
+
+  it("shows a mail to the firm that was given up until an admin sends it again, which starts its days anew", async () => {
+    const list = async () => (await admin.call("list_undelivered")).undelivered;
+    const mail = await claimOne("firm");
+    await change(mail, `first_attempt_at = ${ago("5 days 1 hour")}`);
     await settle(mail, "rejected", "smtp-550");
-    expect(await find(mail)).toMatchObject({ given_up: false, delivered: false });
-    await change(mail, "first_attempt_at = now() - interval '5 days 1 hour'");
-    await settle(mail, "rejected", "smtp-550");
-    expect(await find(mail)).toMatchObject({ given_up: true, last_error: "expired-smtp-550" });
-    const [{ submission, ...shown }] = await listed();
+    const [{ submission, ...shown }] = await list();
     expect(shown).toMatchObject({ id: mail.id, kind: "firm", code: "expired-smtp-550" });
-    await admin.rpc("resend_message_mail", { submission_id: submission.id, mail_id: mail.id }).throwOnError();
+    const resend = { submission_id: submission.id, mail_id: mail.id };
+    await admin.client.rpc("resend_message_mail", resend).throwOnError();
     expect(await claim()).toMatchObject([{ id: mail.id, recipient: null }]);
     await settle(mail, "retry", "smtp-451");
-    expect(await find(mail)).toMatchObject({ given_up: false });
-    expect(await listed()).toEqual([]);
-  });
-
-  it.each([
-    ["firm", ["waiting", "given up"]],
-    ["acknowledgement", ["given up"]],
-  ] as const)("tries a %s that may have arrived at most once more", async (kind, states) => {
-    const mail = await claimOne(kind);
-    for (const state of states) {
-      await settle(mail, "perhaps", "smtp-perhaps");
-      // A failure in between does not make it new.
-      if (state === "waiting") await settle(mail, "retry", "smtp-451");
-      expect((await find(mail)).given_up).toBe(state === "given up");
-    }
-    expect(await find(mail)).toMatchObject({ last_error: "smtp-perhaps", delivered: false });
+    expect(await find(mail)).toMatchObject({ state: "waits" });
+    expect(await list()).toEqual([]);
   });
 
   it("counts five days from the next attempt where the clock was ahead at the first", async () => {
@@ -184,43 +158,39 @@ eachBackend("outbox", (backend) => {
     await claim();
     await change(firm, "first_attempt_at = first_attempt_at - interval '121 hours'");
     await settle(firm, "retry");
-    expect(await find(firm)).toMatchObject({ given_up: true });
+    expect(await find(firm)).toMatchObject({ state: "given up" });
   });
 
   it("waits as long as a busy server asks, without counting the attempt", async () => {
     const mail = await claimOne("firm");
-    const busy = { ...attempt(mail, "busy"), error_code: "resend-429", wait_seconds: 90 };
-    await backend.service.rpc("settle_mails", { attempts: [busy] }).throwOnError();
+    await settle(mail, "busy", "resend-429", { wait_seconds: 90 });
     expect((await find(mail)).pause).toBeGreaterThan(85);
     await change(mail, "next_attempt_at = now()");
     expect(await claim()).toMatchObject([{ id: mail.id, attempts: 1 }]);
   });
 
-  it("sends the firm's mail to addresses that the server postponed, and to no others", async () => {
+  it("sends the firm's mail to addresses that the server postponed, once and to no others", async () => {
     const mail = await claimOne("firm");
-    const partly = { ...attempt(mail, "delivered"), postponed: ["desk@firm.example"] };
-    // A result that is reported twice.
+    // The second is a result that is reported twice.
     for (let time = 0; time < 2; time += 1)
-      await backend.service.rpc("settle_mails", { attempts: [partly] }).throwOnError();
-    await backend.sql("update private.email_outbox set next_attempt_at = now() returning 1 as ok");
+      expect(await settle(mail, "delivered", null, { postponed: ["desk@firm.example"] })).toBeNull();
+    await backend.exec("update private.email_outbox set next_attempt_at = now()");
     expect(await claim()).toMatchObject([{ kind: "firm", recipient: "desk@firm.example" }]);
   });
 
-  it("rejects unknown outcomes, and addresses, line breaks and long texts in an error", async () => {
+  it("rejects addresses, line breaks and long texts in an error", async () => {
     const mail = await claimOne("firm");
-    expect((await settle(mail, "lost")).error?.code).toBe("22023");
     for (const error of ["smtp-550 <ada@example.com> unknown", "smtp-550 No\nway", `smtp-550 ${"x".repeat(350)}`, "No"])
-      expect((await settle(mail, "retry", error)).error?.code).toBe("23514");
+      expect(await settle(mail, "retry", error)).toBe("23514");
   });
 
+  const report = async () => (await call(backend.service, "outbox_status"))[0];
   it("reports queued and given-up mail", async () => {
-    const empty = await backend.service.rpc("outbox_status").single();
-    expect(empty.data).toEqual({ waiting: 0, given_up: 0, oldest_waiting: null });
+    expect(await report()).toEqual({ waiting: 0, given_up: 0, oldest_waiting: null });
     await settle(await claimOne("acknowledgement"), "rejected", "smtp-550");
     await settle(await claimOne("firm"), "delivered");
-    const { data } = await backend.service.rpc("outbox_status").single();
-    expect(data).toMatchObject({ waiting: 2, given_up: 1 });
-    const oldest = (data as { oldest_waiting: string }).oldest_waiting;
-    expect(Math.abs(Date.now() - Date.parse(oldest))).toBeLessThan(60_000);
+    const { oldest_waiting, ...counts } = await report();
+    expect(counts).toEqual({ waiting: 2, given_up: 1 });
+    expect(Math.abs(Date.now() - Date.parse(oldest_waiting))).toBeLessThan(60_000);
   });
 });

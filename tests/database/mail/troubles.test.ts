@@ -1,325 +1,253 @@
 import { beforeEach, expect, it } from "vitest";
+import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { receive } from "../support/examples.ts";
-import { signInAdmin } from "../support/test-backend.ts";
+import { listMails } from "../support/mail.ts";
 
-eachBackend("trouble", (backend) => {
-  beforeEach(async () => {
-    await backend.sql("delete from private.troubles returning 1 as ok");
-    await backend.sql("delete from private.email_outbox returning 1 as ok");
-  });
+/** A moment of a site with trouble. What it names happens in this order. */
+interface Moment {
+  /** the time since the moment before */
+  after?: string;
+  /** statement that changes what the database finds by itself */
+  sql?: string;
+  restarts?: true;
+  /** the causes that a process reports; without them, none reports */
+  reports?: string[];
+  /** the mails that are due, as "<cause> <notice>", which the firm gets at once */
+  mails?: string[];
+  /** the same, but the mail server takes none */
+  waits?: string[];
+  /** the calls of TROUBLE_URL, which accepts them; "+" follows a repeated one */
+  calls?: string[];
+  /** the same, but TROUBLE_URL fails */
+  fails?: string[];
+}
 
-  const report = (...causes: string[]) => backend.service.rpc("report_trouble", { causes }).throwOnError();
+const queueMail = `insert into private.email_outbox (kind, subject, body, forget_when_delivered)
+  values ('digest', 'S', 'B', true)`;
+const deliver = "update private.email_outbox set delivered_at = now()";
+const correctTimes = "delete from private.rate_limits where key = 'all:correct-times'; select public.correct_times()";
+const addRun = (ago: string, counts: string) =>
+  `insert into private.retention_runs (ran_at, source, counts) values (now() - interval '${ago}', 'timer', '${counts}')`;
+
+const stories: Record<string, Moment[]> = {
+  "mails a state once a day while it is reported, and once when it ended": [
+    { reports: ["disk-low"], mails: ["disk-low lasts"] },
+    { after: "10 minutes", reports: ["disk-low"], mails: [] },
+    { after: "12 hours", reports: ["disk-low"], mails: [] },
+    { after: "11 hours", reports: ["disk-low"], mails: [] },
+    { after: "1 hour", reports: ["disk-low"], mails: ["disk-low lasts"] },
+    { after: "20 minutes", reports: [], mails: [] },
+    { after: "11 minutes", reports: [], mails: ["disk-low ended"] },
+    { after: "10 days", mails: [] },
+  ],
+  "does not mail a state that comes and goes again within the day": [
+    { reports: ["disk-low"], mails: ["disk-low lasts"] },
+    { after: "31 minutes", reports: [], mails: ["disk-low ended"] },
+    { after: "1 hour", reports: ["disk-low"], mails: [] },
+    { after: "31 minutes", reports: [], mails: [] },
+    { after: "1 day", reports: ["disk-low"], mails: ["disk-low lasts"] },
+  ],
+  "keeps a state that one of several processes reports, and ends none while no process reports": [
+    { reports: ["limits-refused"], mails: ["limits-refused lasts"] },
+    { after: "29 minutes", reports: [], mails: [] },
+    { after: "12 hours", mails: [] },
+    { reports: ["limits-refused"] },
+    { reports: [], mails: [] },
+  ],
+  "mails an event once, and the next one a day later": [
+    { reports: ["thread-ended"], mails: ["thread-ended happened"] },
+    { after: "1 hour", reports: ["thread-ended"], mails: [] },
+    { after: "23 hours", mails: ["thread-ended happened"] },
+    { after: "2 days", mails: [] },
+  ],
+  "queues nothing about a cause while its last mail waits": [
+    { reports: ["disk-low", "thread-ended"], waits: ["disk-low lasts", "thread-ended happened"] },
+    { after: "2 days", reports: ["disk-low", "thread-ended"], waits: [] },
+    { sql: "delete from private.email_outbox", mails: ["disk-low lasts", "thread-ended happened"] },
+  ],
+  "mails nothing as lasting that only an earlier process reported": [
+    { reports: ["disk-low", "backup-late"], mails: ["backup-late lasts", "disk-low lasts"] },
+    { after: "1 day", mails: [], calls: [] },
+    { reports: ["backup-late"], mails: ["backup-late lasts", "disk-low ended"] },
+    // A restart, which ends at once the states that the new process does not report.
+    { after: "1 day", reports: ["backup-late"] },
+    { restarts: true, mails: [] },
+    { reports: [], mails: ["backup-late ended"] },
+  ],
+  "withdraws the mail about a lasting state that was not delivered before a restart": [
+    { reports: ["disk-low"], waits: ["disk-low lasts"] },
+    { restarts: true, reports: ["disk-low"], mails: ["disk-low lasts"] },
+    { after: "25 hours", reports: ["disk-low"], waits: ["disk-low lasts"] },
+    // The firm got the first mail.
+    { restarts: true, reports: [], mails: ["disk-low ended"] },
+  ],
+  "calls once for each state, its end and each event, also while no mail is delivered": [
+    { reports: ["disk-low", "thread-ended"], waits: ["disk-low lasts", "thread-ended happened"] },
+    { calls: ["disk-low lasts", "thread-ended happened"] },
+    { after: "2 days", restarts: true, reports: ["disk-low"], calls: [] },
+    {
+      after: "31 minutes",
+      reports: ["backup-late"],
+      calls: ["backup-late lasts", "disk-low ended", "mail-waits lasts"],
+    },
+    // It flaps.
+    { reports: ["disk-low"], calls: ["disk-low lasts"] },
+    { after: "31 minutes", reports: [] },
+    { reports: ["disk-low"], calls: ["backup-late ended"] },
+  ],
+  "repeats failed calls after a minute, together, and those of a day about what has ended since": [
+    { reports: ["disk-low"], fails: ["disk-low lasts"] },
+    { after: "50 seconds", reports: ["backup-late"], fails: [] },
+    { after: "20 seconds", fails: ["backup-late lasts", "disk-low lasts+"] },
+    { after: "31 minutes", reports: ["backup-late"], calls: ["backup-late lasts+", "disk-low ended+"] },
+    { calls: [] },
+    { reports: ["copy-late"], fails: ["copy-late lasts"] },
+    { after: "31 minutes", reports: ["backup-late"] },
+    { after: "25 hours", reports: ["backup-late"], calls: [] },
+  ],
+  "calls and mails each once over a clock that jumps ahead a year, and back": [
+    { reports: ["disk-low", "thread-ended", "backup-late"] },
+    { mails: ["backup-late lasts", "disk-low lasts", "thread-ended happened"] },
+    { calls: ["backup-late lasts", "disk-low lasts", "thread-ended happened"] },
+    { after: "31 minutes", reports: ["backup-late"], mails: ["disk-low ended"], calls: ["disk-low ended"] },
+    { after: "-1 year", sql: correctTimes, reports: ["backup-late"], mails: [], calls: [] },
+    { after: "31 minutes", reports: [], mails: ["backup-late ended"], calls: ["backup-late ended"] },
+  ],
+  "calls an hour and ten minutes after a mail server stops taking mail, and when it takes mail": [
+    { sql: queueMail },
+    { after: "61 minutes", calls: [] },
+    { after: "10 minutes", mails: [], calls: ["mail-waits lasts"] },
+    { restarts: true, calls: [] },
+    { sql: deliver, mails: ["mail-waits ended"], calls: ["mail-waits ended"] },
+  ],
+  "finds by itself that mail waits, and mails that when the server takes mail": [
+    { sql: `${queueMail}; ${queueMail}` },
+    { after: "59 minutes", mails: [] },
+    { after: "1 minute", mails: [] },
+    { after: "3 hours", mails: [] },
+    // Another mail was delivered: the server takes mail.
+    {
+      sql: `${deliver} where id = (select id from private.email_outbox limit 1)`,
+      mails: ["mail-waits lasts"],
+    },
+    { sql: deliver, mails: ["mail-waits ended"] },
+  ],
+  "mails the end of an outage of mail": [
+    { sql: queueMail },
+    { after: "61 minutes", mails: [] },
+    { after: "11 minutes", sql: deliver, mails: ["mail-waits ended"] },
+  ],
+  "does not mail the end of a brief outage of mail": [
+    { sql: queueMail },
+    { after: "61 minutes", mails: [] },
+    { after: "9 minutes", sql: deliver, mails: [] },
+  ],
+  "finds by itself that retention is late, after ten minutes": [
+    { mails: [] },
+    { sql: addRun("3 days", "{}") },
+    { sql: addRun("0 days", '{"mails_refused": 1}'), mails: [] },
+    { after: "11 minutes", mails: ["retention-late lasts"] },
+    { sql: "update private.retention_runs set counts = '{}'", mails: ["retention-late ended"] },
+  ],
+  "finds by itself that retention waits, after ten minutes": [
+    { sql: "insert into private.retention_clock (seen_at) values (now() - interval '20 days')", mails: [] },
+    { after: "11 minutes", mails: ["retention-waits lasts"] },
+    { sql: `delete from private.retention_clock; ${addRun("0 days", "{}")}`, mails: ["retention-waits ended"] },
+  ],
+};
+
+eachBackend("the site with trouble", (backend) => {
+  const admin = useAdmin(backend);
+
+  beforeEach(() =>
+    backend.exec(`delete from private.troubles; delete from private.email_outbox; delete from private.retention_runs;
+      delete from private.retention_clock`),
+  );
+
+  const report = (...causes: string[]) => call(backend.service, "report_trouble", { causes });
 
   async function listDue(): Promise<string[]> {
-    const { data } = await backend.service.rpc("list_due_trouble_mails").throwOnError();
-    return (data as { cause: string; notice: string }[]).map(({ cause, notice }) => `${cause} ${notice}`);
+    const due: { cause: string; notice: string }[] = await call(backend.service, "list_due_trouble_mails");
+    return due.map(({ cause, notice }) => `${cause} ${notice}`);
   }
 
-  /** Queues every due mail as deliver-outbox does, and returns them. With `isDelivered`, the firm gets them. */
-  async function queueDue(isDelivered = true): Promise<string[]> {
+  /** Queues every due mail as deliver-outbox does, and returns them. */
+  async function queueDue(): Promise<string[]> {
     const due = await listDue();
     for (const [cause, notice] of due.map((each) => each.split(" "))) {
       const mail = { subject: "S", body: "B" };
-      expect((await backend.service.rpc("queue_trouble_mail", { cause, notice, mail })).data).toBe(true);
+      expect(await call(backend.service, "queue_trouble_mail", { cause, notice, mail })).toBe(true);
     }
-    if (isDelivered) await backend.sql("delete from private.email_outbox where kind = 'trouble' returning 1 as ok");
     return due;
   }
 
-  /** Moves everything that is stored about trouble into the past. */
-  async function pass(time: string): Promise<void> {
-    await backend.sql(
-      `update private.troubles set since = since - $1::interval, seen_at = seen_at - $1::interval,
-         ended_at = ended_at - $1::interval, mailed_at = mailed_at - $1::interval,
-         hook_called_at = hook_called_at - $1::interval, hook_tried_at = hook_tried_at - $1::interval returning 1 as ok`,
-      [time],
-    );
-    await backend.sql(
-      `update private.email_outbox set created_at = created_at - $1::interval, delivered_at = delivered_at - $1::interval
-       returning 1 as ok`,
-      [time],
-    );
-  }
-
-  /** Claims the due calls of TROUBLE_URL as deliver-outbox does, and returns them; `+` follows a repeated one. */
-  async function callDue(isAccepted = true): Promise<string[]> {
+  /** Claims the due calls of TROUBLE_URL as deliver-outbox does, and returns them. */
+  async function callDue(isAccepted: boolean): Promise<string[]> {
     await listDue();
-    const { data } = await backend.service.rpc("claim_trouble_calls").throwOnError();
-    const calls = data as { cause: string; notice: string; is_repeated: boolean }[];
-    for (const { cause, notice } of isAccepted ? calls : [])
-      await backend.service.rpc("settle_trouble_call", { cause, notice }).throwOnError();
-    return calls.map(({ cause, notice, is_repeated }) => `${cause} ${notice}${is_repeated ? "+" : ""}`);
+    const due: { cause: string; notice: string; is_repeated: boolean }[] = await call(
+      backend.service,
+      "claim_trouble_calls",
+    );
+    for (const { cause, notice } of isAccepted ? due : [])
+      expect(await call(backend.service, "settle_trouble_call", { cause, notice })).toBeNull();
+    return due.map(({ cause, notice, is_repeated }) => `${cause} ${notice}${is_repeated ? "+" : ""}`);
   }
 
-  const restart = () => backend.sql("select private.forget_trouble_reports()");
-
-  it("mails a state once a day while it is reported, and once when it ended", async () => {
-    await report("disk-low");
-    expect(await queueDue()).toEqual(["disk-low lasts"]);
-    for (const time of ["10 minutes", "12 hours", "11 hours"]) {
-      await pass(time);
-      await report("disk-low");
-      expect(await queueDue()).toEqual([]);
-    }
-    await pass("1 hour");
-    await report("disk-low");
-    expect(await queueDue()).toEqual(["disk-low lasts"]);
-    await pass("20 minutes");
-    await report();
-    expect(await queueDue()).toEqual([]);
-    await pass("11 minutes");
-    await report();
-    expect(await queueDue()).toEqual(["disk-low ended"]);
-    await pass("10 days");
-    expect(await queueDue()).toEqual([]);
-  });
-
-  it("does not mail a state that comes and goes again within the day", async () => {
-    await report("disk-low");
-    await queueDue();
-    await pass("31 minutes");
-    await report();
-    expect(await queueDue()).toEqual(["disk-low ended"]);
-    await pass("1 hour");
-    await report("disk-low");
-    expect(await queueDue()).toEqual([]);
-    await pass("31 minutes");
-    await report();
-    expect(await queueDue()).toEqual([]);
-    await pass("1 day");
-    await report("disk-low");
-    expect(await queueDue()).toEqual(["disk-low lasts"]);
-  });
-
-  it("keeps a state that one of several processes reports, and ends none while no process reports", async () => {
-    await report("limits-refused");
-    await queueDue();
-    await pass("29 minutes");
-    await report();
-    expect(await queueDue()).toEqual([]);
-    await pass("12 hours");
-    expect(await queueDue()).toEqual([]);
-    await report("limits-refused");
-    await report();
-    expect(await queueDue()).toEqual([]);
-  });
-
-  it("mails an event once, and the next one a day later", async () => {
-    await report("thread-ended");
-    expect(await queueDue()).toEqual(["thread-ended happened"]);
-    await pass("1 hour");
-    await report("thread-ended");
-    expect(await queueDue()).toEqual([]);
-    await pass("23 hours");
-    expect(await queueDue()).toEqual(["thread-ended happened"]);
-    await pass("2 days");
-    expect(await queueDue()).toEqual([]);
-  });
-
-  it("queues nothing about a cause while its last mail waits", async () => {
-    await report("disk-low", "thread-ended");
-    expect(await queueDue(false)).toHaveLength(2);
-    await pass("2 days");
-    await report("disk-low", "thread-ended");
-    expect((await listDue()).filter((due) => !due.startsWith("mail-waits"))).toEqual([]);
-    await backend.sql("delete from private.email_outbox returning 1 as ok");
-    expect(await queueDue()).toEqual(["disk-low lasts", "thread-ended happened"]);
-  });
-
-  it("mails nothing as lasting that only an earlier process reported", async () => {
-    await report("disk-low", "backup-late");
-    expect(await queueDue()).toHaveLength(2);
-    await pass("1 day");
-    expect([await queueDue(), await callDue()]).toEqual([[], []]);
-    await report("backup-late");
-    expect((await queueDue()).toSorted()).toEqual(["backup-late lasts", "disk-low ended"]);
-
-    // A restart, which ends at once the states that the new process does not report.
-    await pass("1 day");
-    await report("backup-late");
-    await restart();
-    expect(await queueDue()).toEqual([]);
-    await report();
-    expect(await queueDue()).toEqual(["backup-late ended"]);
-  });
-
-  it("withdraws the mail about a lasting state that was not delivered before a restart", async () => {
-    await report("disk-low");
-    expect(await queueDue(false)).toEqual(["disk-low lasts"]);
-    await restart();
-    expect(await backend.sql("select 1 from private.email_outbox")).toEqual([]);
-    await report("disk-low");
-    expect(await queueDue()).toEqual(["disk-low lasts"]);
-    await pass("25 hours");
-    await report("disk-low");
-    expect(await queueDue(false)).toEqual(["disk-low lasts"]);
-    await restart();
-    await report();
-    // The firm got the first mail.
-    expect(await queueDue()).toEqual(["disk-low ended"]);
-  });
-
-  it("calls once for each state, its end and each event, also while no mail is delivered", async () => {
-    await report("disk-low", "thread-ended");
-    expect(await queueDue(false)).toHaveLength(2);
-    expect(await callDue()).toEqual(["disk-low lasts", "thread-ended happened"]);
-    await pass("2 days");
-    await restart();
-    await report("disk-low");
-    expect(await callDue()).toEqual([]);
-    await pass("31 minutes");
-    await report("backup-late");
-    expect(await callDue()).toEqual(["backup-late lasts", "disk-low ended", "mail-waits lasts"]);
-    // It flaps.
-    await report("disk-low");
-    expect(await callDue()).toEqual(["disk-low lasts"]);
-    await pass("31 minutes");
-    await report();
-    await report("disk-low");
-    expect(await callDue()).toEqual(["backup-late ended"]);
-  });
-
-  it("repeats failed calls after a minute, together, and those of a day about what has ended since", async () => {
-    await report("disk-low");
-    expect(await callDue(false)).toEqual(["disk-low lasts"]);
-    await pass("50 seconds");
-    await report("backup-late");
-    expect(await callDue(false)).toEqual([]);
-    await pass("20 seconds");
-    expect(await callDue(false)).toEqual(["backup-late lasts", "disk-low lasts+"]);
-    await pass("31 minutes");
-    await report("backup-late");
-    expect(await callDue()).toEqual(["backup-late lasts+", "disk-low ended+"]);
-    expect(await callDue()).toEqual([]);
-    await report("copy-late");
-    expect(await callDue(false)).toEqual(["copy-late lasts"]);
-    await pass("31 minutes");
-    await report("backup-late");
-    await pass("25 hours");
-    await report("backup-late");
-    expect(await callDue()).toEqual([]);
-  });
-
-  it("calls and mails each once over a clock that jumps ahead a year, and back", async () => {
-    await report("disk-low", "thread-ended", "backup-late");
-    expect([(await queueDue()).length, (await callDue()).length]).toEqual([3, 3]);
-    await pass("31 minutes");
-    await report("backup-late");
-    expect([await queueDue(), await callDue()]).toEqual([["disk-low ended"], ["disk-low ended"]]);
-    await pass("-1 year");
-    await backend.sql("delete from private.rate_limits where key = 'all:correct-times' returning 1 as ok");
-    await backend.service.rpc("correct_times").throwOnError();
-    await report("backup-late");
-    expect([await queueDue(), await callDue()]).toEqual([[], []]);
-    await pass("31 minutes");
-    await report();
-    expect([await queueDue(), await callDue()]).toEqual([["backup-late ended"], ["backup-late ended"]]);
-  });
-
-  it("calls an hour and ten minutes after a mail server stops taking mail, and when it takes mail", async () => {
-    await receive(backend.service).throwOnError();
-    await pass("61 minutes");
-    expect(await callDue()).toEqual([]);
-    await pass("10 minutes");
-    expect([await queueDue(), await callDue()]).toEqual([[], ["mail-waits lasts"]]);
-    await restart();
-    expect(await callDue()).toEqual([]);
-    await backend.sql("update private.email_outbox set delivered_at = now() returning 1 as ok");
-    expect([await queueDue(), await callDue()]).toEqual([["mail-waits ended"], ["mail-waits ended"]]);
-  });
-
-  it("finds by itself that mail waits, and says so when the server takes mail", async () => {
-    await receive(backend.service).throwOnError();
-    await pass("59 minutes");
-    expect(await queueDue()).toEqual([]);
-    await pass("1 minute");
-    expect(await queueDue()).toEqual([]);
-    await pass("3 hours");
-    expect(await queueDue()).toEqual([]);
-    // Another mail was delivered: the server takes mail.
-    await backend.sql("update private.email_outbox set delivered_at = now() where kind = 'firm' returning 1 as ok");
-    expect(await queueDue()).toEqual(["mail-waits lasts"]);
-    await backend.sql("update private.email_outbox set delivered_at = now() returning 1 as ok");
-    expect(await queueDue()).toEqual(["mail-waits ended"]);
-  });
-
-  it("mails the end of an outage of mail, but not of a brief one", async () => {
-    for (const [lasted, expected] of [
-      ["9 minutes", []],
-      ["11 minutes", ["mail-waits ended"]],
-    ] as const) {
-      await backend.sql("delete from private.troubles returning 1 as ok");
-      await receive(backend.service).throwOnError();
-      await pass("61 minutes");
-      expect(await listDue()).toEqual([]);
-      await pass(lasted);
-      await backend.sql("update private.email_outbox set delivered_at = now() returning 1 as ok");
-      expect(await queueDue()).toEqual(expected);
-    }
-  });
-
-  it("finds by itself that retention is late or waits, after ten minutes", async () => {
-    const run = (daysAgo: number, counts: object) =>
-      backend.sql(
-        `insert into private.retention_runs (ran_at, source, counts)
-         values (now() - $1::float * interval '1 day', 'timer', $2) returning 1 as ok`,
-        [daysAgo, counts],
-      );
-    const newProject = await listDue();
-    expect(newProject).toEqual([]);
-    await run(3, {});
-    await run(0, { mails_refused: 1 });
-    expect(await queueDue()).toEqual([]);
-    await pass("11 minutes");
-    expect(await queueDue()).toEqual(["retention-late lasts"]);
-    await backend.sql("update private.retention_runs set counts = '{}' returning 1 as ok");
-    expect(await queueDue()).toEqual(["retention-late ended"]);
-
-    await backend.sql(
-      "insert into private.retention_clock (seen_at) values (now() - interval '20 days') on conflict (is_only) do update set seen_at = excluded.seen_at returning 1 as ok",
+  /** Moves everything that is stored about trouble and mail into the past. */
+  const pass = (time: string) =>
+    backend.exec(
+      [
+        ["private.troubles", "since, seen_at, ended_at, mailed_at, hook_called_at, hook_tried_at"],
+        ["private.email_outbox", "created_at, delivered_at"],
+      ]
+        .map(([table, columns]) => {
+          const changes = columns!.split(", ").map((column) => `${column} = ${column} - interval '${time}'`);
+          return `update ${table} set ${changes.join()}`;
+        })
+        .join("; "),
     );
-    expect(await queueDue()).toEqual([]);
-    await pass("11 minutes");
-    expect(await queueDue()).toEqual(["retention-waits lasts"]);
-    await backend.sql("delete from private.retention_clock returning 1 as ok");
-    expect(await queueDue()).toEqual(["retention-waits ended"]);
-    await backend.sql("delete from private.retention_runs returning 1 as ok");
+
+  it.each(Object.entries(stories))("%s", async (_, moments) => {
+    for (const moment of moments) {
+      const { after, sql, restarts, reports, mails, waits, calls, fails } = moment;
+      const seen = { ...moment };
+      if (after) await pass(after);
+      if (sql) await backend.exec(sql);
+      if (restarts) await backend.exec("select private.forget_trouble_reports()");
+      if (reports) await report(...reports);
+      if (waits) seen.waits = await queueDue();
+      if (mails) seen.mails = await queueDue();
+      if (mails) await backend.exec("delete from private.email_outbox where kind = 'trouble'");
+      if (calls) seen.calls = await callDue(true);
+      if (fails) seen.fails = await callDue(false);
+      expect(seen).toEqual(moment);
+    }
   });
 
   it("queues a mail once when two workers run", async () => {
     await report("disk-low");
     const queue = { cause: "disk-low", notice: "lasts", mail: { subject: "S", body: "B" } };
-    const queued = await Promise.all([1, 2].map(() => backend.service.rpc("queue_trouble_mail", queue)));
-    expect(queued.map(({ data }) => data).toSorted()).toEqual([false, true]);
-    expect(await backend.sql("select kind, recipient from private.email_outbox")).toEqual([
-      { kind: "trouble", recipient: null },
-    ]);
+    const queued = await Promise.all([1, 2].map(() => call(backend.service, "queue_trouble_mail", queue)));
+    expect(queued.toSorted()).toEqual([false, true]);
+    expect(await listMails(backend)).toMatchObject([{ kind: "trouble", recipient: null }]);
   });
 
   it("rejects unknown causes, and those that the database finds", async () => {
-    const send = async (...causes: string[]) => (await backend.service.rpc("report_trouble", { causes })).error?.code;
-    expect(await send("jane@doe.example")).toBe("23514");
-    expect(await send("mail-waits")).toBe("22023");
-    const anonymous = await backend.client().rpc("report_trouble", { causes: ["disk-low"] });
-    expect(anonymous.error?.code).toBe("42501");
+    expect([await report("jane@doe.example"), await report("mail-waits")]).toEqual(["23514", "22023"]);
   });
 
+  const readShown = async () =>
+    (await admin.call("read_inbox")).troubles.map(({ cause }: { cause: string }) => cause).toSorted();
   it("shows admins what lasts, and events for a day", async () => {
-    const admin = await signInAdmin(backend);
-    const read = async () => {
-      const { data } = await backend.client(admin.token).rpc("read_inbox").throwOnError();
-      return (data as { troubles: { cause: string }[] }).troubles.map(({ cause }) => cause);
-    };
     await report("disk-low", "process-ended");
-    expect((await read()).toSorted()).toEqual(["disk-low", "process-ended"]);
+    expect(await readShown()).toEqual(["disk-low", "process-ended"]);
     await pass("25 hours");
     // A day without a report: the site was off.
-    expect(await read()).toEqual([]);
+    expect(await readShown()).toEqual([]);
     await report("disk-low");
-    expect(await read()).toEqual(["disk-low"]);
+    expect(await readShown()).toEqual(["disk-low"]);
     await pass("31 minutes");
     await report();
-    expect(await read()).toEqual([]);
+    expect(await readShown()).toEqual([]);
   });
 });

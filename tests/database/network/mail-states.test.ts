@@ -1,11 +1,11 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { newAddress } from "../support/data-rights.ts";
 import { addMembers, clearNetwork } from "../support/letters.ts";
-import { ageLinks, join, linkMail } from "../support/network.ts";
-import { signInAdmin } from "../support/test-backend.ts";
+import { claimMails, listMails } from "../support/mail.ts";
+import { linkMail, useNetwork } from "../support/network.ts";
 
 const purposes = "letter network link reply statutory";
 
@@ -24,20 +24,11 @@ const states: [assignments: string, allowed: string][] = [
   ["unsubscribed_at = now(), frozen_at = now()", "statutory"],
 ];
 
-/** Returns the result of a function, or the SQLSTATE of its refusal. */
-async function call(client: SupabaseClient, name: string, parameters: Record<string, unknown> = {}) {
-  const { data, error } = await client.rpc(name, parameters);
-  return error ? error.code : data;
-}
+eachBackend("mail to a member", (backend) => {
+  const admin = useAdmin(backend);
+  const network = useNetwork(backend);
 
-eachBackend("who may be written to", (backend) => {
-  let admin: SupabaseClient;
-
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-  });
-
-  it.each(states)("allows members with %s: %s", async (assignments, allowed) => {
+  it.each(states)("with %s goes for these purposes: %s", async (assignments, allowed) => {
     await clearNetwork(backend);
     await backend.exec("delete from private.rate_limits");
     await addMembers(backend, "state", 1);
@@ -52,47 +43,49 @@ eachBackend("who may be written to", (backend) => {
     // The same, as asked by a letter, the question to stay, the file, the button and the form for a lost link.
     const has = (purpose: string) => allowed.split(" ").includes(purpose);
     const isMember = /^(state = '(confirmed|admitted)'|paused_at|unsubscribed_at|frozen_at)/.test(assignments);
-    const letter = await call(admin, "count_letter_recipients", { to_states: ["confirmed", "admitted"] });
+    const letter = await admin.call("count_letter_recipients", { to_states: ["confirmed", "admitted"] });
     expect(letter.count).toBe(has("letter") ? 1 : 0);
-    await backend.sql(
-      "update public.network_members set renewed_at = now() - interval '3 years' where renewed_at < now() returning 1 as ok",
+    await backend.exec(
+      "update public.network_members set renewed_at = now() - interval '3 years' where renewed_at < now()",
     );
     const due = await call(backend.service, "list_due_network_mails");
     expect(due).toHaveLength(has("network") && isMember ? 1 : 0);
-    expect(await call(admin, "export_network_members")).toHaveLength(has("link") ? 1 : 0);
+    expect(await admin.call("export_network_members")).toHaveLength(has("link") ? 1 : 0);
     const { digest } = await call(backend.service, "list_firm_notices", { morning: "2030-01-01" });
     const isReviewed = isMember && !assignments.includes("admitted");
     expect(digest?.network_confirmed ?? 0).toBe(has("link") && isReviewed ? 1 : 0);
-    const shown = await call(admin, "find_network_member", { member_id: member!.id });
+    expect(JSON.stringify(digest)).not.toContain(member!.email);
+    const find = () => admin.call("find_network_member", { member_id: member!.id });
+    const shown = await find();
     expect(shown?.may_get_link ?? false).toBe(has("link"));
     const refusal = assignments.includes("frozen_at") ? "P0002" : "55006";
-    const sent = await call(admin, "send_network_link", { member_id: member!.id, mail: linkMail });
+    const sent = await admin.call("send_network_link", { member_id: member!.id, mail: linkMail });
     expect(sent).toBe(has("link") ? null : refusal);
-    expect((await call(admin, "find_network_member", { member_id: member!.id }))?.paused_at ?? null).toBe(
-      shown?.paused_at ?? null,
-    );
-    await ageLinks(backend, member!.email);
-    const mails = () => backend.sql("select id from private.email_outbox where member_id = $1", [member!.id]);
-    const before = await mails();
+    expect((await find())?.paused_at ?? null).toBe(shown?.paused_at ?? null);
+    await network.ageLinks(member!.email);
+    const countMails = async () => (await listMails(backend, "member_id = $1", [member!.id])).length;
+    const before = await countMails();
     await call(backend.service, "ask_network_link", { email: member!.email, mail: linkMail });
     const isMailed = has("reply") && !assignments.includes("asked");
-    expect((await mails()).length - before.length).toBe(isMailed ? 1 : 0);
+    expect((await countMails()) - before).toBe(isMailed ? 1 : 0);
   });
 
-  it("sends a reply to a member's own message although they stopped all mail, before and after the reply", async () => {
-    const { submissionId, id } = await join(backend, { email: `Re.${newAddress()}`.toUpperCase() });
-    const stop = () => backend.exec(`update public.network_members set unsubscribed_at = now() where id = '${id}'`);
-    const reply = async () => {
-      const mail = { subject: "Re: Your message", quotation: "You wrote:\n> Please call me." };
-      const written = { submission_id: submissionId, reply_id: randomUUID(), reply: "We can.", mail };
-      await admin.rpc("send_reply", written).throwOnError();
-    };
+  it("answers their own message although they stopped all mail, before and after the reply", async () => {
+    const { submissionId, email } = await network.join({ email: `Re.${newAddress()}`.toUpperCase() });
+    const reply = () =>
+      admin.client
+        .rpc("send_reply", {
+          submission_id: submissionId,
+          reply_id: randomUUID(),
+          reply: "We can.",
+          mail: { subject: "Re: Your message", quotation: "You wrote:\n> Please call me." },
+        })
+        .throwOnError();
     await reply();
-    await stop();
+    await network.set(email, "unsubscribed_at = now()");
     await reply();
-    const { data } = await backend.service.rpc("claim_due_mail", { batch_size: 100, lease_seconds: 60 }).throwOnError();
-    const kinds = data.map((mail: { kind: string }) => mail.kind);
-    expect(kinds.filter((kind: string) => kind === "reply")).toHaveLength(2);
+    const kinds = (await claimMails(backend)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "reply")).toHaveLength(2);
     expect(kinds).not.toContain("network");
   });
 });

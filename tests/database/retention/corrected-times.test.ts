@@ -1,133 +1,107 @@
 import { beforeEach, expect, it } from "vitest";
+import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { receiveRequest } from "../support/data-rights.ts";
 import { newCode, newFingerprint, receive } from "../support/examples.ts";
-import { signInAdmin, type Person } from "../support/test-backend.ts";
 
 /** Makes the next call of `correct_times` look. */
 const nextCheck = "delete from private.rate_limits where key = 'all:correct-times'";
 
-const minutes = (count: number) => `${String(count)} minutes`;
+const day = 24 * 60;
 
 eachBackend("times from a clock that was ahead", (backend) => {
-  let admin: Person;
+  const admin = useAdmin(backend);
 
-  beforeEach(async () => {
-    admin = await signInAdmin(backend);
-    await backend.exec(`${nextCheck}; delete from private.email_outbox; delete from private.digests`);
-  });
+  beforeEach(() => backend.exec(`${nextCheck}; delete from private.email_outbox; delete from private.digests`));
 
-  const correct = async () => (await backend.service.rpc("correct_times").throwOnError()).data as number;
+  const correct = () => call(backend.service, "correct_times");
+  const countAttempt = (key: string) =>
+    backend.sqlAs<{ hits: number }>("anon", "select * from public.count_attempt($1, 1, 900)", [key]);
 
-  /** Stores a time this far from now, lets the site correct it, and returns how far it is from now then. */
-  async function correctFrom(table: string, column: string, distance: string, where = "true"): Promise<string> {
-    await backend.sql(
-      `update ${table} set ${column} = now() + interval '${distance}' where ${where} returning 1 as ok`,
-    );
-    await backend.exec(nextCheck);
-    await correct();
-    const [row] = await backend.sql<{ left: string }>(
-      `select round(extract(epoch from ${column} - now()) / 60)::int || ' minutes' as left from ${table} where ${where}`,
-    );
-    return row!.left;
+  // Each creates a row and returns the condition that finds it.
+  async function storeMail() {
+    await receive(backend.service).throwOnError();
+    return "kind = 'firm'";
+  }
+  async function storeAttempt() {
+    const key = newCode();
+    await countAttempt(key);
+    return `key = '${key}' and hits = 1`;
+  }
+  async function storeCode() {
+    await backend.exec(`insert into private.setup_codes (user_id, digest, expires_at)
+      values ('${admin.id}', '${newFingerprint()}', now())`);
+    return `user_id = '${admin.id}'`;
+  }
+  async function storeWrongCode() {
+    await backend.exec(`insert into private.wrong_codes (user_id) values ('${admin.id}')`);
+    return `user_id = '${admin.id}'`;
+  }
+  async function storePromise() {
+    const due = { answer_due_at: new Date(Date.now() + day * 60_000).toISOString() };
+    const { submission_id } = (await receive(backend.service, { submission: due }).throwOnError()).data;
+    const arrived = "created_at = created_at + interval '399 days'";
+    await backend.exec(`update public.contact_submissions set ${arrived} where id = '${submission_id}'`);
+    return `id = '${submission_id}'`;
   }
 
-  it.each([
-    { column: "next_attempt_at", longest: 396, becomes: 0 },
-    { column: "leased_until", longest: 60, becomes: 60 },
-  ])("bring back $column of a mail, and leave the longest honest one", async ({ column, longest, becomes }) => {
-    await receive(backend.service).throwOnError();
-    const correctMail = (distance: string) => correctFrom("private.email_outbox", column, distance, "kind = 'firm'");
-    expect(await correctMail(minutes(longest))).toBe(minutes(longest));
-    expect(await correctMail("400 days")).toBe(minutes(becomes));
-  });
-
-  it("shorten a limit to its window, and lift none", async () => {
-    const key = newCode();
-    const count = () =>
-      backend.sqlAs<{ hits: number }>("anon", "select * from public.count_attempt($1, 1, 900)", [key]);
-    await count();
-    const where = `key = '${key}'`;
-    expect(await correctFrom("private.rate_limits", "resets_at", "15 minutes", where)).toBe("15 minutes");
-    expect(await correctFrom("private.rate_limits", "resets_at", "400 days", where)).toBe("15 minutes");
-    expect(await count()).toEqual([{ hits: 2, seconds_left: 900 }]);
-  });
-
-  it("shorten an expiry, and lengthen none", async () => {
-    await backend.sql(
-      `insert into private.setup_codes (user_id, digest, expires_at) values ($1, $2, now()) returning 1 as ok`,
-      [admin.id, newFingerprint()],
-    );
-    const correctCode = (distance: string) =>
-      correctFrom("private.setup_codes", "expires_at", distance, `user_id = '${admin.id}'`);
-    expect(await correctCode("-1 minute")).toBe("-1 minutes");
-    expect(await correctCode("10 minutes")).toBe("10 minutes");
-    expect(await correctCode("400 days")).toBe(minutes(72 * 60));
-  });
-
-  it("let attempts with codes block nobody for longer than a quarter of an hour", async () => {
-    await backend.sql("insert into private.wrong_codes (user_id) values ($1) returning 1 as ok", [admin.id]);
-    expect(await correctFrom("private.wrong_codes", "entered_at", "400 days", `user_id = '${admin.id}'`)).toBe(
-      "0 minutes",
-    );
-  });
-
-  it("count the promise of an open message again", async () => {
-    const due = { answer_due_at: new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString() };
-    const id = (await receive(backend.service, { submission: due }).throwOnError()).data.submission_id;
-    await backend.sql(
-      "update public.contact_submissions set created_at = created_at + interval '400 days' where id = $1 returning 1 as ok",
-      [id],
-    );
-    const where = `id = '${id}'`;
-    expect(await correctFrom("public.contact_submissions", "answer_due_at", "14 days", where)).toBe(
-      minutes(14 * 24 * 60),
-    );
-    expect(await correctFrom("public.contact_submissions", "answer_due_at", "401 days", where)).toBe(minutes(24 * 60));
-  });
-
-  it("count the legal deadline of an open request again, but not of one whose deletion is counted from it", async () => {
-    const { id } = await receiveRequest(backend);
-    const change = (assignments: string) =>
-      backend.sql(`update public.data_rights_requests set ${assignments} where id = $1 returning 1 as ok`, [id]);
-    const daysLeft = async () => {
+  // The honest distances from now stay; a time in 400 days becomes the last one. All in minutes.
+  it.each<[string, string, string, () => Promise<string>, number[], number]>([
+    ["mail's next attempt: now", "private.email_outbox", "next_attempt_at", storeMail, [396], 0],
+    ["mail's lease: an hour", "private.email_outbox", "leased_until", storeMail, [60], 60],
+    ["limit: its window, and not lifted", "private.rate_limits", "resets_at", storeAttempt, [15], 15],
+    ["expiry: its longest, and not lengthened", "private.setup_codes", "expires_at", storeCode, [-1, 10], 72 * 60],
+    ["wrong code: now", "private.wrong_codes", "entered_at", storeWrongCode, [-5], 0],
+    ["promise of an open message: anew", "public.contact_submissions", "answer_due_at", storePromise, [14 * day], day],
+  ])("are corrected for the %s", async (_, table, column, store, kept, becomes) => {
+    const where = await store();
+    const correctFrom = async (minutes: number) => {
+      await backend.exec(`update ${table} set ${column} = now() + interval '${minutes} minutes' where ${where}`);
       await backend.exec(nextCheck);
+      await correct();
+      const [row] = await backend.sql<{ left: number }>(
+        `select round(extract(epoch from ${column} - now()) / 60)::int as left from ${table} where ${where}`,
+      );
+      return row!.left;
+    };
+    for (const minutes of kept) expect(await correctFrom(minutes)).toBe(minutes);
+    expect(await correctFrom(400 * day)).toBe(becomes);
+  });
+
+  it("give an open request its legal deadline again, but none whose deletion is counted from it", async () => {
+    const { id } = await receiveRequest(backend);
+    const readDaysLeft = async (assignments: string) => {
+      await backend.exec(`update public.data_rights_requests set ${assignments} where id = '${id}'; ${nextCheck}`);
       await correct();
       const sql = "select due_on - private.today() as days from public.data_rights_requests where id = $1";
       return (await backend.sql<{ days: number }>(sql, [id]))[0]!.days;
     };
-    await change("due_on = due_on + 400");
-    expect(await daysLeft()).toBeGreaterThan(400);
-    await change("state = 'open', confirmed_at = now()");
-    expect(await daysLeft()).toBeLessThanOrEqual(30);
-    await change("due_on = private.today() + 92, extended_at = now(), extension_reason = 'Many systems'");
-    expect(await daysLeft()).toBe(92);
+    expect(await readDaysLeft("due_on = due_on + 400")).toBeGreaterThan(400);
+    expect(await readDaysLeft("state = 'open', confirmed_at = now()")).toBeLessThanOrEqual(30);
+    const extended = "due_on = private.today() + 92, extended_at = now(), extension_reason = 'Many systems'";
+    expect(await readDaysLeft(extended)).toBe(92);
   });
 
   it("let the next digest go out tomorrow", async () => {
     await backend.exec("insert into private.digests (day) values (private.today() + 400)");
     await correct();
-    const { data } = await backend.service
-      .rpc("list_firm_notices", { morning: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10) })
-      .throwOnError();
-    expect((data as { is_digest_due: boolean }).is_digest_due).toBe(true);
+    const morning = new Date(Date.now() + 2 * day * 60_000).toISOString().slice(0, 10);
+    expect((await call(backend.service, "list_firm_notices", { morning })).is_digest_due).toBe(true);
   });
 
   it("are looked at once an hour, and at once after the clock was set back", async () => {
-    await receive(backend.service).throwOnError();
+    await storeMail();
     await correct();
-    const wrong = "update private.email_outbox set next_attempt_at = now() + interval '400 days'";
-    await backend.exec(wrong);
-    expect(await correct()).toBe(0);
-    await backend.exec(
-      "update private.rate_limits set resets_at = now() + interval '2 hours' where key = 'all:correct-times'",
-    );
-    expect(await correct()).toBe(2);
-    await backend.exec(wrong);
-    await backend.exec(
-      "update private.rate_limits set resets_at = now() - interval '1 second' where key = 'all:correct-times'",
-    );
-    expect(await correct()).toBe(2);
+    const afterNextCheck = async (from: string) => {
+      await backend.exec(
+        `update private.email_outbox set next_attempt_at = now() + interval '400 days';
+         update private.rate_limits set resets_at = ${from} where key = 'all:correct-times'`,
+      );
+      return correct();
+    };
+    expect(await afterNextCheck("resets_at")).toBe(0);
+    expect(await afterNextCheck("now() + interval '2 hours'")).toBe(2);
+    expect(await afterNextCheck("now() - interval '1 second'")).toBe(2);
   });
 
   it("swallow no message that is sent again", async () => {

@@ -1,115 +1,98 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
+import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail, takeStep } from "../support/data-rights.ts";
 import { receive } from "../support/examples.ts";
-import { settleWaiting } from "../support/network.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
-import { signInAdmin } from "../support/test-backend.ts";
 
-eachBackend("retention of data rights requests", (backend) => {
-  let admin: SupabaseClient;
-
-  beforeAll(async () => {
-    admin = backend.client((await signInAdmin(backend)).token);
-  });
+eachBackend("retention and data rights requests", (backend) => {
+  const admin = useAdmin(backend);
 
   const submissions = "public.contact_submissions";
   const requests = "public.data_rights_requests";
+  const outbox = "private.email_outbox";
+  const complete = ({ id }: { id: string }) => takeStep(admin.client, id, "complete").throwOnError();
 
-  it("deletes closed requests and their log three years after closing, and no open ones", async () => {
-    const close = async (closedAgo: string) => {
-      const request = await receiveConfirmed(backend);
-      await takeStep(admin, request.id, "complete").throwOnError();
-      await setRows(backend, requests, request.id, `closed_at = ${ago(closedAgo)}, received_at = ${ago("4 years")}`);
-      return request;
-    };
-    const [old, young, waiting] = [
-      await close("3 years 1 second"),
-      await close("2 years 364 days"),
-      await receiveConfirmed(backend),
-    ];
-    await setRows(
-      backend,
-      requests,
-      waiting.id,
-      `received_at = ${ago("9 years")}, due_on = now() - interval '9 years'`,
-    );
-    // The young request's two links ended earlier, 90 days after it was closed.
-    expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, requests: 1, links: 2 });
-    expect(await findRow(backend, old)).toBeUndefined();
-    expect(await countRows(backend, "public.data_rights_events", old.id, "request_id")).toBe(0);
-    for (const kept of [young, waiting]) expect(await findRow(backend, kept)).toBeDefined();
-  });
-
-  it("deletes unconfirmed requests 30 days past due, if their requester was reminded", async () => {
-    const [old, young] = [
-      await receiveRequest(backend),
-      await receiveRequest(backend, { quarantineReason: "honeypot" }),
-    ];
-    await settleWaiting(backend, old.email);
-    const reminded = `last_reminder = 'unconfirmed', last_reminder_at = ${ago("40 days")}`;
-    await setRows(backend, requests, old.id, `due_on = (now() at time zone 'UTC')::date - 31, ${reminded}`);
-    await setRows(backend, requests, young.id, `due_on = (now() at time zone 'UTC')::date - 29, ${reminded}`);
-    expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, requests: 1 });
-    expect([await findRow(backend, old), (await findRow(backend, young))?.id]).toEqual([undefined, young.id]);
-  });
-
-  it("deletes receipts after a day and links once they expire", async () => {
-    const { submission_id } = (await receive(backend.service)).data!;
-    await setRows(
-      backend,
-      "private.contact_receipts",
-      submission_id,
-      `received_at = ${ago("25 hours")}`,
-      "submission_id",
-    );
-    const request = await receiveRequest(backend);
-    const links = "private.data_rights_links";
-    await setRows(backend, links, request.id, `expires_at = ${ago("1 second")}`, "purpose = 'confirm' and request_id");
-    expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, receipts: 1, links: 1 });
-    expect(await countRows(backend, links, request.id, "request_id")).toBe(1);
-    const status = await backend.client().rpc("find_data_rights_status", { token: request.tokens.status });
-    expect(status.data).toHaveLength(1);
-  });
-
-  it("deletes both links 90 days after their request was closed, and none earlier", async () => {
-    const [old, young] = [await receiveRequest(backend), await receiveRequest(backend)];
-    const isShown = [];
-    for (const [{ id, tokens }, closedAgo] of [
-      [old, "90 days 1 second"],
-      [young, "89 days 23 hours"],
-    ] as const) {
-      const visitor = backend.client();
-      await visitor.rpc("withdraw_data_rights_request", { token: tokens.status }).throwOnError();
-      await setRows(backend, requests, id, `closed_at = ${ago(closedAgo)}, received_at = ${ago("1 year")}`);
-      const status = await visitor.rpc("find_data_rights_status", { token: tokens.status }).throwOnError();
-      isShown.push((status.data as unknown[]).length === 1);
-    }
-    expect(isShown).toEqual([false, true]);
-    expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, links: 2 });
-    const links = "private.data_rights_links";
-    expect(await countRows(backend, links, old.id, "request_id")).toBe(0);
-    expect(await countRows(backend, links, young.id, "request_id")).toBe(2);
-  });
-
-  it("keeps restricted data until the announced day and deletes it a run later", async () => {
+  /** Creates a message, its mail and a closed request, all past their retention periods. */
+  async function createExpiredData() {
     const email = newAddress();
-    const submission = (await receive(backend.service, { submission: { email } })).data!.submission_id;
+    const { data } = await receive(backend.service, { submission: { email: email.toUpperCase() } }).throwOnError();
+    const { submission_id } = data;
+    const closed = await receiveConfirmed(backend, { email, type: "other" });
+    await complete(closed);
+    await setRows(backend, requests, closed.id, `closed_at = ${ago("5 years")}`);
+    await setRows(backend, submissions, submission_id, `created_at = ${ago("5 years")}`);
+    await setRows(backend, outbox, submission_id, `delivered_at = ${ago("5 years")}`, "submission_id");
+    const left = async () => [
+      await countRows(backend, submissions, submission_id),
+      await countRows(backend, outbox, submission_id, "submission_id"),
+      await countRows(backend, requests, closed.id),
+    ];
+    return { email, submission_id, left };
+  }
+
+  it.each<DataRightsRequestType>(["access", "portability", "restrict"])(
+    "keeps expired data while a request of type %s is open, and deletes it afterwards",
+    async (type) => {
+      const { email, submission_id, left } = await createExpiredData();
+      const request = await receiveConfirmed(backend, { email, type });
+      expect(await admin.call("delete_submission", { submission_id })).toBe("55006");
+      await keepRetention(backend);
+      expect(await left()).toEqual([1, 2, 1]);
+      await complete(request);
+      await keepRetention(backend);
+      expect(await left()).toEqual([0, 0, 0]);
+    },
+  );
+
+  it("deletes expired data despite an unconfirmed request or one of another type", async () => {
+    const { email, submission_id, left } = await createExpiredData();
+    await receiveRequest(backend, { email, type: "access" });
+    await receiveConfirmed(backend, { email, type: "object" });
+    expect(await admin.call("delete_submission", { submission_id })).toBeNull();
+    await keepRetention(backend);
+    expect(await left()).toEqual([0, 0, 0]);
+  });
+
+  it("erases expired data for an erasure request despite an open access request", async () => {
+    const { email, left } = await createExpiredData();
+    await receiveConfirmed(backend, { email, type: "access" });
+    const erasure = await receiveConfirmed(backend, { email, type: "erasure" });
+    await admin.client.rpc("erase_subject", { request_id: erasure.id, mail: sampleMail }).throwOnError();
+    expect(await left()).toEqual([0, 0, 0]);
+  });
+
+  it("ends both links 90 days after their request was closed, and none earlier", async () => {
+    const closeAgo = async (time: string) => {
+      const { id, tokens } = await receiveRequest(backend);
+      const token = tokens.status;
+      await backend.client().rpc("withdraw_data_rights_request", { token }).throwOnError();
+      await setRows(backend, requests, id, `closed_at = ${ago(time)}, received_at = ${ago("1 year")}`);
+      return { id, shown: await call(backend.client(), "find_data_rights_status", { token }) };
+    };
+    const [old, young] = [await closeAgo("90 days 1 second"), await closeAgo("89 days 23 hours")];
+    expect([old.shown.length, young.shown.length]).toEqual([0, 1]);
+    expect(await keepRetention(backend)).toMatchObject({ ...nothingDeleted, links: 2 });
+    const countLinks = ({ id }: { id: string }) => countRows(backend, "private.data_rights_links", id, "request_id");
+    expect([await countLinks(old), await countLinks(young)]).toEqual([0, 2]);
+  });
+
+  it("keeps restricted data, and deletes it a run after the one that ends the restriction", async () => {
+    const email = newAddress();
+    const { data } = await receive(backend.service, { submission: { email } }).throwOnError();
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    await admin
-      .rpc("take_request_step", { step: "restrict", request_id: request.id, note: "Contested" })
-      .throwOnError();
-    await takeStep(admin, request.id, "complete").throwOnError();
-    await setRows(backend, submissions, submission, `created_at = ${ago("5 years")}`);
+    const step = (name: string, more = {}) =>
+      admin.client
+        .rpc("take_request_step", { step: name, request_id: request.id, note: "Contested", ...more })
+        .throwOnError();
+    await step("restrict");
+    await complete(request);
+    await setRows(backend, submissions, data.submission_id, `created_at = ${ago("5 years")}`);
     await setRows(backend, requests, request.id, `closed_at = ${ago("5 years")}`);
-    await setRows(backend, "private.email_outbox", request.id, `delivered_at = ${ago("1 year")}`, "request_id");
+    await setRows(backend, outbox, request.id, `delivered_at = ${ago("1 year")}`, "request_id");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);
-    const lift = { request_id: request.id, note: "Settled", mail: sampleMail };
-    await admin.rpc("take_request_step", { step: "lift", ...lift }).throwOnError();
-    await setRows(backend, requests, request.id, "restriction_ends_on = (now() at time zone 'UTC')::date + 1");
-    expect(await keepRetention(backend)).toEqual(nothingDeleted);
-    expect(await findRow(backend, request)).toMatchObject({ frozen_at: expect.any(String) });
+    await step("lift", { mail: sampleMail });
     await setRows(backend, requests, request.id, "restriction_ends_on = (now() at time zone 'UTC')::date");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);
     expect(await findRow(backend, request)).toMatchObject({ frozen_at: null, restriction_ends_on: null });

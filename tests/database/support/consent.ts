@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { expect } from "vitest";
-import type { Caller } from "./statements.ts";
-import { callerOf, signInAdmin, type TestBackend } from "./test-backend.ts";
+import type { TestBackend } from "./test-backend.ts";
 
 /** The parameters of `record_consent`. */
 export interface Decision {
@@ -60,44 +58,27 @@ export function historyOf({ analytics, marketing, consent_version, text_hash, so
   return { ...choice, consent_version, text_hash, source, decided_at, recorded_by_the_clock: true };
 }
 
-/** Callers of the consent functions. */
-export type Role = "anonymous" | "signed-in" | "admin";
-
-/** A backend with helpers for the tests of consent. */
-export interface ConsentBackend {
-  backend: TestBackend;
-  as(role: Role): SupabaseClient;
-  caller(role: Role | "service"): Caller;
-  /**
-   * Records a decision as the function record-consent does.
-   * @returns the complete decision
-   */
-  record(differences?: Partial<Decision>): Promise<Decision>;
-  /** Returns the row of the decision's session in `user_consents`, or undefined. */
-  findRecord(decision: Decision): Promise<ReturnType<typeof recordOf> | undefined>;
-  /** Returns the history of the decision's session, oldest first. */
-  readHistory(decision: Decision): Promise<Record<string, unknown>[]>;
-}
-
-/** Signs in a person and an admin. */
-export async function prepareConsentBackend(backend: TestBackend): Promise<ConsentBackend> {
-  const [person, admin] = [await backend.signIn(), await signInAdmin(backend)];
+/** Helpers of the tests of consent. */
+export function useConsents(backend: TestBackend) {
   return {
-    backend,
-    as: (role) => backend.client({ anonymous: undefined, "signed-in": person.token, admin: admin.token }[role]),
-    caller: (role) => callerOf(role, person, admin),
-    record: async (differences = {}) => {
+    /**
+     * Records a decision as the function record-consent does.
+     * @returns the complete decision
+     */
+    record: async (differences: Partial<Decision> = {}): Promise<Decision> => {
       const decision = newDecision(differences);
       const response = await backend.service.rpc("record_consent", decision);
       expect(response).toMatchObject({ data: null, error: null, status: 204 });
       return decision;
     },
-    findRecord: async ({ session_id }) => {
+    /** Returns the row of the decision's session in `user_consents`, or undefined. */
+    findRecord: async ({ session_id }: Decision): Promise<ReturnType<typeof recordOf> | undefined> => {
       const query = "select * from public.user_consents where session_id = $1";
       const [row] = await backend.sqlAs<ReturnType<typeof recordOf>>("service_role", query, [session_id]);
       return row && { ...row, updated_at: new Date(row.updated_at).toISOString() };
     },
-    readHistory: ({ session_id }) =>
+    /** Returns the history of the decision's session, oldest first. */
+    readHistory: ({ session_id }: Decision): Promise<Record<string, unknown>[]> =>
       backend.sql(
         `select analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source,
            to_char(decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as decided_at,

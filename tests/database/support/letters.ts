@@ -59,7 +59,7 @@ export function tryLetter(
   return admin.rpc("try_letter", { letter_id, mail, footer, seen_version: version });
 }
 
-type SavedLetter = Awaited<ReturnType<typeof saveLetter>>;
+export type SavedLetter = Awaited<ReturnType<typeof saveLetter>>;
 
 /** Saves, tries and sends a letter. @returns its id and the number of members */
 export async function sendLetter(admin: SupabaseClient, changes: Partial<typeof exampleLetter> = {}) {
@@ -70,6 +70,25 @@ export async function sendLetter(admin: SupabaseClient, changes: Partial<typeof 
   const expected = chosen.data.count as number;
   const call = { letter_id: letter.letter_id, expected, footer: exampleFooter, seen_version: letter.version };
   return { id: letter.letter_id, count: (await admin.rpc("send_letter", call).throwOnError()).data as number };
+}
+
+/** A member's turn to get a letter. */
+export interface LetterTurn {
+  letter_id: string;
+  member_id: string;
+  recipient?: string;
+}
+
+/** Claims the members whose turn it is, as a worker does. */
+export async function claimLetters({ service }: TestBackend, per_hour = 1000): Promise<LetterTurn[]> {
+  return (await service.rpc("claim_letter_recipients", { per_hour }).throwOnError()).data;
+}
+
+/** Queues the mails of these turns, in order. */
+export async function queueLetters({ service }: TestBackend, turns: LetterTurn[]) {
+  const mail = { subject: "A letter", body: "Text", closing: "Bye" };
+  for (const { letter_id, member_id } of turns)
+    await service.rpc("queue_letter_mail", { letter_id, member_id, mail }).throwOnError();
 }
 
 /** Returns a letter as its page shows it. */

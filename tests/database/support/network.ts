@@ -1,6 +1,8 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { newAddress } from "./data-rights.ts";
 import { receive } from "./examples.ts";
+import { listMails } from "./mail.ts";
+import { setRows } from "./retention.ts";
 import type { TestBackend } from "./test-backend.ts";
 
 /** Choices of a member that every check accepts. */
@@ -109,32 +111,25 @@ export async function readMemberActions({ sql }: TestBackend, email: string): Pr
 }
 
 /** Returns the mails of kind `network` to this address. */
-export function readNetworkMails({ sql }: TestBackend, email: string) {
-  return sql<{ id: string; subject: string; body: string; gave_up_at: string | null }>(
-    `select id, subject, body, gave_up_at from private.email_outbox
-     where kind = 'network' and lower(recipient) = lower($1) order by created_at, id`,
-    [email],
-  );
+export function readNetworkMails(backend: TestBackend, email: string) {
+  return listMails(backend, "kind = 'network' and lower(recipient) = lower($1)", [email]);
 }
 
 /** Counts the departures of this address. */
 export async function countDepartures({ sql }: TestBackend, email: string): Promise<number> {
-  const [row] = await sql<{ n: number }>(
-    `select count(*)::int as n from private.network_departures
-     where private.is_salted_digest_of(email_hash, private.digest(private.subject_key($1)))`,
-    [email],
-  );
-  return row!.n;
+  const isOf = "private.is_salted_digest_of(email_hash, private.digest(private.subject_key($1)))";
+  return (await sql(`select 1 as ok from private.network_departures where ${isOf}`, [email])).length;
 }
 
-/** Moves a column of a member back in time, as its passing would. */
-export async function ageMember({ sql }: TestBackend, email: string, columns: string, interval: string) {
+/** Updates a member, as the passing of time or an event would. */
+function setMember(backend: TestBackend, email: string, assignments: string) {
+  return setRows(backend, "public.network_members", email.toLowerCase(), assignments, "lower(btrim(email))");
+}
+
+/** Moves columns of a member back in time, as its passing would. */
+export function ageMember(backend: TestBackend, email: string, columns: string, interval: string) {
   const assignments = columns.split(", ").map((column) => `${column} = ${column} - interval '${interval}'`);
-  const rows = await sql(
-    `update public.network_members set ${assignments.join()} where lower(btrim(email)) = lower($1) returning 1 as ok`,
-    [email],
-  );
-  if (rows.length === 0) throw new Error(`no member has the address ${email}`);
+  return setMember(backend, email, assignments.join());
 }
 
 /** Settles all waiting mails to this address, by default as delivered. */
@@ -167,4 +162,28 @@ export async function ageLinks({ sql }: TestBackend, email: string, interval = "
      returning 1 as ok`,
     [email, interval],
   );
+}
+
+/** A network, with what visitors, members, mail servers and time do to it. */
+export function useNetwork(backend: TestBackend) {
+  return {
+    ask: (options?: AskOptions) => ask(backend, options),
+    join: (options?: AskOptions) => join(backend, options),
+    tokenOf: (email: string, to?: "page" | "letter") => tokenOf(backend, email, to),
+    // With the token of a link to a member's page.
+    open: (token: string | null) => byToken(backend, "find_membership", token),
+    confirm: (token: string | null, shown?: string) => byToken(backend, "confirm_membership", token, shown),
+    discard: (token: string | null) => byToken(backend, "discard_membership_change", token),
+    endLinks: (token: string) => byToken(backend, "end_page_links", token),
+    leave: (token: string | null) => byToken(backend, "leave_network", token),
+    // With a member's address.
+    find: (email: string) => findMember(backend, email),
+    readActions: (email: string) => readMemberActions(backend, email),
+    readMails: (email: string) => readNetworkMails(backend, email),
+    countDepartures: (email: string) => countDepartures(backend, email),
+    set: (email: string, assignments: string) => setMember(backend, email, assignments),
+    age: (email: string, columns: string, interval: string) => ageMember(backend, email, columns, interval),
+    ageLinks: (email: string, interval?: string) => ageLinks(backend, email, interval),
+    settle: (email: string, outcome?: string, code?: string) => settleWaiting(backend, email, outcome, code),
+  };
 }
