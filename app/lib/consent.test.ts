@@ -48,20 +48,15 @@ describe("a decision in a cookie", () => {
 describe("a value that this site did not write", () => {
   it.each([
     ["an empty value", ""],
-    ["another site's cookie", "true"],
-    ["JSON", '{"analytics":true,"marketing":true,"functional":true}'],
     ["no version", serialized.replace("v=1.0&", "")],
     ["a version without a minor number", serialized.replace("1.0", "1")],
     ["a version that is too long", serialized.replace("1.0", "12345.0")],
-    ["a version in words", serialized.replace("1.0", "one.two")],
     ["a choice other than 0 or 1", serialized.replace("a=1", "a=2")],
     ["no choice", serialized.replace("a=1", "a=")],
     ["fields in another order", serialized.replace("a=1&m=0", "m=0&a=1")],
     ["an unknown source", serialized.replace("banner", "admin")],
     ["an invalid date", serialized.replace("11-21T", "13-41T")],
-    ["an invalid time of day", serialized.replace("T09:30", "T29:61")],
     ["a time without milliseconds", serialized.replace(".123Z", "Z")],
-    ["a local time", serialized.replace("Z", "+01:00")],
     ["an id of 31 characters", serialized.replace(recordId, "x".repeat(31))],
     ["an id of 129 characters", serialized.replace(recordId, "x".repeat(129))],
     ["an id followed by other characters", serialized.replace(recordId, `${recordId}'--`)],
@@ -72,12 +67,8 @@ describe("a value that this site did not write", () => {
     ["a signal that allows", serialized.replace("banner", "signal")],
     ["an empty unsaved mark", `${serialized}&unsaved=`],
     ["a trailing field", `${serialized}&more=1`],
-    ["a leading space", ` ${serialized}`],
-    ["a second line", `${serialized}\nv=1.0`],
     ["a trailing newline", `${serialized}\n`],
     ["the encoded value", encodeURIComponent(serialized)],
-    ["the value twice", serialized + serialized],
-    ["a very long value", "x".repeat(8_000)],
   ])("is not parsed as a decision: %s", (_name, value) => {
     expect(value).not.toBe(serialized);
     expect(parseDecision(value)).toBeNull();

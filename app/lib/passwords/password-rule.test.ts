@@ -8,24 +8,15 @@ const words = findPasswordWords(
   "Vital Line Advisory",
 );
 
+// The estimate is zxcvbn's: one of each of its kinds.
 it.each([
   "password1234",
-  "Password1234!",
   "PASSWORDPASSWORD",
-  "__dragon2024!",
-  "qwertyuiop12",
   "1q2w3e4r5t6y",
-  "1q2w3e4r5t6y7u8i",
   "abcdefghijkl",
-  "letmein letmein",
-  "zaq12wsxcde3",
   "P@ssw0rd!234",
   "Summer2026!!",
   "aaaaaaaaaaaa",
-  "abcabcabcabc",
-  "121212121212",
-  "letmeinletmein",
-  "iloveyou!!!!",
 ])("rejects the easily guessed password %s", async (password) => {
   expect(await findPasswordFault(password)).toContain("guessed first");
 });
@@ -34,21 +25,16 @@ it.each([
   "Vital Line Advisory",
   "vital-line.example",
   "Vital Line 2026!",
-  "VITALLINE-advisory-99",
   "ada.byron@vital-line.example",
   "byron2026byron",
-  "www.vital-line.example/",
 ])("rejects %s, which is based on the firm's or the person's name", async (password) => {
   expect(await findPasswordFault(password, words)).toContain("a name that others know");
 });
 
 it.each([
   "correct horse battery staple",
-  "correct-horse-battery",
-  "a long test passphrase",
   "k7-frost-Lantern",
   "Gänsefüßchen-Rad",
-  "zhuang 2 river 9",
   "vital signs of a quiet engine",
   "x9#Lq2!vP0zRt7",
 ])("accepts %s", async (password) => {

@@ -12,6 +12,7 @@ function mistakesOf(environment: Record<string, string>): string[] {
 }
 
 const mailServer = { SMTP_URL: "smtps://mail.example:465", MAIL_FROM: "a@firm.example", CONTACT_TO: "a@firm.example" };
+const hosted = { SUPABASE_URL: "https://p.supabase.co/", SESSION_SECRET: "s".repeat(32) };
 
 describe("parseSettings", () => {
   it("defaults to the embedded backend, this machine only, and mail as files", () => {
@@ -28,63 +29,52 @@ describe("parseSettings", () => {
       postRateLimit: 20,
       acknowledgementsPerHour: 60,
       networkMailsPerHour: 200,
+      sessionLimits: { maxSeconds: 86_400, idleSeconds: 28_800 },
+      backupKeepDays: 30,
+      mail: { content: "full" },
     });
     expect(settings.mail.smtpUrl).toBeUndefined();
   });
 
-  it("ends an admin's session after a day or eight idle hours by default", () => {
-    expect(parseSettings({}).sessionLimits).toEqual({ maxSeconds: 86_400, idleSeconds: 28_800 });
-    const limits = parseSettings({ ADMIN_SESSION_HOURS: "12", ADMIN_IDLE_HOURS: "1" }).sessionLimits;
-    expect(limits).toEqual({ maxSeconds: 43_200, idleSeconds: 3_600 });
-  });
-
-  it("keeps backups for 30 days and mails full messages by default, and rejects other values", () => {
-    expect(parseSettings({})).toMatchObject({ backupKeepDays: 30, mail: { content: "full" } });
-    const changed = parseSettings({ BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" });
-    expect(changed).toMatchObject({ backupKeepDays: 7, mail: { content: "notice" } });
-    expect(mistakesOf({ BACKUP_KEEP_DAYS: "0", MAIL_CONTENT: "some" })).toEqual([
-      "MAIL_CONTENT must be full or notice",
-      "BACKUP_KEEP_DAYS must be a whole number from 1 to 3650",
-    ]);
-  });
-
-  it("treats an empty variable as not set, as compose files write it", () => {
-    expect(parseSettings({ SITE_URL: "", PORT: " ", SUPABASE_URL: "" })).toMatchObject({ port: 3000 });
-  });
-
-  it("uses the hosted project that is set", () => {
-    const hosted = { SUPABASE_URL: "https://p.supabase.co/", SESSION_SECRET: "s".repeat(32) };
-    expect(parseSettings({ ...hosted, SUPABASE_PUBLISHABLE_KEY: "key" }).backend).toEqual({
-      kind: "hosted",
-      url: "https://p.supabase.co",
-      publishableKey: "key",
-    });
-  });
-
-  it("parses the admin's address like a form", () => {
-    const { backend } = parseSettings({ ADMIN_EMAIL: "Ada <Ada@München.example>" });
-    expect(backend).toMatchObject({ adminEmail: "ada@xn--mnchen-3ya.example" });
-    expect(mistakesOf({ ADMIN_EMAIL: "ada@firm" })).toEqual(["ADMIN_EMAIL must be an email address"]);
-  });
-
-  it("derives https from the site's address", () => {
-    expect(parseSettings({ SITE_URL: "https://firm.example/" })).toMatchObject({
-      siteUrl: "https://firm.example",
-      isHttps: true,
-      siteUrlIsExplicit: true,
-    });
+  it.each<[Record<string, string>, object]>([
+    [
+      { ADMIN_SESSION_HOURS: "12", ADMIN_IDLE_HOURS: "1" },
+      { sessionLimits: { maxSeconds: 43_200, idleSeconds: 3_600 } },
+    ],
+    [
+      { BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" },
+      { backupKeepDays: 7, mail: { content: "notice" } },
+    ],
+    // Compose files write variables that are not set as empty ones.
+    [
+      { SITE_URL: "", PORT: " ", SUPABASE_URL: "" },
+      { port: 3000, siteUrlIsExplicit: false },
+    ],
+    [
+      { ...hosted, SUPABASE_PUBLISHABLE_KEY: "key" },
+      { backend: { kind: "hosted", url: "https://p.supabase.co", publishableKey: "key" } },
+    ],
+    [{ ADMIN_EMAIL: "Ada <Ada@München.example>" }, { backend: { adminEmail: "ada@xn--mnchen-3ya.example" } }],
+    [
+      { SITE_URL: "https://firm.example/" },
+      { siteUrl: "https://firm.example", isHttps: true, siteUrlIsExplicit: true },
+    ],
+  ])("reads %j as %j", (environment, expected) => {
+    expect(parseSettings(environment)).toMatchObject(expected);
   });
 
   it.each([
     [{ PORT: "65536" }, /^PORT must be a whole number/],
     [{ ADMIN_SESSION_HOURS: "0" }, /^ADMIN_SESSION_HOURS must be a whole number from 1 to 720/],
     [{ ADMIN_IDLE_HOURS: "8h" }, /^ADMIN_IDLE_HOURS must be a whole number from 1 to 720/],
-    [{ PORT: "-1" }, /^PORT must be a whole number/],
+    [{ BACKUP_KEEP_DAYS: "0" }, /^BACKUP_KEEP_DAYS must be a whole number from 1 to 3650$/],
+    [{ MAIL_CONTENT: "some" }, /^MAIL_CONTENT must be full or notice$/],
+    [{ GA_MEASUREMENT_ID: "UA-12345-1" }, /^GA_MEASUREMENT_ID/],
     [{ SITE_URL: "firm.example" }, /^SITE_URL must be an address/],
     [{ SITE_URL: "https://firm.example/path" }, /^SITE_URL must be an origin only/],
     [{ SITE_URL: "https://user:pw@firm.example" }, /^SITE_URL must be an origin only/],
     [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32/],
-    [{ ADMIN_EMAIL: "nobody" }, /^ADMIN_EMAIL must be an email address/],
+    [{ ADMIN_EMAIL: "ada@firm" }, /^ADMIN_EMAIL must be an email address$/],
     [{ ADMIN_PASSWORD: "short" }, /^ADMIN_PASSWORD must have at least 12/],
     [{ ADMIN_PASSWORD: "ä".repeat(40) }, /^ADMIN_PASSWORD must have at most 72 bytes/],
     [{ SMTP_URL: "http://mail", MAIL_FROM: "a@b.example", CONTACT_TO: "a@b.example" }, /^SMTP_URL must be an address/],
@@ -104,10 +94,8 @@ describe("parseSettings", () => {
       { ...mailServer, SMTP_URL: "smtps://u:pa/ss@mail.example:465" },
       /^SMTP_URL cannot be parsed: .* SMTP_USER and SMTP_PASS/,
     ],
-    [{ ...mailServer, SMTP_URL: "smtps://u:pa?ss@mail.example" }, /^SMTP_URL cannot be parsed/],
     // A strict URL parser would read "u" as the host of these.
     [{ ...mailServer, SMTP_URL: "smtps://u:12#ss@mail.example:465" }, /^SMTP_URL cannot be parsed/],
-    [{ ...mailServer, SMTP_URL: "smtps://u:12/ss@mail.example:465" }, /^SMTP_URL cannot be parsed/],
     [{ ...mailServer, SMTP_URL: "mail.example:465" }, /^SMTP_URL must be an address like smtps:/],
     [{ ...mailServer, SMTP_USER: "u" }, /^SMTP_PASSWORD is missing/],
     [{ ...mailServer, SMTP_PASSWORD: "secret-1" }, /^SMTP_USER is missing/],
@@ -121,12 +109,9 @@ describe("parseSettings", () => {
       /^SMTP_URL contains a user, and SMTP_USER is set/,
     ],
     [{ METRICS_PORT: "3000" }, /^METRICS_PORT must differ from PORT/],
-    [{ TRUSTED_PROXIES: "many" }, /^TRUSTED_PROXIES must be a whole number/],
     [{ POST_RATE_LIMIT: "1.5" }, /^POST_RATE_LIMIT must be a whole number/],
-    ...["CET", "EST5EDT", "+05:30", "Berlin", "Nowhere/Land"].map((name) => [
-      { TIME_ZONE: name },
-      /^TIME_ZONE must be the name of a time zone, like Europe\/Berlin/,
-    ]),
+    [{ TIME_ZONE: "CET" }, /^TIME_ZONE must be the name of a time zone, like Europe\/Berlin/],
+    [{ TIME_ZONE: "Nowhere/Land" }, /^TIME_ZONE must be the name of a time zone/],
     [{ SUPABASE_URL: "https://p.supabase.co" }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ SUPABASE_PUBLISHABLE_KEY: "k" }, /^SUPABASE_URL is missing/],
     [{ SUPABASE_URL: "https://p.supabase.co", SUPABASE_PUBLISHABLE_KEY: "k" }, /^SESSION_SECRET is missing/],

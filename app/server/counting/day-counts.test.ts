@@ -34,12 +34,12 @@ describe("daily counts", () => {
     const countView = createCountView(counts, "firm.example");
     for (let n = 0; n < 10_000; n++)
       countView(visit({ referer: `https://site-${n}.example/` }, `/?utm_campaign=letter-${n}`), "/", 200);
-    const { counts: taken } = counts.take() ?? {};
-    for (const names of [taken?.referrer ?? {}, taken?.campaign ?? {}]) {
+    const { view, referrer, campaign, ...others } = counts.take()?.counts ?? {};
+    for (const names of [referrer ?? {}, campaign ?? {}]) {
       expect(Object.keys(names)).toHaveLength(1_001);
       expect(names["(other)"]).toBe(9_000);
     }
-    expect(taken?.view).toEqual({ "/": 10_000 });
+    expect([view, others]).toEqual([{ "/": 10_000 }, {}]);
   });
 
   it("keep at most eight days while the database is down", () => {
@@ -49,27 +49,6 @@ describe("daily counts", () => {
     const days: string[] = [];
     for (let report = counts.take(); report !== null; report = counts.take()) days.push(report.day);
     expect(days).toEqual([23, 24, 25, 26, 27, 28, 29, 30].map((day) => `1970-01-${day}`));
-  });
-
-  it("hold only sources and pages of 100,000 visitors", () => {
-    const counts = createDayCounts(createLocalClock("UTC", () => 0).today);
-    const countView = createCountView(counts, "firm.example");
-    const mark = "kanarienvogel";
-    for (let n = 0; n < 100_000; n++) {
-      const headers = {
-        "user-agent": `${chrome} ${mark}/${n % 2_000}`,
-        referer: `https://firm.example/startups?${mark}=${n}`,
-        "x-forwarded-for": `${mark}, 203.0.113.77`,
-        cookie: `${mark}=${n}`,
-        authorization: `Bearer ${mark}`,
-      };
-      countView(visit(headers, `/?token=${mark}${n}&utm_campaign=${mark}@mail.example`), "/", 200);
-      countView(visit({ ...headers, referer: `https://${mark}:x@mail.example/${mark}` }), "/", 200);
-    }
-    expect(counts.take()).toEqual({
-      day: "1970-01-01",
-      counts: { view: { "/": 200_000 }, referrer: { "(other)": 100_000 }, campaign: { "(other)": 100_000 } },
-    });
   });
 });
 

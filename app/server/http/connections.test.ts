@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { Socket } from "node:net";
+import { type AddressInfo, Socket, connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Slots, createSlots, limitConnections } from "./connections.server";
+import { type Slots, createBodyReader, createSlots, limitConnections } from "./connections.server";
 
 /** All connections, without those reserved for health checks. */
 const most = 1_984;
@@ -129,5 +131,71 @@ describe("slots", () => {
 
   it("are empty at first", () => {
     expect(createTestSlots().findLeastActive()).toBeNull();
+  });
+});
+
+/** Begins to post a body of this length. */
+function post(length: number): Socket {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  sockets.push(socket);
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`);
+  return socket;
+}
+
+const read = async (socket: Socket) => String((await once(socket, "data"))[0]);
+
+describe("the body reader", () => {
+  let begun = 0;
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function start(graceMs: number): Promise<void> {
+    const reader = createBodyReader(0, graceMs, (cause) => causes.add(cause));
+    server.on("request", async (request, response) => {
+      begun += 1;
+      const body = await reader.read(request, response);
+      if (body !== null) response.end(`${body.length} bytes`);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  }
+
+  it("refuses a body that arrives too slowly with 408, and closes the connection", async () => {
+    await start(100);
+    const socket = post(60_000);
+    expect(await read(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    await once(socket, "close");
+    expect([...causes]).toEqual(["slow-bodies"]);
+  });
+
+  it("reads a body at the lowest rate, however long it takes, and keeps the connection", async () => {
+    await start(500);
+    const socket = post(6_000);
+    for (let sent = 0; sent < 6; sent++) {
+      socket.write("x".repeat(1_000));
+      await wait(200);
+    }
+    expect(await read(socket)).toMatch(/^HTTP\/1\.1 200 [^]*6000 bytes$/);
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(await read(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it("refuses a client's ninth incomplete body with 503, and counts none whose client hung up", async () => {
+    await start(3_600_000);
+    for (let gone = 0; gone < 20; gone++) {
+      // The length alone ends the reading.
+      const socket = post(2 ** 31);
+      expect(await read(socket)).toMatch(/^HTTP\/1\.1 200 /);
+      socket.destroy();
+    }
+    begun = 0;
+    const [first] = Array.from({ length: 8 }, () => post(100));
+    await expect.poll(() => begun).toBe(8);
+    expect(await read(post(100))).toMatch(/^HTTP\/1\.1 503 /);
+    first?.write("x".repeat(100));
+    expect(await read(first!)).toMatch(/^HTTP\/1\.1 200 [^]*100 bytes$/);
+    expect([...causes]).toEqual(["bodies-of-one-client"]);
   });
 });

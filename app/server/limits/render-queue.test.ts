@@ -77,10 +77,7 @@ describe("render queue", () => {
     const { enter, finish, started } = createTestQueue({ running: 1, waiting: 20 });
     for (const name of ["a", "b", "c"]) enter(name);
     for (const name of ["x", "y"]) enter(name, { isForm: true });
-    for (let turn = 0; turn < 5; turn++) {
-      await waitTurns();
-      finish(started.at(-1) ?? "");
-    }
+    await startAll(started, finish, 5);
     expect(started).toEqual(["x", "a", "y", "b", "c"]);
   });
 

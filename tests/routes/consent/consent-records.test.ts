@@ -1,231 +1,165 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
-import { type ConsentDecision, formatDecision } from "~/lib/consent";
-import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
-import { startSite, testAdmin } from "../../support/site";
-import { Visitor } from "../../support/visitor";
-import { choose, consentForm, readDecision } from "../support/consent";
+import { type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
+import type { RunningSite } from "../../support/product";
+import { shareSite } from "../../support/shared-site";
+import { startSite, type TestSite } from "../../support/site";
+import { Visitor, leadsTo, readText } from "../../support/visitor";
+import { choose, consentForm, hasBanner, readDecision } from "../support/consent";
+import { type ConsentBackend, startConsentBackend } from "../support/consent-backend";
 
 const address = "198.51.100.77";
-const userAgent = "Mozilla/5.0 (X11; Linux x86_64) Test/1.0";
+const userAgent = "Mozilla/5.0 (Own) Test/1.0";
 const client = { "X-Forwarded-For": address, "User-Agent": userAgent };
-const forged: ConsentDecision = {
-  version: "1.0",
-  analytics: true,
-  marketing: true,
-  source: "banner",
-  decidedAt: "2020-01-01T00:00:00.000Z",
-  recordId: "f".repeat(32),
-  textHash: "0".repeat(64),
-  underGpc: false,
-  isUnsaved: true,
-};
+const signal = { ...client, "Sec-GPC": "1" };
+const open = "/about?cookie-preferences=open";
+const title = "Our record of your choices";
+const evening = Date.parse("2026-11-20T22:00:00Z");
 
-/** Decisions in the browser by name, and the product's output. */
-const decided: Record<string, ConsentDecision> = {};
-let printed: string;
-const firstDay = startOfToday();
-let backend: EmbeddedBackend;
+/** Part of a record: the text that was shown, and its place. */
+const shown = (source: ConsentSource) => ({ source, text_hash: hashShownText(source, false) });
 
-beforeAll(async () => {
-  const product = await startSite({ TRUSTED_PROXIES: "1" }, { own: true });
-  const changing = new Visitor(product.url);
-  await changing.post("/consent", consentForm("accept"), client);
-  keep("accepted", changing);
-  await changing.post("/consent", consentForm("save", { marketing: "on" }), { ...client, "User-Agent": "Other/2.0" });
-  keep("changed", changing);
-  await changing.post("/consent", consentForm("reject"), client);
-  keep("withdrawn", changing);
+describe("the record of a decision", () => {
+  let backend: ConsentBackend;
+  let site: TestSite;
+  let visitor: Visitor;
+  let earlierCalls: number;
 
-  const signalling = new Visitor(product.url);
-  for (const path of ["/", "/about", "/value"]) await signalling.get(path, { ...client, "Sec-GPC": "1" });
-  keep("signalled", signalling);
-  // A browser that stores no cookies.
-  for (const path of ["/", "/about", "/value"]) await new Visitor(product.url).get(path, { ...client, "Sec-GPC": "1" });
+  beforeAll(async () => {
+    backend = await startConsentBackend();
+    backend.become("there");
+    site = await startSite({ ...backend.settings, TRUSTED_PROXIES: "1" }, { now: () => evening });
+  });
+  beforeEach(() => {
+    visitor = new Visitor(site.url);
+    earlierCalls = backend.calls.length;
+  });
+  afterAll(async () => {
+    await site.stop();
+    await backend.close();
+  });
 
-  const ending = new Visitor(product.url);
-  await ending.post("/consent", consentForm("accept"), client);
-  keep("ended", ending);
-  await ending.get("/", { ...client, "Sec-GPC": "1" });
+  const readCalls = () => backend.calls.slice(earlierCalls);
 
-  const longWinded = new Visitor(product.url);
-  await longWinded.post("/consent", consentForm("accept"), { ...client, "User-Agent": "x".repeat(2_000) });
-  keep("long-winded", longWinded);
-
-  await choose(new Visitor(product.url), "close");
-
-  const forger = new Visitor(product.url);
-  forger.setCookie("cookie-consent", formatDecision(forged));
-  await forger.get("/", client);
-  keep("forged", forger);
-
-  // Two concurrent tabs, then one of them again, with an hour-old decision that could not be saved at the time.
-  const late = new Visitor(product.url);
-  const anHourAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString();
-  const textHash = hashShownText("banner", false);
-  const mark = formatDecision({ ...forged, recordId: "L".repeat(32), textHash, decidedAt: anHourAgo });
-  for (const tabs of [["/about", "/value"], ["/about"]]) {
-    late.setCookie("cookie-consent", mark);
-    await Promise.all(tabs.map((path) => late.get(path, client)));
+  async function decide(choice: string, changes: Record<string, string> = {}): Promise<ConsentDecision> {
+    await visitor.post("/consent", consentForm(choice, changes), client);
+    return readDecision(visitor)!;
   }
-  keep("late", late);
 
-  printed = product.output();
-  await product.stop();
-  backend = await startEmbeddedBackend({
-    dataDir: product.dataDir,
-    siteUrl: product.url,
-    admin: testAdmin,
-    functions: {},
-    log: () => {},
-  });
-});
-afterAll(() => backend?.close());
-
-describe("the consent record of a visitor", () => {
-  it("holds the required fields and no others", async () => {
-    const [record] = await findRecords("withdrawn");
-    expect(record).toEqual({
-      session_id: decided.withdrawn?.recordId,
-      analytics_consent: false,
-      marketing_consent: false,
-      functional_consent: true,
-      user_agent: userAgent,
-      consent_version: "1.0",
-      updated_at: decided.withdrawn?.decidedAt,
-    });
+  it("is one for all decisions of a visitor, with browser, text and time, and without an address", async () => {
+    const accepted = await decide("accept");
+    const changed = await decide("save", { marketing: "on" });
+    const withdrawn = await decide("reject");
+    const session_id = accepted.recordId;
+    const shared = { session_id, consent_version: consentVersion, user_agent: userAgent };
+    expect(readCalls()).toEqual([
+      { ...shared, ...shown("banner"), decided_at: accepted.decidedAt, analytics: true, marketing: true },
+      { ...shared, ...shown("dialog"), decided_at: changed.decidedAt, analytics: false, marketing: true },
+      { ...shared, ...shown("banner"), decided_at: withdrawn.decidedAt, analytics: false, marketing: false },
+    ]);
+    for (const trace of [address, userAgent, session_id]) expect(site.output()).not.toContain(trace);
   });
 
-  it("is the only one after several decisions", async () => {
-    expect(await findRecords("withdrawn")).toHaveLength(1);
-    expect(decided.withdrawn?.recordId).toBe(decided.accepted?.recordId);
-  });
-
-  it("identifies no one after a signal: no user agent, no time of day, no id that the browser knows", async () => {
-    const day = decided.signalled?.decidedAt;
-    // The test may run across midnight.
-    expect([firstDay, startOfToday()]).toContain(day);
-    expect(await findSignalRecords()).toEqual([
+  it("identifies no one after a signal: no browser, no time of day, no id that the browser knows", async () => {
+    for (const path of ["/", "/about", "/value"]) await visitor.get(path, signal);
+    expect(readCalls()).toEqual([
       {
         session_id: expect.stringMatching(/^[\w-]{32}$/),
-        analytics_consent: false,
-        marketing_consent: false,
-        functional_consent: true,
+        analytics: false,
+        marketing: false,
+        consent_version: consentVersion,
+        ...shown("signal"),
         user_agent: null,
-        consent_version: "1.0",
-        updated_at: day,
+        decided_at: "2026-11-20T00:00:00.000Z",
       },
     ]);
-    expect(decided.signalled).toMatchObject({ recordId: null, isUnsaved: false });
+    expect(readDecision(visitor)).toMatchObject({ recordId: null, isUnsaved: false });
   });
 
-  it("says that a signal ended the consent, and drops the user agent", async () => {
-    expect(await findRecords("ended")).toMatchObject([
-      { analytics_consent: false, marketing_consent: false, user_agent: null },
-    ]);
-    expect(await readHistory("ended")).toMatchObject([
-      { analytics_consent: true, source: "banner" },
-      { analytics_consent: false, marketing_consent: false, source: "signal" },
-    ]);
+  it("says that a signal ended the consent, and no longer names the browser", async () => {
+    const { recordId, decidedAt } = await decide("accept");
+    await visitor.get("/", signal);
+    const [, ended] = readCalls();
+    const source = { session_id: recordId, source: "signal", user_agent: null };
+    expect(ended).toMatchObject({ ...source, analytics: false, marketing: false });
+    expect(Date.parse(String(ended?.decided_at))).toBeGreaterThanOrEqual(Date.parse(decidedAt));
   });
 
   it("truncates a user agent that is too long", async () => {
-    expect(await findRecords("long-winded")).toMatchObject([{ user_agent: "x".repeat(512) }]);
+    await visitor.post("/consent", consentForm("accept"), { ...client, "User-Agent": "x".repeat(2_000) });
+    expect(readCalls()).toMatchObject([{ user_agent: "x".repeat(512) }]);
   });
 
-  it("keeps the decision's time when it is saved late, and exists once, from any number of tabs", async () => {
-    expect(decided.late).toMatchObject({ isUnsaved: false });
-    expect(await findRecords("late")).toMatchObject([{ updated_at: decided.late?.decidedAt, analytics_consent: true }]);
-    expect(await readHistory("late")).toMatchObject([{ ...row("late"), recorded_soon: false }]);
-  });
-
-  it("is created only by a decision with a possible time, not by closing the banner", async () => {
-    expect(await backend.sql("select session_id from public.user_consents")).toHaveLength(5);
-    expect(await findRecords("forged")).toEqual([]);
-    // It can never be saved, so it is not retried.
-    expect(decided.forged).toEqual({ ...forged, isUnsaved: false });
-    expect(printed).toContain('"event":"consent-refused","code":"22023"');
+  it("is not written for a closed banner, nor for a signal of a browser that stores no cookies", async () => {
+    await decide("close");
+    for (const path of ["/", "/about", "/value"]) await new Visitor(site.url).get(path, signal);
+    expect(readCalls()).toEqual([]);
   });
 });
 
-describe("the history of consent", () => {
-  it("holds every decision in order, with its source and text", async () => {
-    const choices = [
-      { ...row("accepted"), analytics_consent: true, marketing_consent: true, source: "banner" },
-      { ...row("changed"), analytics_consent: false, marketing_consent: true, source: "dialog" },
-      { ...row("withdrawn"), analytics_consent: false, marketing_consent: false, source: "banner" },
-    ];
-    const expected = choices.map((choice) => ({
-      ...choice,
-      functional_consent: true,
-      consent_version: "1.0",
-      text_hash: hashShownText(choice.source as "banner" | "dialog", false),
-      recorded_soon: true,
-    }));
-    expect(await readHistory("accepted")).toEqual(expected);
+describe("a visitor's own record", () => {
+  let site: RunningSite;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    site = await shareSite();
+  });
+  beforeEach(() => {
+    visitor = new Visitor(site.url);
   });
 
-  it("marks a signal as such", async () => {
-    const [record] = await findSignalRecords();
-    const rows = await backend.sql("select source, text_hash from private.consent_history where session_id = $1", [
-      record?.session_id,
-    ]);
-    expect(rows).toEqual([{ source: "signal", text_hash: hashShownText("signal", false) }]);
+  it("is shown with its history in the preferences", async () => {
+    for (const choice of ["accept", "reject"])
+      await visitor.post("/consent", consentForm(choice), { "User-Agent": userAgent });
+    const { recordId, textHash } = readDecision(visitor)!;
+    const text = readText((await visitor.get(open)).html);
+    for (const kept of [title, recordId!, userAgent, textHash]) expect(text).toContain(kept);
+    expect(text).toMatch(/banner: analytics allowed, marketing allowed\..*banner: analytics not allowed/s);
+    expect(readText((await visitor.get("/about")).html)).not.toContain(title);
+  });
+
+  it("is deleted with the decision at the visitor's request", async () => {
+    await choose(visitor, "accept");
+    const before = visitor.cookie("cookie-consent")!;
+    visitor.setCookie("_ga", "GA1.1.1.1");
+    const answer = await visitor.post("/consent", consentForm("erase", { text: "" }));
+    expect(leadsTo(answer)).toBe("/about");
+    for (const name of ["cookie-consent", "session-id", "_ga"]) expect(visitor.cookie(name), name).toBeUndefined();
+    const { html } = await visitor.follow(answer);
+    expect(readText(html)).toContain("Record deleted");
+    expect(hasBanner(html)).toBe(true);
+
+    const restored = new Visitor(site.url);
+    restored.setCookie("cookie-consent", before);
+    expect(readText((await restored.get(open)).html)).not.toContain(title);
+  });
+
+  it("is never made of a decision with an impossible time, which is not tried again", async () => {
+    await choose(visitor, "accept");
+    const forged = { ...readDecision(visitor)!, decidedAt: "2020-01-01T00:00:00.000Z", isUnsaved: true };
+    visitor.setCookie("cookie-consent", formatDecision({ ...forged, recordId: "f".repeat(32) }));
+    await visitor.get("/about");
+    expect(readDecision(visitor)).toMatchObject({ decidedAt: forged.decidedAt, isUnsaved: false });
+    expect(site.output()).toContain('"event":"consent-refused","code":"22023"');
+    expect(readText((await visitor.get(open)).html)).not.toContain(title);
+  });
+
+  it("is not shown without a decision, nor for a signal", async () => {
+    for (const headers of [{}, signal, signal])
+      expect(readText((await visitor.get(open, headers)).html)).not.toContain(title);
+  });
+
+  it("cannot be shown or deleted while the backend is away, and the decision stays", async () => {
+    const backend = await startConsentBackend();
+    const failing = await startSite(backend.settings);
+    const affected = new Visitor(failing.url);
+    await choose(affected, "reject");
+    expect(readText((await affected.get(open)).html)).toContain("We cannot show it right now.");
+    const chosen = affected.cookie("cookie-consent");
+    const answer = await affected.post("/consent", consentForm("erase", { text: "" }));
+    expect(affected.cookie("cookie-consent")).toBe(chosen);
+    expect(readText((await affected.follow(answer)).html)).toContain("Your record could not be deleted");
+    await failing.stop();
+    await backend.close();
   });
 });
-
-it("stores no IP address in either table, and logs no personal data", async () => {
-  const rows = await backend.sql<{ all: string }>(
-    `select coalesce(string_agg(kept.row, ' '), '') as all from (
-       select consent::text as row from public.user_consents consent
-       union all select history::text from private.consent_history history) kept`,
-  );
-  expect(rows[0]?.all).toContain(userAgent);
-  for (const trace of [address, "127.0.0.1", "::1", "::ffff"]) expect(rows[0]?.all).not.toContain(trace);
-  for (const trace of [address, userAgent, ...Object.values(decided).flatMap(({ recordId }) => recordId ?? [])]) {
-    expect(printed).not.toContain(trace);
-  }
-});
-
-function keep(name: string, visitor: Visitor): void {
-  decided[name] = readDecision(visitor)!;
-}
-
-function row(name: string) {
-  return { session_id: decided[name]?.recordId, decided_at: decided[name]?.decidedAt };
-}
-
-/** Finds the records without any decision besides a signal. */
-async function findSignalRecords(): Promise<Record<string, unknown>[]> {
-  const rows = await backend.sql<{ updated_at: string }>(
-    `select * from public.user_consents as consent where not exists (
-       select 1 from private.consent_history as chosen
-       where chosen.session_id = consent.session_id and chosen.source <> 'signal')`,
-  );
-  return rows.map((record) => ({ ...record, updated_at: new Date(record.updated_at).toISOString() }));
-}
-
-async function findRecords(name: string): Promise<Record<string, unknown>[]> {
-  const query = "select * from public.user_consents where session_id = $1";
-  const rows = await backend.sql<{ updated_at: string }>(query, [decided[name]?.recordId]);
-  return rows.map((record) => ({ ...record, updated_at: new Date(record.updated_at).toISOString() }));
-}
-
-async function readHistory(name: string): Promise<Record<string, unknown>[]> {
-  const rows = await backend.sql<{ decided_at: string; recorded_at: string }>(
-    "select * from private.consent_history where session_id = $1 order by decided_at",
-    [decided[name]?.recordId],
-  );
-  return rows.map(({ decided_at, recorded_at, ...rest }) => {
-    const delay = Date.parse(recorded_at) - Date.parse(decided_at);
-    return {
-      ...rest,
-      decided_at: new Date(decided_at).toISOString(),
-      recorded_soon: delay >= -1 && delay < 30 * 60 * 1000,
-    };
-  });
-}
-
-function startOfToday(): string {
-  return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
-}

@@ -1,65 +1,115 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exchange } from "../../fuzz/support/exchange";
-import { startSite, type TestSite } from "../../support/site";
+import { startSite, testAdmin, type TestSite } from "../../support/site";
+import { Visitor, readText } from "../../support/visitor";
+
+const siteUrl = "https://firm.example";
+const policy = /^content-security-policy: default-src 'none'/im;
 
 describe.each([
-  ["without SITE_URL", {}],
-  ["with SITE_URL", { SITE_URL: "https://firm.example" }],
-])("a product %s", (_name, settings: Record<string, string>) => {
-  let product: TestSite;
+  ["without SITE_URL", {}, 400],
+  ["with SITE_URL", { SITE_URL: siteUrl }, 200],
+])("a site %s", (_name, settings: Record<string, string>, statusWithoutHost) => {
+  let site: TestSite;
   beforeAll(async () => {
-    product = await startSite(settings);
+    site = await startSite(settings);
   });
-  afterAll(async () => {
-    await product.stop();
-  });
-  const get = (lines: string, path = "/", version = "1.1") =>
-    exchange(product.url, `GET ${path} HTTP/${version}\r\n${lines}Connection: close\r\n\r\n`);
+  afterAll(() => site.stop());
 
-  it("responds to a request with one host on each kind of page", async () => {
+  it.each([
+    ["a host in any spelling", "1.1", "hOST: localhost\r\n", 200],
+    ["two hosts", "1.1", "Host: localhost\r\nX: y\r\nHOST: evil.example\r\n", 400],
+    ["the same host twice", "1.1", "Host: localhost\r\nHost: localhost\r\n", 400],
+    ["no host on HTTP/1.1", "1.1", "", 400],
+    ["no host on HTTP/1.0", "1.0", "", statusWithoutHost],
+    ["a host with a space", "1.1", "Host: a b\r\n", 400],
+    ["a host with markup", "1.1", "Host: firm.example/<script>\r\n", 400],
+    ["a host with a user", "1.1", "Host: user@firm.example\r\n", 400],
+  ])("responds to %s on every kind of page", async (_case, version, lines, expected) => {
     for (const path of ["/", "/contact", "/favicon.svg"]) {
-      expect((await get("hOST: localhost\r\n", path)).status, path).toBe(200);
+      const head = `GET ${path} HTTP/${version}\r\n${lines}Connection: close\r\n\r\n`;
+      const { status, text } = await exchange(site.url, head);
+      expect([path, status]).toEqual([path, expected]);
+      expect(text).toMatch(policy);
     }
   });
 
-  it("rejects two Host headers in any order, spelling and path", async () => {
-    for (const path of ["/", "/contact", "/favicon.svg", "/no-such-page"]) {
-      for (const [first, second] of [
-        ["localhost", "evil.example"],
-        ["evil.example", "localhost"],
-        ["localhost", "localhost"],
-      ]) {
-        const { status, text } = await get(`Host: ${first}\r\nX: y\r\nHOST: ${second}\r\n`, path);
-        expect(status, `${path} ${first} ${second}`).toBe(400);
-        expect(text.toLowerCase()).toContain("content-security-policy: default-src 'none'");
-      }
+  it.each([
+    "/\\evil.example/",
+    "/%5cevil.example/",
+    "/CONTACT\\",
+    "/\t/evil.example/",
+    "/%09/evil.example/",
+    "/contact%0d%0a",
+    "/contact%7f",
+    "/contact%c2%85",
+  ])("rejects %j, which browsers would rewrite, without any redirect", async (path) => {
+    const { status, text } = await exchange(
+      site.url,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    expect(status).toBe(400);
+    expect(text).not.toMatch(/^location:/im);
+  });
+});
+
+describe("behind a proxy", () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({ SITE_URL: siteUrl, TRUSTED_PROXIES: "1" }, { isWarm: true });
+  });
+  afterAll(() => site.stop());
+
+  const request = (method: string, path: string, host: string, more = "") =>
+    exchange(site.url, `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
+
+  it.each([
+    ["a page from memory", "/about"],
+    ["a rendered page", "/data-rights/status?token=x"],
+    ["a file", "/favicon.svg"],
+    ["a built file", "/assets/no-such-file.js"],
+    ["a generated file", "/sitemap.xml"],
+    ["a path that would redirect", "/About/"],
+    ["a page for admins", "/admin"],
+    ["a script's request", "/contact.data"],
+  ])("a request under another host name is redirected to SITE_URL: %s", async (_name, path) => {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, text } = await request(method, path, "www.firm.example");
+      expect(status).toBe(308);
+      expect(/^location: (.*)\r$/im.exec(text)?.[1]).toBe(siteUrl + path);
+      expect(text).toMatch(/^cache-control: no-store\r$/im);
+      expect(text).toMatch(policy);
+      expect(text).not.toMatch(/^set-cookie:/im);
     }
   });
 
-  it("rejects HTTP/1.1 without a host", async () => {
-    expect((await get("")).status).toBe(400);
+  it.each([
+    ["GET", "/about", "firm.example", "", 200],
+    ["GET", "/about", "site:3000", "X-Forwarded-Host: www.firm.example\r\n", 308],
+    ["GET", "/about", "firm.example", "X-Forwarded-Proto: http\r\n", 308],
+    ["GET", "/healthz", "www.firm.example", "", 200],
+    ["PUT", "/", "www.firm.example", "", 405],
+  ])("responds to %s %s under %s, %j with %d", async (method, path, host, more, expected) => {
+    expect((await request(method, path, host, more)).status).toBe(expected);
   });
 
-  it("accepts HTTP/1.0 without a host if SITE_URL is set", async () => {
-    expect((await get("", "/", "1.0")).status).toBe("SITE_URL" in settings ? 200 : 400);
+  it("sends HSTS with pages, files and errors", async () => {
+    for (const path of ["/", "/favicon.svg", "/no-such-page", "/login/forgotten"])
+      expect((await request("GET", path, "firm.example")).text, path).toMatch(
+        /^strict-transport-security: max-age=63072000\r$/im,
+      );
   });
 
-  it("rejects paths that browsers would rewrite, without any redirect", async () => {
-    for (const path of [
-      "/\\evil.example/",
-      "/\\evil.example",
-      "/%5cevil.example/",
-      "/CONTACT\\",
-      "/\t/evil.example/",
-      "/%09/evil.example/",
-      "/contact%0d%0a",
-      "/contact%7f",
-      "/contact%c2%85",
-    ]) {
-      const { status, text } = await get("Host: localhost\r\n", path);
-      expect(status, path).toBe(400);
-      expect(text).not.toMatch(/^location:/im);
-    }
-    expect((await get("Host: localhost\r\n", "/contact?back=%5C%0A\\")).status).toBe(200);
+  it("warns once of another proxy than TRUSTED_PROXIES counts, in the log and on the admin's page", async () => {
+    const more = "X-Forwarded-For: 127.0.0.1, 10.0.0.2\r\n";
+    for (let visit = 0; visit < 20; visit++) await request("GET", "/about", "firm.example", more);
+    expect(site.output().match(/"event":"setup\.[\w-]+"/g)).toEqual(['"event":"setup.more-proxies"']);
+    expect(site.output()).toMatch(/"level":"warn"[^\n]*"remedy":"see docs\/operations\/proxy\.md"/);
+    expect(site.output()).not.toContain("10.0.0.2");
+    const admin = new Visitor(site.url);
+    await admin.post("/login", testAdmin, { Origin: siteUrl });
+    const text = readText((await admin.get("/admin")).html);
+    expect(text).toContain("X-Forwarded-For lists more proxies than TRUSTED_PROXIES counts");
+    expect(text).toContain("See docs/operations/proxy.md");
   });
 });

@@ -1,5 +1,6 @@
-import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
+import { company } from "~/content/company";
 import { sitePages } from "~/content/site-pages";
 import {
   findScripts,
@@ -7,49 +8,77 @@ import {
   findTags,
   publicPaths,
   readMeta,
+  readStructuredData,
   readTexts,
   unlistedPaths,
 } from "../../support/page-source";
 import { startSite, testAdmin, type TestSite } from "../../support/site";
 import { type Answer, Visitor, readText } from "../../support/visitor";
+import { requestRaw } from "../support/raw-response";
 
 const siteUrl = "https://firm.example";
+const own = { Origin: siteUrl };
 const allPaths = [...publicPaths, ...unlistedPaths];
-let product: TestSite;
-let visitor: Visitor;
-/** every page of the site, fetched once */
-const pages = new Map<string, Answer>();
+/** Things that a page describes to search engines beside the way to it. */
+const described: Record<string, string[]> = { "/": ["Organization", "WebSite"], "/about": ["Organization"] };
+for (const path of "/startups /small-business /growth-stage /enterprises /build /scale /value".split(" "))
+  described[path] = ["Service", "Organization"];
 
+let site: TestSite;
+let visitor: Visitor;
+/** every page of the site, fetched once by an admin */
+const pages = new Map<string, Answer>();
 const page = (path: string): string => pages.get(path)?.html ?? "";
 
 beforeAll(async () => {
-  product = await startSite({ SITE_URL: siteUrl });
-  visitor = new Visitor(product.url);
-  await visitor.post("/login", testAdmin, { Origin: siteUrl });
+  site = await startSite({ SITE_URL: siteUrl });
+  visitor = new Visitor(site.url);
+  await visitor.post("/login", testAdmin, own);
   // The first page after sign-in shows a notice that the others do not.
   await visitor.get("/");
   for (const path of allPaths) pages.set(path, await visitor.get(path));
 });
-afterAll(async () => {
-  await product.stop();
-});
+afterAll(() => site.stop());
 
-describe("the pages", () => {
-  it("are exactly the required ones and respond with 200", () => {
-    expect(allPaths.toSorted()).toEqual(
-      [
-        "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors",
-        "/privacy-policy /terms-of-service /cookie-policy /data-rights /accessibility /login /login/forgotten /network /admin",
-      ]
-        .flatMap((line) => line.split(" "))
-        .toSorted(),
-    );
-    expect(Object.fromEntries([...pages].map(([path, { status }]) => [path, status]))).toEqual(
-      Object.fromEntries(allPaths.map((path) => [path, 200])),
-    );
+describe("every page", () => {
+  it("is a required one", () => {
+    const required = [
+      "/ /startups /small-business /growth-stage /enterprises /build /scale /value /about /contact /investors",
+      "/privacy-policy /terms-of-service /cookie-policy /data-rights /accessibility /login /login/forgotten /network /admin",
+    ];
+    expect(allPaths.toSorted()).toEqual(required.join(" ").split(" ").toSorted());
   });
 
-  it("have one h1 and one title each, all unique, and a description that fits a search result", () => {
+  it.each(allPaths)("%s responds with 200 and the headers and head of its kind", (path) => {
+    const { status, headers, html } = pages.get(path)!;
+    const isListed = publicPaths.includes(path);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    // A CDN that may transform a page obfuscates email addresses.
+    const isPrivate = path === "/admin" || path === "/network";
+    expect(headers.get("cache-control")).toBe(isPrivate ? "no-store, no-transform" : "private, no-cache, no-transform");
+    expect(headers.get("speculation-rules")).toBe(isListed ? '"/rules.json"' : null);
+    expect(readMeta(html, "robots")).toBe(isListed ? undefined : "noindex");
+    expect(findTag(html, "link", { rel: "canonical" })?.attributes.href).toBe(isListed ? siteUrl + path : undefined);
+    expect(readMeta(html, "og:url")).toBe(isListed ? siteUrl + path : undefined);
+    const types = readStructuredData(html).flatMap((document) => document["@graph"].map((thing) => thing["@type"]));
+    const trail = isListed && path !== "/" ? ["BreadcrumbList"] : [];
+    expect(types).toEqual([...(described[path] ?? []), ...trail]);
+  });
+
+  it.each(allPaths)("%s has landmarks, a language, and headings and lists in order", (path) => {
+    expect(findTag(page(path), "html", { lang: "en" })).toBeDefined();
+    for (const landmark of ["header", "main", "footer"])
+      expect(findTags(page(path), landmark).length, landmark).toBeGreaterThanOrEqual(1);
+    const levels = findTags(page(path), "h1", "h2", "h3", "h4", "h5", "h6").map(({ name }) => Number(name.slice(1)));
+    for (const [at, level] of levels.entries()) expect(level).toBeLessThanOrEqual((levels[at - 1] ?? 0) + 1);
+    // Text browsers number lists themselves.
+    expect(page(path)).not.toMatch(/<ol\b[^>]*>\s*<li\b[^>]*>\s*<span\b[^>]*>1</);
+    for (const { attributes } of findTags(page(path), "a"))
+      expect(attributes.href).toMatch(/^(\/|#|\?|https:\/\/|mailto:|tel:)/);
+  });
+
+  it("has one h1 and one title, both unique, and a description that fits a search result", () => {
     for (const read of [
       (html: string) => readTexts(html, "h1"),
       (html: string) => readTexts(html.slice(0, html.indexOf("</head>")), "title"),
@@ -66,154 +95,100 @@ describe("the pages", () => {
     expect(new Set(descriptions).size).toBe(publicPaths.length);
   });
 
-  it("show the same headline as their share image", () => {
+  it("has the headline of its share image", () => {
     for (const { path, headline } of sitePages) expect(readTexts(page(path), "h1"), path).toEqual([headline]);
   });
 
-  it("have landmarks, a language and headings in order", () => {
-    for (const path of allPaths) {
-      expect(findTag(page(path), "html", { lang: "en" }), path).toBeDefined();
-      for (const landmark of ["header", "main", "footer"]) {
-        expect(findTags(page(path), landmark).length, `${landmark} of ${path}`).toBeGreaterThanOrEqual(1);
-      }
-      let level = 0;
-      for (const { name } of findTags(page(path), "h1", "h2", "h3", "h4", "h5", "h6")) {
-        const next = Number(name.slice(1));
-        expect(next, `${path}: ${name} after h${level}`).toBeLessThanOrEqual(level + 1);
-        level = next;
-      }
-    }
-  });
-});
-
-describe("links", () => {
-  it("all work: every page, file and anchor of this site exists", async () => {
-    const answers = new Map([...pages].map(([path, { status, html }]) => [path, { status, html }]));
-    const visit = async (path: string) => {
-      const known = answers.get(path) ?? (await visitor.get(path));
-      answers.set(path, known);
-      return known;
-    };
+  it("links only to pages, files and anchors that exist", async () => {
+    const answers = new Map(pages);
     const broken: string[] = [];
     for (const path of allPaths) {
       for (const address of findAddresses(page(path))) {
         const target = new URL(address, siteUrl + path);
         if (target.origin !== siteUrl) continue;
-        const { status, html } = await visit(target.pathname);
+        const answer = answers.get(target.pathname) ?? (await visitor.get(target.pathname));
+        answers.set(target.pathname, answer);
         const anchor = decodeURIComponent(target.hash.slice(1));
-        const hasAnchor = anchor === "" || findTags(html).some(({ attributes }) => attributes.id === anchor);
-        if (status !== 200 || !hasAnchor) broken.push(`${path} → ${address} (${status})`);
+        const hasAnchor = anchor === "" || findTags(answer.html).some(({ attributes }) => attributes.id === anchor);
+        if (answer.status !== 200 || !hasAnchor) broken.push(`${path} → ${address} (${answer.status})`);
       }
     }
     expect(broken).toEqual([]);
   });
 
-  it("to other sites use https, mail or telephone", () => {
-    for (const path of allPaths) {
-      for (const { attributes } of findTags(page(path), "a")) {
-        expect(attributes.href, path).toMatch(/^(\/|#|\?|https:\/\/|mailto:|tel:)/);
-      }
+  it("takes no address from a forged host or a query", async () => {
+    for (const path of [
+      "/",
+      "/startups",
+      "/sitemap.xml",
+      "/robots.txt",
+      "/.well-known/security.txt",
+      "/no-such-page",
+    ]) {
+      const forged = { Host: "evil.localhost", "X-Forwarded-Host": "evil.localhost" };
+      expect((await requestRaw(site.url + path, forged)).text, path).not.toContain("evil.localhost");
     }
-  });
-});
-
-/** Lists the paths of missing pages from the log, which is written a few times a second. */
-function listMissingPaths(): Set<string> {
-  const lines = product.output().split("\n");
-  const events = lines.filter((line) => line.includes('"page.not-found"'));
-  return new Set(events.map((line) => (JSON.parse(line) as { path: string }).path));
-}
-
-describe("an unknown path", () => {
-  it("responds with 404 and a link home, and the log names only a known section of the site", async () => {
-    for (const path of ["/no-such-page", "/startups/more", "/wp-login.php", "/%f0%9f%8d%8e"]) {
-      const { status, html } = await visitor.get(`${path}?token=secret-of-a-visitor`);
-      expect(status, path).toBe(404);
-      expect(readTexts(html, "h1")).toEqual(["Oops! Page not found"]);
-      expect(readText(html)).toContain("404 Oops! Page not found");
-      expect(findTag(html, "a", { href: "/" })).toBeDefined();
-      expect(findTag(html, "link", { rel: "canonical" })).toBeUndefined();
-    }
-    await expect.poll(listMissingPaths).toEqual(new Set(["/startups", "(other)"]));
-    for (const typed of ["secret-of-a-visitor", "no-such-page", "wp-login"])
-      expect(product.output()).not.toContain(typed);
-  });
-
-  it("runs a single script of this site, which reports to the browser's console", async () => {
-    const { html, headers } = await visitor.get("/no-such-page");
-    expect(findScripts(html).map(({ attributes }) => attributes.src)).toEqual(["/not-found.js"]);
-    expect(headers.get("content-security-policy")).toMatch(/script-src 'self'(;|$)/);
-    expect((await visitor.get("/not-found.js")).headers.get("content-type")).toMatch(/javascript/);
-  });
-});
-
-it("forbids proxies to transform any page, including errors: a CDN would obfuscate email addresses", async () => {
-  const answers = [
-    ...pages,
-    ["/no-such-page", await visitor.get("/no-such-page")],
-    ["405", await visitor.post("/", {}, { Origin: siteUrl })],
-    ["403", await visitor.post("/contact", {}, { Origin: "https://evil.example" })],
-    ["400", await visitor.post("/contact", {}, { Origin: siteUrl })],
-    ["413", await visitor.post("/contact", { message: "x".repeat(300_000) }, { Origin: siteUrl })],
-  ] as const;
-  for (const [name, { headers }] of answers) {
-    expect(headers.get("content-type"), name).toContain("text/html");
-    expect(headers.get("cache-control"), name).toMatch(/^(private, no-cache|no-store), no-transform$/);
-  }
-  // Other types keep their own header.
-  for (const path of ["/robots.txt", "/contact.data"])
-    expect((await visitor.get(path)).headers.get("cache-control"), path).not.toContain("no-transform");
-});
-
-describe("a forged Host", () => {
-  const files = ["/sitemap.xml", "/robots.txt", "/.well-known/security.txt"];
-
-  it("redirects to SITE_URL if it is another public name", async () => {
-    for (const path of [...publicPaths, ...files, "/no-such-page"]) {
-      const { status, location, html } = await getAs(path, "evil.example");
-      expect([status, location, html], path).toEqual([308, siteUrl + path, ""]);
-    }
-  });
-
-  it("changes no page: URLs come from SITE_URL", async () => {
-    for (const path of [...publicPaths, ...files, "/no-such-page"]) {
-      const { html } = await getAs(path, "evil.localhost");
-      expect(html, path).not.toContain("evil.localhost");
-      if (!publicPaths.includes(path)) continue;
-      expect(findTag(html, "link", { rel: "canonical" })?.attributes.href, path).toBe(siteUrl + path);
-      expect(readMeta(html, "og:url"), path).toBe(siteUrl + path);
-    }
-  });
-
-  it("changes the canonical URL no more than a query does", async () => {
     const { html } = await visitor.get("/startups?utm_source=somewhere");
     expect(findTag(html, "link", { rel: "canonical" })?.attributes.href).toBe(`${siteUrl}/startups`);
   });
 });
 
+it.each(["/login", "/login/forgotten", `/login/password?token=${newSecretToken()}`])(
+  "%s leads to the home page, and to no other public page",
+  async (path) => {
+    const { html } = await new Visitor(site.url).get(path);
+    const header = html.slice(html.indexOf("<header"), html.indexOf("</header>"));
+    expect(findTags(header, "a", "nav", "dialog").map(({ attributes }) => attributes.href)).toEqual(["/"]);
+    const footer = html.slice(html.indexOf("<footer"), html.indexOf("</footer>"));
+    expect(findTags(footer, "nav")).toEqual([]);
+    expect(new Set(readTexts(footer, "a"))).toEqual(new Set(["Cookie preferences"]));
+  },
+);
+
+describe("an error page", () => {
+  const tooLarge = { message: "x".repeat(300_000) };
+  it.each<[number, string, string, () => Promise<Answer>]>([
+    [404, "a missing page", "Oops! Page not found", () => visitor.get("/no-such-page")],
+    [404, "a request that does not exist", "Oops! Page not found", () => visitor.get("/admin/requests/nonsense")],
+    [400, "an invalid post", "We couldn’t read that", () => visitor.post("/consent", {}, own)],
+    [403, "a foreign post", "That came from another site", () => visitor.post("/contact", {}, { Origin: "null" })],
+    [405, "a post without a form", "That doesn’t work here", () => visitor.post("/", {}, own)],
+    [413, "a post that is too large", "That is too large", () => visitor.post("/contact", tooLarge, own)],
+  ])("responds %d to %s under a title that names the problem", async (status, _case, title, send) => {
+    const { headers, html, ...answer } = await send();
+    expect(answer.status).toBe(status);
+    expect(readTexts(html, "title")).toEqual([`${title} | ${company.name}`]);
+    expect(headers.get("cache-control")).toMatch(/^(private, no-cache|no-store), no-transform$/);
+    expect(findTag(html, "link", { rel: "canonical" })).toBeUndefined();
+    expect(headers.get("speculation-rules")).toBeNull();
+  });
+
+  it("for an unknown path links home, runs one script of this site, and logs only a known section", async () => {
+    for (const path of ["/no-such-page", "/startups/more", "/wp-login.php", "/%f0%9f%8d%8e"]) {
+      const { status, html, headers } = await visitor.get(`${path}?token=secret-of-a-visitor`);
+      expect(status, path).toBe(404);
+      expect(readText(html)).toContain("404 Oops! Page not found");
+      expect(findTag(html, "a", { href: "/" })).toBeDefined();
+      expect(findScripts(html).map(({ attributes }) => attributes.src)).toEqual(["/not-found.js"]);
+      expect(headers.get("content-security-policy")).toMatch(/script-src 'self'(;|$)/);
+    }
+    expect((await visitor.get("/not-found.js")).headers.get("content-type")).toMatch(/javascript/);
+    await expect.poll(listMissingPaths).toEqual(new Set(["/startups", "(other)"]));
+    for (const typed of ["secret-of-a-visitor", "no-such-page", "wp-login"]) expect(site.output()).not.toContain(typed);
+  });
+});
+
+/** Lists the paths of missing pages from the log, which is written a few times a second. */
+function listMissingPaths(): Set<string> {
+  const lines = site.output().split("\n");
+  const events = lines.filter((line) => line.includes('"page.not-found"'));
+  return new Set(events.map((line) => (JSON.parse(line) as { path: string }).path));
+}
+
 /** Finds every URL that a page links to or loads. */
 function findAddresses(html: string): string[] {
   return findTags(html)
     .filter(({ name, attributes }) => !(name === "link" && attributes.rel === "canonical"))
-    .flatMap(({ name, attributes }) => [
-      attributes.href,
-      attributes.src,
-      name === "form" ? undefined : attributes.action,
-    ])
+    .flatMap(({ name, attributes: { href, src, action } }) => [href, src, name === "form" ? undefined : action])
     .filter((address): address is string => address !== undefined && !/^(mailto|tel|data):/.test(address));
-}
-
-/** Requests a page under another host, because `fetch` may not set Host. */
-function getAs(path: string, host: string) {
-  return new Promise<{ status?: number; location?: string; html: string }>((resolve, reject) => {
-    const headers = { Host: host, "X-Forwarded-Host": host };
-    request(product.url + path, { headers }, (response) => {
-      let body = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
-      const { statusCode: status, headers: answered } = response;
-      response.on("end", () => resolve({ status, location: answered.location, html: body }));
-    })
-      .on("error", reject)
-      .end();
-  });
 }

@@ -1,11 +1,9 @@
-import { type IncomingMessage, request } from "node:http";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { cookies } from "~/content/cookie-registry";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, parseDecision } from "~/lib/consent";
 import { findTag } from "../../support/page-source";
 import type { Answer, Visitor } from "../../support/visitor";
+import { requestRaw } from "./raw-response";
 
 /** The banner's three controls, and Save Preferences in the dialog. */
 export type ConsentChoice = "accept" | "reject" | "close" | "save";
@@ -77,16 +75,8 @@ export const navigation = {
 };
 
 /** Posts a form with any headers, because `fetch` sets its own Sec-Fetch-Mode. */
-export async function postRaw(url: string, fields: Record<string, string>, headers: Record<string, string>) {
-  const post = request(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: new URL(url).origin, ...headers },
-  });
-  post.end(new URLSearchParams(fields).toString());
-  const [response] = (await once(post, "response")) as [IncomingMessage];
-  const answer = new Headers();
-  for (const [name, values] of Object.entries(response.headersDistinct)) {
-    for (const value of values ?? []) answer.append(name, value);
-  }
-  return { status: response.statusCode ?? 0, headers: answer, html: await text(response) };
+export function postRaw(url: string, fields: Record<string, string>, headers: Record<string, string>) {
+  const type = "application/x-www-form-urlencoded";
+  const own = { "Content-Type": type, Origin: new URL(url).origin };
+  return requestRaw(url, { ...own, ...headers }, "POST", new URLSearchParams(fields).toString());
 }

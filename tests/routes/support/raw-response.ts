@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { consentVersion, cookies } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
+import { scriptedPaths } from "../../support/page-source";
 
 /** A raw response; `bytes` counts its body before decompression. */
 export interface RawResponse {
@@ -40,6 +41,11 @@ export async function requestRaw(
 /** Returns true for a page from memory: it has an ETag and, unlike a page rendered for one request, no X-Request-Id. */
 export function isFromMemory({ headers }: { headers: Headers }): boolean {
   return headers.has("etag") && !headers.has("x-request-id");
+}
+
+/** Removes the data for a page's scripts, which contain the request's id and the key of an empty form. */
+export function withoutScriptData(path: string, html: string): string {
+  return scriptedPaths.includes(path) ? html.replace(/streamController\.enqueue\(.*/, "") : html;
 }
 
 /** Builds the headers of a visitor who made a cookie decision yesterday, on a site that uses analytics. */

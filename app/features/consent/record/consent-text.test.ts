@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
-import { consentChanges, consentWords } from "~/content/privacy/consent";
+import { consentChanges } from "~/content/privacy/consent";
 import { describeShownText, hashShownText } from "~/features/consent/record/consent-text.server";
 
 const archive = "app/content/consent-texts";
@@ -43,15 +43,6 @@ it("gives every text its own hash, except the signal's, which does not depend on
   );
   for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set(hashes).size).toBe(textsOfVersion);
-});
-
-it("names Google and withdrawal in the banner only if analytics is in use", () => {
-  const withAnalytics = consentWords(true).banner.text;
-  expect(withAnalytics).toMatch(/Google Analytics/);
-  expect(withAnalytics).toMatch(/withdraw a yes as easily/);
-  const withoutAnalytics = consentWords(false).banner.text;
-  expect(withoutAnalytics).not.toMatch(/\?|Google|May we/);
-  for (const inUse of analyticsStates) expect(consentWords(inUse).banner.text).not.toMatch(/measure advertising/);
 });
 
 function readArchive() {

@@ -88,9 +88,10 @@ it.each<[string, ConsentDecision | null, Record<string, string>, string]>([
 });
 
 it.each([
-  ["a first visit", null, ""],
-  ["consent to analytics that is no longer in use", decide(), ""],
-  ["a refusal", decide(0, refused), "current"],
-])("asks nothing on a site without a banner: %s", (_case, decision, expected) => {
-  expect(summarize(decision, {}, { GA_MEASUREMENT_ID: "", CONSENT_BANNER: "when-needed" })).toBe(expected);
+  ["a first visit", null, "", ""],
+  ["consent to analytics that is no longer in use", decide(), "", ""],
+  ["a refusal", decide(0, refused), "", "current"],
+  ["a first visit to a site that measures", null, "G-TEST", "asks"],
+])("asks with CONSENT_BANNER=when-needed only if analytics is in use: %s", (_case, decision, property, expected) => {
+  expect(summarize(decision, {}, { GA_MEASUREMENT_ID: property, CONSENT_BANNER: "when-needed" })).toBe(expected);
 });
