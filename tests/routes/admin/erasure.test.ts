@@ -6,7 +6,6 @@ import { startMailServer } from "../../functions/support/mail-server";
 import { readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { findMailFilesWith, findTablesWith, withDatabaseOf } from "../../support/find-text";
 import { findTags } from "../../support/page-source";
-import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 import { choose } from "../support/consent";
@@ -15,17 +14,16 @@ import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "..
 const email = "person@erasure.example";
 let running: TestSite | undefined;
 
-afterEach(stop);
-
 async function start(...[settings, options]: Parameters<typeof startSite>): Promise<TestSite> {
-  running = await startSite(settings, { own: true, ...options });
-  return running;
+  return (running = await startSite(settings, { own: true, ...options }));
 }
 
 async function stop(): Promise<void> {
   await running?.stop();
   running = undefined;
 }
+
+afterEach(stop);
 
 it("erases the address from every row, mail file and log line", async () => {
   const mailServer = await startMailServer();
@@ -102,17 +100,4 @@ it("deletes mail files with their messages, before the response, and the last on
   await stop();
   expect(await withDatabaseOf(product.dataDir, (sql) => findTablesWith(sql, email))).toEqual([]);
   expect(product.output()).not.toContain(email);
-});
-
-it("deletes a message's mail files along with it", async () => {
-  const product = await shareSite();
-  const own = "deleted@erasure.example";
-  await sendMessageAs(product, own);
-  await expect.poll(() => findMailFilesWith(product.dataDir, own)).toHaveLength(2);
-  const admin = new Visitor(product.url);
-  await admin.signIn();
-  const found = await admin.postAndFollow("/admin", { intent: "search", search: own });
-  const [, id = ""] = /id="submission-([0-9a-f-]{36})"/.exec(found.html) ?? [];
-  expect((await admin.post("/admin", { intent: "delete", confirmed: "yes", id })).status).toBe(303);
-  expect(await findMailFilesWith(product.dataDir, own)).toEqual([]);
 });

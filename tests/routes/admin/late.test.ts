@@ -1,23 +1,24 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { withDatabaseOf } from "../../support/find-text";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
 import { sendMessageAs } from "../support/erasure";
 
-let running: TestSite | undefined;
-afterEach(() => running?.stop());
-
 /** Stops retention and deliveries for the duration of the test. */
 const paused = { firstRetention: 3_600_000, outboxPoll: 3_600_000 };
+
+async function readInbox(site: TestSite): Promise<string> {
+  const admin = new Visitor(site.url);
+  await admin.signIn();
+  return readText((await admin.get("/admin")).html);
+}
 
 it("shows and logs late emails and missed deletions", async () => {
   const fresh = await startSite({}, { own: true, timeouts: { ...paused, firstRetention: 0 } });
   await sendMessageAs(fresh, "late@admin.example");
   await expect.poll(() => fresh.output()).toContain('"event":"retention.kept"');
   await expect.poll(() => fresh.output()).toContain('"kind":"acknowledgement"');
-  const admin = new Visitor(fresh.url);
-  await admin.signIn();
-  expect(readText((await admin.get("/admin")).html)).not.toMatch(/kept longer|did not arrive/);
+  expect(await readInbox(fresh)).not.toMatch(/kept longer|did not arrive/);
   await fresh.stop();
   expect(fresh.output()).not.toMatch(/"(?:mail|retention)\.late"/);
 
@@ -31,14 +32,13 @@ it("shows and logs late emails and missed deletions", async () => {
          next_attempt_at = now() + interval '1 day' returning 1 as ok`,
     );
   });
-  running = await startSite({}, { dataDir: fresh.dataDir, timeouts: paused });
-  const later = new Visitor(running.url);
-  await later.signIn();
-  const page = readText((await later.get("/admin")).html);
-  expect(page).toContain("3 hours late");
-  expect(page).toContain("Data is kept longer than the privacy policy says");
+  const later = await startSite({}, { dataDir: fresh.dataDir, timeouts: paused });
+  const inbox = await readInbox(later);
+  await later.stop();
+  expect(inbox).toContain("3 hours late");
+  expect(inbox).toContain("Data is kept longer than the privacy policy says");
   // Two for the message, and up to two for the sign-ins above from new devices.
-  expect(page).toMatch(/[2-4] emails are waiting for the mail server\./);
-  expect(running.output()).toMatch(/"level":"error","event":"mail\.late","waiting":[2-4]/);
-  expect(running.output()).toContain('"level":"error","event":"retention.late","lastRun":"20');
+  expect(inbox).toMatch(/[2-4] emails are waiting for the mail server\./);
+  expect(later.output()).toMatch(/"level":"error","event":"mail\.late","waiting":[2-4]/);
+  expect(later.output()).toContain('"level":"error","event":"retention.late","lastRun":"20');
 });

@@ -1,103 +1,192 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { filledDataRightsForm, readRequestLinks } from "../../support/data-rights";
+import { describe, expect, it } from "vitest";
+import { readRequestLinks } from "../../support/data-rights";
 import { findMailFilesWith } from "../../support/find-text";
 import { findTag } from "../../support/page-source";
-import { startSite, type TestSite } from "../../support/site";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { startSite } from "../../support/site";
+import { filledContactForm, readText } from "../../support/visitor";
+import { expectDone, expectPage, findMessageId, formOf, valueOf } from "./support/pages";
+import { openWorld, requestByLetter } from "./support/world";
 
-let product: TestSite;
-let admin: Visitor;
+const world = openWorld(startSite);
 
-beforeAll(async () => {
-  product = await startSite();
-  admin = new Visitor(product.url);
-  await admin.signIn();
+const statusLinksTo = async (email: string) =>
+  (await world.mailsTo(email)).flatMap(({ text }) => /\/data-rights\/status\?token=\S+/.exec(text)?.[0] ?? []);
+
+describe("a request entered by an admin", () => {
+  const path = "/admin/requests/new";
+
+  it("starts its deadline at once, and sends a status link", async () => {
+    expect(findTag(await world.open("/admin/requests"), "a", { href: path })).toBeDefined();
+    expect(findTag(await world.open(path), "input", { type: "date" })).toBeDefined();
+    const email = "letter@a.example";
+    expectPage(
+      await world.admin.postAndFollow(path, { ...requestByLetter(), email }),
+      200,
+      "Entered We are emailing the person an acknowledgement",
+      "Status Open",
+      requestByLetter().description,
+      "Entered by an admin",
+      "Arrived by letter.",
+    );
+    await expect.poll(() => world.mailsTo(email)).toHaveLength(1);
+    const [link = ""] = await statusLinksTo(email);
+    expect((await world.visitor().get(link)).status).toBe(200);
+    expect(JSON.stringify(await world.mailsTo(email))).not.toContain("/data-rights/confirm");
+  });
+
+  it("waits for a confirmation if the admin has not verified the identity", async () => {
+    await world.enterRequest({ email: "unknown@a.example", isIdentified: "" });
+    const { confirm } = await readRequestLinks(world.site.dataDir, "unknown@a.example");
+    expect((await world.visitor().get(confirm)).status).toBe(200);
+  });
+
+  it.each([
+    ["receivedOn", "2020-01-01", "Enter the date the request was received"],
+    ["receivedOn", "soon", "Enter the date the request was received"],
+    ["channel", "pigeon", "Select how the request arrived"],
+    ["email", "nobody", "Enter an email address in the correct format"],
+    ["requestType", "", "Select the type of request"],
+  ])("is refused with %s “%s”, and keeps the typed values", async (field, typed, mistake) => {
+    const refused = await world.admin.post(path, { ...requestByLetter(), email: "typed@a.example", [field]: typed });
+    expectPage(refused, 400, mistake);
+    expect(refused.html).toContain(requestByLetter().description);
+    expect(valueOf(refused.html, { name: "name" })).toBe(requestByLetter().name);
+  });
 });
-afterAll(async () => {
-  await product.stop();
-});
 
-/** Opens a confirmed request by someone who has sent a message. @returns path of its page */
-async function openRequest(requestType: string, email: string): Promise<string> {
-  const visitor = new Visitor(product.url);
-  expect((await visitor.post("/contact", { ...filledContactForm, email })).status).toBe(303);
-  expect((await visitor.post("/data-rights", { ...filledDataRightsForm, requestType, email })).status).toBe(303);
-  const { confirm, reference } = await readRequestLinks(product.dataDir, email);
-  const token = new URL(confirm, product.url).searchParams.get("token") ?? "";
-  expect((await visitor.post("/data-rights/confirm", { token })).status).toBe(303);
-  const { html } = await admin.get("/admin/requests?filter=open");
-  const [, address = ""] =
-    new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>(?:(?!</a>).)*${reference}<`).exec(html) ?? [];
-  return address;
+/** Enters a complaint by someone who has sent a message. @returns path of its page */
+async function enterComplaint(email: string): Promise<string> {
+  await world.write({ email });
+  return world.enterRequest({ email, requestType: "complaint", description: "You wrote to me twice." });
 }
 
+describe("a complaint", () => {
+  it("ends with its outcome by email, and offers no action that requires an identity", async () => {
+    const email = "outcome@complaints.example";
+    const address = await enterComplaint(email);
+    const page = await world.read(address);
+    for (const words of ["Send the outcome of the complaint", "Send the acknowledgement again"])
+      expect(page).toContain(words);
+    expect(page).not.toMatch(/Extend the deadline|Refuse|Complete the request|Hand over|Erase|Restrict use|Correct/);
+    expect(page).not.toContain("Download as");
+    expect((await world.admin.post(address, { intent: "erase", confirmed: "yes" })).status).toBe(409);
+    expect((await world.admin.post(`${address}/package`, { format: "json" })).status).toBe(409);
+    expect((await world.admin.post(address, { intent: "outcome", text: " " })).status).toBe(400);
+
+    const text = "You are right: we sent it twice.";
+    expectPage(await world.admin.postAndFollow(address, { intent: "outcome", text }), 200, "Status Completed");
+    const closed = await world.read("/admin/requests?filter=closed");
+    expect(closed).toMatch(/Completed [A-Z][a-z]{2} \d+, \d{4} Complaint /);
+    expect(closed).not.toMatch(/due [A-Z]/);
+    const findOutcome = async () =>
+      (await world.mailsTo(email)).find(({ subject }) => /^Your complaint DR-\S+: the outcome$/.test(subject))?.text;
+    await expect.poll(findOutcome).toContain(text);
+  });
+
+  it("is acknowledged again, with a new status link", async () => {
+    const email = "again@complaints.example";
+    const address = await enterComplaint(email);
+    await expect.poll(() => statusLinksTo(email)).toHaveLength(1);
+    const again = await world.admin.postAndFollow(address, { intent: "acknowledge" });
+    expectPage(again, 200, "Acknowledgement sent again");
+    await expect.poll(() => statusLinksTo(email)).toHaveLength(2);
+    const statuses = (await statusLinksTo(email)).map(async (link) => (await world.visitor().get(link)).status);
+    expect((await Promise.all(statuses)).toSorted()).toEqual([200, 404]);
+  });
+});
+
 describe("a correction", () => {
-  it("refuses mistakes, changes the stored message, and removes the old text from logs and mail files", async () => {
-    const address = await openRequest("rectification", "correct@a.example");
-    const { dataDir } = product;
+  it("changes the stored message, also in logs and mail files", async () => {
+    const email = "correct@a.example";
+    await world.write({ email });
+    const address = await world.openRequest("rectification", email);
     const findOld = async () => {
-      const own = new Set(await findMailFilesWith(dataDir, "correct@a.example"));
-      return (await findMailFilesWith(dataDir, filledContactForm.company)).filter((name) => own.has(name));
+      const own = new Set(await findMailFilesWith(world.site.dataDir, email));
+      return (await findMailFilesWith(world.site.dataDir, filledContactForm.company)).filter((name) => own.has(name));
     };
     await expect.poll(findOld).toHaveLength(1);
-    const { html } = await admin.get(address);
-    expect(html).toMatch(/<title>Data rights request DR-[\w-]+ \|/);
-    const submission = findTag(html, "input", { name: "submission" })?.attributes.value ?? "";
-    const correct = (field: string, typed: string) =>
-      admin.post(address, { intent: "correct", submission, field, text: typed });
+    const page = await world.open(address);
+    expect(page).toMatch(/<title>Data rights request DR-[\w-]+ \|/);
+    const submission = valueOf(page, { name: "submission" }) ?? "";
+    const correct = (field: string, text: string) =>
+      world.admin.post(address, { intent: "correct", submission, field, text });
     for (const [field, typed, mistake] of [
       ["company", " ", "Enter the corrected text"],
-      ["message", "🌻".repeat(5_100), "Shorten the corrected text by 100 characters."],
       ["email", "other@a.example", "Something is missing or too long."],
-    ] as const) {
-      const wrong = await correct(field, typed);
-      expect([field, wrong.status, readText(wrong.html)]).toEqual([field, 400, expect.stringContaining(mistake)]);
-    }
-    const long = (await correct("company", "y".repeat(201))).html;
-    expect(readText(long)).toContain("Shorten the corrected text by 1 character.");
-    expect(readText(long)).not.toContain("SHA-256");
-    expect(findTag(long, "input", { id: `correct-${submission}-company` })?.attributes.value).toBe("y".repeat(201));
-    expect(findTag(long, "input", { id: `correct-${submission}-goal` })?.attributes.value).toBe(filledContactForm.goal);
+    ] as const)
+      expectPage(await correct(field, typed), 400, mistake);
+    const long = await correct("company", "y".repeat(201));
+    expectPage(long, 400, "Shorten the corrected text by 1 character.");
+    expect(valueOf(long.html, { id: `correct-${submission}-company` })).toBe("y".repeat(201));
+    expect(valueOf(long.html, { id: `correct-${submission}-goal` })).toBe(filledContactForm.goal);
 
-    const change = { intent: "correct", submission, field: "company", text: "  Harbour\r\nClinics " };
-    const next = await admin.postAndFollow(address, change);
-    const text = readText(next.html);
-    expect(text).toContain("Corrected The stored message has the new text.");
-    expect(text).toMatch(/company of message [0-9a-f-]{36}\. Salted SHA-256 of the old text: [0-9a-f]{96}/);
-    expect(next.html).not.toContain(filledContactForm.company);
-    const list = readText((await admin.get("/admin")).html);
-    expect(list).toContain("Harbour Clinics");
-    expect(list).not.toContain(filledContactForm.company);
+    const corrected = await correct("company", "  Harbour\r\nClinics ");
+    expectDone(corrected, address, "submissionCorrected");
+    const { html } = await world.admin.follow(corrected);
+    expect(readText(html)).toMatch(/company of message [0-9a-f-]{36}\. Salted SHA-256 of the old text: [0-9a-f]{96}/);
+    expect(html).not.toContain(filledContactForm.company);
+    expect(await world.read(`/admin/messages/${submission}`)).toContain("Harbour Clinics");
     expect(await findOld()).toEqual([]);
   });
+
+  it("changes the membership of a person who has no message, for the version shown only", async () => {
+    const [name, email] = ["Ada Member", "member@rights.example"];
+    const member = await world.join(name, email, { kind: "family-office" });
+    const message = findMessageId(await world.open("/admin"), name);
+    await world.admin.post("/admin", { intent: "delete", confirmed: "yes", id: message });
+    const address = await world.openRequest("other", email);
+    const page = await world.open(address);
+    expect(readText(page)).toMatch(/This will be deleted: .*1 membership in the investor network/);
+    const id = member.split("/").at(-1) ?? "";
+    expect(readText(page)).toContain("No messages are stored under this address.");
+    const correct = (field: string, text: string) =>
+      world.admin.post(address, { ...formOf(page, "correctMembership", `correct-${id}-${field}`), text });
+    expectPage(await correct("place", " "), 400, "Enter the corrected text");
+    const long = await correct("name", "x".repeat(101));
+    expectPage(long, 400, "Shorten the corrected text by 1 character.");
+    expect(valueOf(long.html, { id: `correct-${id}-name` })).toBe("x".repeat(101));
+    expectDone(await correct("place", "  Ver\r\nmont "), address, "membershipCorrected");
+    expect(await world.read(address)).toMatch(/place of the membership\. Salted SHA-256 of the old text: [0-9a-f]{96}/);
+    expect((await correct("company", "Other")).status).toBe(409);
+
+    const { html } = await world.admin.post(`${address}/package`, { format: "html" });
+    for (const words of ["Family office", "Clinical and administrative AI", "Ver mont"])
+      expect(readText(html)).toContain(words);
+    expect(html).not.toContain("family-office");
+  });
 });
 
-it("shows no correction for another request, keeps its message, and has notes in its data package", async () => {
-  const address = await openRequest("access", "asked@a.example");
-  const page = readText((await admin.get(address)).html);
+it("keeps the message of a person who asked for their data, and has notes in the data package", async () => {
+  const { email } = await world.write();
+  const address = await world.openRequest("access", email);
+  const page = await world.read(address);
   expect(page).not.toContain("Correct what is stored");
   expect(page).toContain("The requester sees it if they get a copy of their data.");
-  await admin.post(address, { intent: "note", text: "Sounded cross on the phone." });
-  const { html: copy } = await admin.post(`${address}/package`, { format: "json" });
-  expect(copy).toContain("Sounded cross on the phone.");
+  expectDone(
+    await world.admin.post(address, { intent: "note", text: "Cross on the phone." }),
+    address,
+    "requestChanged",
+  );
+  expect((await world.admin.post(`${address}/package`, { format: "json" })).html).toContain("Cross on the phone.");
+  expect((await world.admin.post(`${address}/package`, { format: "exe" })).status).toBe(400);
 
-  const { html } = await admin.get("/admin?filter=all");
-  const id = /<h3 id="submission-([0-9a-f-]{36})"/.exec(html)?.[1] ?? "";
-  const refused = await admin.post("/admin", { intent: "delete", confirmed: "yes", id });
-  expect(refused.status).toBe(409);
-  expect(readText(refused.html)).toContain("This person has asked for their data.");
-  expect((await admin.get("/admin")).html).toContain(id);
+  const id = /<h3 id="submission-([0-9a-f-]{36})"/.exec(await world.open("/admin"))?.[1] ?? "";
+  const refused = await world.admin.post("/admin", { intent: "delete", confirmed: "yes", id });
+  expectPage(refused, 409, "This person has asked for their data.");
 });
 
-describe("the end of a restriction", () => {
-  it("is announced with its date and can be canceled", async () => {
-    const address = await openRequest("restrict", "restrict@a.example");
-    await admin.post(address, { intent: "restrict", text: "Disputed" });
-    const announced = readText((await admin.postAndFollow(address, { intent: "lift", text: "Settled" })).html);
-    expect(announced).toMatch(/Restriction ends on \w+ \d+, \d{4}/);
-    expect(announced).toContain("Restricted: stored, but not used");
-    const kept = readText((await admin.postAndFollow(address, { intent: "keepRestriction", text: "Objection" })).html);
-    expect(kept).not.toContain("Restriction ends on");
-    expect(kept).toContain("Restriction kept");
-  });
+it("announces the end of a restriction with its date, and cancels that", async () => {
+  const { email } = await world.write();
+  const address = await world.openRequest("restrict", email);
+  const change = (intent: string, text: string) => world.admin.postAndFollow(address, { intent, text });
+  await change("restrict", "Disputed");
+  expectPage(
+    await change("lift", "Settled"),
+    200,
+    /Restriction ends on \w+ \d+, \d{4}/,
+    "Restricted: stored, but not used",
+  );
+  const kept = await change("keepRestriction", "Objection");
+  expectPage(kept, 200, "Restriction kept");
+  expect(readText(kept.html)).not.toContain("Restriction ends on");
 });

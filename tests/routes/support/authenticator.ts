@@ -42,7 +42,22 @@ export function readScan(html: string): { fields: Record<string, string>; code: 
   return { fields: { factorId: read("factorId"), uri }, code };
 }
 
-const session = "admin-session";
+/** Content of the session's cookie. */
+interface StoredSession {
+  access_token: string;
+  refresh_token: string;
+  /** seconds since 1970; a session that ended is renewed first, as after an hour without use */
+  expires_at: number;
+}
+
+/** Writes the cookie of a session. */
+export const sessionCookie = (session: object) =>
+  `base64-${Buffer.from(JSON.stringify(session)).toString("base64url")}`;
+
+/** Reads the session from its cookie. */
+export function readSession(cookie: string | undefined): StoredSession {
+  return JSON.parse(Buffer.from((cookie ?? "").replace("base64-", ""), "base64url").toString()) as StoredSession;
+}
 
 /**
  * Moves the sign-in into the past by changing the token, which is signed with the site's own key.
@@ -50,16 +65,12 @@ const session = "admin-session";
  */
 export function ageSignIn(admin: Visitor, dataDir: string, minutes: number, only?: "password"): void {
   const { jwtSecret } = JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { jwtSecret: string };
-  const cookie = admin.cookie(session) ?? "";
-  const content = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString()) as Record<
-    string,
-    string
-  >;
-  const claims = readClaims(content.access_token ?? "") as { amr: { method: string; timestamp: number }[] };
+  const session = readSession(admin.cookie("admin-session"));
+  const claims = readClaims(session.access_token) as { amr: { method: string; timestamp: number }[] };
   const amr = claims.amr.map(({ method, timestamp }) => ({
     method,
     timestamp: only !== undefined && method !== only ? timestamp : timestamp - minutes * 60,
   }));
-  const aged = { ...content, access_token: signToken({ ...claims, amr }, jwtSecret) };
-  admin.setCookie(session, `base64-${Buffer.from(JSON.stringify(aged)).toString("base64url")}`);
+  const aged = { ...session, access_token: signToken({ ...claims, amr }, jwtSecret) };
+  admin.setCookie("admin-session", sessionCookie(aged));
 }

@@ -58,7 +58,9 @@ const separators = Object.keys(csvSeparators) as CsvSeparator[];
 describe.each(separators)("CSV with %s separators", (separator) => {
   it("quotes every field, including empty and missing ones", async () => {
     const rows = parse(await write({ goal: "", company: 'Says "hello", and;\nmore' }, { separator }), separator);
-    expect(rows.map((row) => row.length)).toEqual([12, 12]);
+    expect(rows[0]?.slice(2).join()).toBe(
+      "Name,Email,Company,Business stage,Goal,Message,IP address,State,Held back,Reference",
+    );
     expect(rows[1]).toEqual([
       "2026-11-19",
       "20:25:44",
@@ -76,12 +78,12 @@ describe.each(separators)("CSV with %s separators", (separator) => {
   });
 
   it("contains no formula and otherwise the exact typed text", async () => {
-    const piece = fc.constantFrom(..."=+-@＝﹢;\t|\n\r,\"' a\u3000\u200e\u00ad");
+    const piece = fc.constantFrom(..."=+-@＝＋－＠﹢;\t|\n\r,\"' a\u3000\u200e\u00ad");
     const typed = fc.string({ unit: piece, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(typed, typed, async (company, message) => {
         const [, row = []] = parse(await write({ company, message }, { separator }), separator);
-        for (const cell of row) expect(cell).not.toMatch(/^(?:[\t\r]|[\s\p{C}]*[=+\-@＝﹢])/u);
+        for (const cell of row) expect(cell).not.toMatch(/^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠﹢])/u);
         const [firm, words] = [company, message].map(stripDirectionMarks);
         expect([firm, `'${firm}`]).toContain(row[4]);
         expect([words, `'${words}`]).toContain(row[7]);
@@ -91,25 +93,12 @@ describe.each(separators)("CSV with %s separators", (separator) => {
   });
 });
 
-it.each([
-  "=1+1",
-  "+1",
-  "-1",
-  "@SUM(1)",
-  "\t=1",
-  "\ta",
-  "\ra",
-  "  =1",
-  "\n-1",
-  "\u00a0=1",
-  "\u200e=1",
-  "＝1",
-  "＋1",
-  "－1",
-  "＠1",
-])("disarms a cell that a spreadsheet would run as a formula: %j", async (typed) => {
-  expect(parse(await write({ company: typed }))[1]?.[4]).toBe(`'${stripDirectionMarks(typed)}`);
-});
+it.each(["=1+1", "\ta", "\ra", "  =1", "\n-1", "\u00a0=1", "\u200e=1", "＠1"])(
+  "disarms a cell that a spreadsheet would run as a formula: %j",
+  async (typed) => {
+    expect(parse(await write({ company: typed }))[1]?.[4]).toBe(`'${stripDirectionMarks(typed)}`);
+  },
+);
 
 it.each([
   "Two points:\n- first\n- second\r\n+1\r@you, =SUM(A1)",
@@ -123,13 +112,8 @@ it.each([
   expect(parse(await write({ message: typed }))[1]?.[7]).toBe(typed);
 });
 
-it.each([
-  ["UTC", "2026-11-20", "01:25:44"],
-  ["America/New_York", "2026-11-19", "20:25:44"],
-  ["Pacific/Kiritimati", "2026-11-20", "15:25:44"],
-  ["Pacific/Pago_Pago", "2026-11-19", "14:25:44"],
-])("writes times in %s and shows the zone in the heading", async (timeZone, date, time) => {
-  const [heading, row] = parse(await write({}, { timeZone }));
-  expect(heading?.slice(0, 2)).toEqual([`Received (${timeZone})`, `Time (${timeZone})`]);
-  expect(row?.slice(0, 2)).toEqual([date, time]);
+it("writes times in the firm's time zone, which the heading shows", async () => {
+  const [heading, row] = parse(await write({}, { timeZone: "Pacific/Kiritimati" }));
+  expect(heading?.slice(0, 2)).toEqual(["Received (Pacific/Kiritimati)", "Time (Pacific/Kiritimati)"]);
+  expect(row?.slice(0, 2)).toEqual(["2026-11-20", "15:25:44"]);
 });

@@ -1,61 +1,54 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import type { RunningSite } from "../../../support/product";
-import { shareSite } from "../../../support/shared-site";
-import { testAdmin } from "../../../support/site";
-import { Visitor, leadsTo, readText } from "../../../support/visitor";
+import { expect, it } from "vitest";
+import { startSite, testAdmin } from "../../../support/site";
+import { type Visitor, leadsTo, readText } from "../../../support/visitor";
+import { expectPage } from "../support/pages";
+import { openWorld } from "../support/world";
 
-let product: RunningSite;
+const world = openWorld(startSite);
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0";
 
-beforeAll(async () => {
-  product = await shareSite();
-});
-
-async function signInWith(userAgent: string): Promise<Visitor> {
-  const visitor = new Visitor(product.url);
+async function signInWith(userAgent: string, visitor = world.visitor()): Promise<Visitor> {
   await visitor.post("/login", testAdmin, { "User-Agent": userAgent });
   return visitor;
 }
 
-async function opensInbox(visitor: Visitor): Promise<boolean> {
-  return (await visitor.get("/admin")).status === 200;
-}
+const readAccount = async (visitor: Visitor) => (await visitor.get("/admin/account")).html;
+const opensInbox = async (visitor: Visitor) => (await visitor.get("/admin")).status === 200;
+const endable = (html: string) => [...html.matchAll(/name="session" value="([^"]+)"/g)].map(([, id = ""]) => id);
 
-const endable = (html: string) => [...html.matchAll(/name="session" value="([^"]+)"/g)].map(([, id]) => id ?? "");
+it("lists each sign-in, and a new device only once", async () => {
+  const admin = await signInWith(firefox);
+  await admin.post("/logout", {});
+  await signInWith(firefox, admin);
+  expect(readText(await readAccount(admin))).toMatch(
+    /Signed in: Firefox on Linux .+ UTC Signed in on a new device: Firefox on Linux .+ UTC/,
+  );
+});
 
-describe("the session list on the account page", () => {
-  const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0";
+it("names the browser of each session in plain words, and shows nothing else of its user agent", async () => {
+  const desk = await signInWith(firefox);
+  await signInWith("Mozilla/5.0 <b>Own</b> Browser");
+  const html = await readAccount(desk);
+  expect(readText(html)).toMatch(/Firefox on Linux Signed in [A-Z][a-z]{2} \d+, .+ UTC, last used .+ UTC This session/);
+  expect(readText(html)).toContain("Unknown browser Signed in");
+  expect(html).not.toMatch(/Mozilla|Own/);
+});
 
-  it("names each browser in plain words and shows nothing else of its user agent", async () => {
-    const desk = await signInWith(firefox);
-    await signInWith("Mozilla/5.0 <b>Own</b> Browser");
-    const { html } = await desk.get("/admin/account");
-    const text = readText(html);
-    expect(text).toMatch(/Firefox on Windows Signed in [A-Z][a-z]{2} \d+, .+ UTC, last used .+ UTC This session/);
-    expect(text).toContain("Unknown browser Signed in");
-    expect(html).not.toMatch(/Mozilla|Own/);
-  });
+it("ends all other sessions, and then offers nothing more to end", async () => {
+  const [desk, other] = [await signInWith(firefox), await signInWith("Other")];
+  const page = await desk.postAndFollow("/admin/account", { intent: "end-other-sessions" });
+  expectPage(page, 200, "Other sessions ended You are now signed in only here.");
+  expect(readText(page.html)).not.toContain("End all other sessions");
+  expect(endable(page.html)).toEqual([]);
+  expect([await opensInbox(desk), await opensInbox(other)]).toEqual([true, false]);
+});
 
-  it("ends one session, whose next click leads to sign-in even with a fresh token", async () => {
-    const [desk, phone, tablet] = [await signInWith(firefox), await signInWith("Phone"), await signInWith("Tablet")];
-    await desk.post("/admin/account", { intent: "end-other-sessions" });
-    expect([await opensInbox(desk), await opensInbox(phone), await opensInbox(tablet)]).toEqual([true, false, false]);
-    const [stays, goes] = [await signInWith("Stays"), await signInWith("Goes")];
-    const own = endable((await stays.get("/admin/account")).html);
-    const ids = endable((await goes.get("/admin/account")).html);
-    expect([own.length, ids.length]).toEqual([2, 2]);
-    const gone = own.find((id) => !ids.includes(id)) ?? "";
-    const page = await desk.postAndFollow("/admin/account", { intent: "end-session", session: gone });
-    expect(readText(page.html)).toContain("Session ended That device must sign in again.");
-    expect([await opensInbox(desk), await opensInbox(stays), await opensInbox(goes)]).toEqual([true, true, false]);
-    expect(leadsTo(await goes.get("/admin"))).toBe("/login");
-  });
-
-  it("ends all others, and then offers nothing more to end", async () => {
-    const [desk, other] = [await signInWith(firefox), await signInWith("Other")];
-    const page = await desk.postAndFollow("/admin/account", { intent: "end-other-sessions" });
-    expect(readText(page.html)).toContain("Other sessions ended You are now signed in only here.");
-    expect(page.html).not.toContain("end-session");
-    expect(readText(page.html)).not.toContain("End all other sessions");
-    expect([await opensInbox(desk), await opensInbox(other)]).toEqual([true, false]);
-  });
+it("ends one session, whose next click leads to sign-in", async () => {
+  const [desk, stays, goes] = [await signInWith(firefox), await signInWith("Stays"), await signInWith("Goes")];
+  const ownIds = endable(await readAccount(goes));
+  const gone = endable(await readAccount(stays)).find((id) => !ownIds.includes(id)) ?? "";
+  const page = await desk.postAndFollow("/admin/account", { intent: "end-session", session: gone });
+  expectPage(page, 200, "Session ended That device must sign in again.");
+  expect([await opensInbox(desk), await opensInbox(stays)]).toEqual([true, true]);
+  expect(leadsTo(await goes.get("/admin"))).toBe("/login");
 });

@@ -1,88 +1,68 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runInProcess } from "../../../support/commands/run-in-process";
-import { startSite, testAdmin, type TestSite } from "../../../support/site";
-import { Visitor, leadsTo } from "../../../support/visitor";
-import { ageSignIn, setUpSecondFactor } from "../../support/authenticator";
+import { startSite, testAdmin } from "../../../support/site";
+import { type Visitor, leadsTo } from "../../../support/visitor";
+import {
+  type Authenticator,
+  ageSignIn,
+  readSession,
+  sessionCookie,
+  setUpSecondFactor,
+} from "../../support/authenticator";
+import { openWorld } from "../support/world";
 
-let site: TestSite;
+const world = openWorld(startSite);
 
-async function signIn(admin = new Visitor(site.url)): Promise<Visitor> {
-  await admin.signIn(testAdmin);
-  return admin;
-}
+afterEach(() =>
+  runInProcess(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: world.site.dataDir })),
+);
 
-const session = "admin-session";
-function copyOf(admin: Visitor): Visitor {
-  const copy = new Visitor(site.url);
-  copy.setCookie(session, admin.cookie(session) ?? "");
+/** Copies the session's cookie to another browser; an expired one is refreshed there, as a thief could. */
+function copyOf(admin: Visitor, isExpired: boolean): Visitor {
+  const copy = world.visitor();
+  const tokens = readSession(admin.cookie("admin-session"));
+  copy.setCookie("admin-session", sessionCookie(isExpired ? { ...tokens, expires_at: 1 } : tokens));
   return copy;
 }
 
-/** Makes the library refresh the copied tokens, as a thief could. */
-function expire(copy: Visitor): Visitor {
-  const cookie = copy.cookie(session) ?? "";
-  const tokens: object = JSON.parse(Buffer.from(cookie.replace("base64-", ""), "base64url").toString());
-  const expired = JSON.stringify({ ...tokens, expires_at: 1 });
-  copy.setCookie(session, `base64-${Buffer.from(expired).toString("base64url")}`);
-  return copy;
-}
+const enter = (owner: Visitor, intent: string, code: string) => owner.post("/login/second-factor", { intent, code });
 
-async function expectSignedOut(...copies: Visitor[]) {
-  for (const copy of copies) {
-    const answer = await copy.get("/admin/requests");
-    expect([answer.status, leadsTo(answer)]).toEqual([303, "/login"]);
-  }
+/** Ways to authenticate without a second factor, and with one. */
+const ways: [string, (owner: Visitor) => Promise<unknown>][] = [
+  ["sets up a factor", setUpSecondFactor],
+  ["signs in again in the same browser", (owner) => owner.signIn()],
+  [
+    "confirms their identity",
+    (owner) => {
+      ageSignIn(owner, world.site.dataDir, 16);
+      return owner.post("/admin/confirm?next=/admin", { password: testAdmin.password });
+    },
+  ],
+];
+const waysWithFactor: [string, (owner: Visitor, app: Authenticator) => Promise<unknown>][] = [
+  ["enters a code at sign-in", (owner, app) => enter(owner, "code", app.nextCode())],
+  ["uses a recovery code", (owner, app) => enter(owner, "recovery", app.recoveryCodes[0]!)],
+];
+
+/** Copies the session, authenticates, and opens a page in each browser. @returns addresses that it leads to */
+async function openCopiesAfter(owner: Visitor, authenticate: () => Promise<unknown>): Promise<(string | null)[]> {
+  const copies = [copyOf(owner, false), copyOf(owner, true)];
+  await authenticate();
+  return Promise.all([...copies, owner].map(async (each) => leadsTo(await each.get("/admin/requests"))));
 }
+const onlyTheOwner = ["/login", "/login", null];
 
 // ASVS 7.2.4: an attacker planted the session's cookie, or copied it, before its owner authenticated.
 describe("a copied session cookie", () => {
-  beforeAll(async () => void (site = await startSite()));
-  afterEach(() =>
-    runInProcess(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: site.dataDir })),
-  );
-  afterAll(() => site?.stop());
-
-  it("is useless after the owner enters a code at sign-in", async () => {
-    const { nextCode } = await setUpSecondFactor(await signIn());
-    const owner = await signIn();
-    const copies = [copyOf(owner), expire(copyOf(owner))];
-    await owner.post("/login/second-factor", { intent: "code", code: nextCode() });
-    await expectSignedOut(...copies);
-    expect((await owner.get("/admin/requests")).status).toBe(200);
+  it.each(ways)("is useless after the owner %s", async (_, authenticate) => {
+    const owner = await world.signIn();
+    expect(await openCopiesAfter(owner, () => authenticate(owner))).toEqual(onlyTheOwner);
   });
 
-  it("is useless after the owner sets up a factor", async () => {
-    const owner = await signIn();
-    const copies = [copyOf(owner), expire(copyOf(owner))];
-    await setUpSecondFactor(owner);
-    await expectSignedOut(...copies);
-    expect((await owner.get("/admin/requests")).status).toBe(200);
-  });
-
-  it("is useless after the owner confirms their identity", async () => {
-    const owner = await signIn();
-    ageSignIn(owner, site.dataDir, 16);
-    const copies = [copyOf(owner), expire(copyOf(owner))];
-    await owner.post("/admin/confirm?next=/admin", { password: testAdmin.password });
-    await expectSignedOut(...copies);
-    expect((await owner.get("/admin/requests")).status).toBe(200);
-  });
-
-  it("is useless after the owner uses a recovery code", async () => {
-    const { recoveryCodes } = await setUpSecondFactor(await signIn());
-    const owner = await signIn();
-    const copies = [copyOf(owner), expire(copyOf(owner))];
-    await owner.post("/login/second-factor", { intent: "recovery", code: recoveryCodes[0]! });
-    await expectSignedOut(...copies);
-    expect((await owner.get("/admin/requests")).status).toBe(200);
-  });
-
-  it("is useless after the owner signs in again in the same browser", async () => {
-    const owner = await signIn();
-    const copies = [copyOf(owner), expire(copyOf(owner))];
-    await signIn(owner);
-    await expectSignedOut(...copies);
-    expect((await owner.get("/admin/requests")).status).toBe(200);
+  it.each(waysWithFactor)("is useless after the owner %s", async (_, authenticate) => {
+    const app = await setUpSecondFactor(await world.signIn());
+    const owner = await world.signIn();
+    expect(await openCopiesAfter(owner, () => authenticate(owner, app))).toEqual(onlyTheOwner);
   });
 });
