@@ -2,6 +2,8 @@ import { afterEach, expect, it, vi } from "vitest";
 import { repeat } from "~/lib/repeat";
 import { withTimeout } from "~/lib/with-timeout";
 
+const endless = new Promise<string>(() => {});
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -11,7 +13,7 @@ it("runs one at a time, pauses after each run, and stops after the current run",
   const runs: string[] = [];
   const work = async () => {
     runs.push("begins");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await withTimeout(endless, 300, () => null);
     runs.push("ends");
   };
   const repetition = repeat(work, { firstAfterMs: 100, everyMs: 1_000 });
@@ -26,7 +28,6 @@ it("runs one at a time, pauses after each run, and stops after the current run",
 });
 
 it("waits for work until the timeout", async () => {
-  const endless = new Promise<string>(() => {});
   expect(await withTimeout(Promise.resolve("done"), 1_000, () => "late")).toBe("done");
   expect(await withTimeout(endless, 10, () => "late")).toBe("late");
   await expect(withTimeout(Promise.reject(new Error("broken")), 1_000, () => "late")).rejects.toThrow("broken");

@@ -41,7 +41,7 @@ export interface Person {
 export type Role = "anonymous" | "signed-in" | "admin" | "service";
 
 /** Returns the caller in this role, for {@link TestBackend.sqlAs}. */
-export function callerOf(role: Role, person: Person, admin: Person): Caller {
+function callerOf(role: Role, person: Person, admin: Person): Caller {
   return ({ anonymous: "anon", "signed-in": person, admin, service: "service_role" } as const)[role];
 }
 

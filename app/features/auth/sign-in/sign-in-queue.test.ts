@@ -1,3 +1,4 @@
+import { setImmediate as settle } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createSignInQueues } from "./sign-in-queue.server";
 
@@ -17,9 +18,6 @@ function startQueues(own = limits) {
   const leave = (name: string) => releases.get(name)?.();
   return { enter, leave, events };
 }
-
-/** Lets pending promises settle. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 it("runs an attempt immediately while its queue has a free slot", async () => {
   const { enter, events } = startQueues();
