@@ -7,10 +7,8 @@ import { useRequests } from "../support/requests.ts";
 eachBackend("data rights requests entered by an admin", (backend) => {
   const requests = useRequests(backend);
 
-  const enter = (changes: Record<string, unknown> = {}) => requests.enter(changes);
-
   it("sets the due date from the day of arrival and waits for confirmation", async () => {
-    const entered = await enter();
+    const entered = await requests.enter();
     const due_on = findDueDay(daysAgo(12));
     expect(await requests.findRow(entered)).toMatchObject({ state: "unconfirmed", due_on });
     expect(await requests.readActions(entered)).toEqual(["entered"]);
@@ -23,15 +21,15 @@ eachBackend("data rights requests entered by an admin", (backend) => {
 
   it("stores and mails a request once when the form is sent again after Back", async () => {
     const request = { request_type: "access", name: "Ada Lovelace", email: newAddress(), description: "By letter" };
-    const first = await enter({ request });
-    expect((await enter({ request })).id).toBe(first.id);
+    const first = await requests.enter({ request });
+    expect((await requests.enter({ request })).id).toBe(first.id);
     expect(await requests.readMails(first)).toHaveLength(1);
     for (const other of [{ received_on: daysAgo(11) }, { request: { ...request, description: "By phone" } }])
-      expect((await enter({ request, ...other })).id).not.toBe(first.id);
+      expect((await requests.enter({ request, ...other })).id).not.toBe(first.id);
   });
 
   it("opens the request of an identified person immediately, without a mail to the firm", async () => {
-    const entered = await enter({ is_identified: true });
+    const entered = await requests.enter({ is_identified: true });
     expect(await requests.findRow(entered)).toMatchObject({ state: "open", confirmed_at: expect.any(String) });
     expect(await requests.callByLink("confirm_data_rights_request", entered.tokens.confirm)).toEqual([]);
     const { data } = await backend.service.rpc("list_due_reminders").throwOnError();
@@ -49,6 +47,6 @@ eachBackend("data rights requests entered by an admin", (backend) => {
     ["no texts", { request: {} }, "23502"],
     ["no mail", { mail: null }, "22023"],
   ])("rejects %s", async (_, changes, code) => {
-    expect((await enter(changes)).code).toBe(code);
+    expect((await requests.enter(changes)).code).toBe(code);
   });
 });

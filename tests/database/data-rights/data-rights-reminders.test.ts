@@ -4,17 +4,14 @@ import { acknowledgementLimits } from "~/content/facts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { eachBackend } from "../support/backends.ts";
 import { newAddress, type ReceivedRequest, sampleMail } from "../support/data-rights.ts";
-import { settleWaiting } from "../support/network.ts";
-import { keepRetention, setRows } from "../support/retention.ts";
+import { setRows } from "../support/retention.ts";
 import { useRequests } from "../support/requests.ts";
 
 eachBackend("reminders of data rights requests", (backend) => {
   const requests = useRequests(backend);
 
-  const age = (request: { id: string }, assignments: string) => requests.set(request, assignments);
-
   const dueInDays = (request: { id: string }, days: number) =>
-    age(request, `due_on = (now() at time zone 'UTC')::date + ${days}`);
+    requests.set(request, `due_on = (now() at time zone 'UTC')::date + ${days}`);
 
   const confirm = (token: string) => requests.callByLink("confirm_data_rights_request", token);
 
@@ -87,9 +84,9 @@ eachBackend("reminders of data rights requests", (backend) => {
 
   it("reminds an unconfirmed requester once, after 20 days, with new links", async () => {
     const request = await requests.receive({ quarantineReason: "honeypot" });
-    await age(request, "received_at = now() - interval '20 days' + interval '1 minute'");
+    await requests.set(request, "received_at = now() - interval '20 days' + interval '1 minute'");
     expect(await findDue(request)).toBeUndefined();
-    await age(request, "received_at = now() - interval '20 days', due_on = due_on - 20");
+    await requests.set(request, "received_at = now() - interval '20 days', due_on = due_on - 20");
     expect(await findDue(request)).toMatchObject({ reminder: "unconfirmed", recipient: request.email });
     const { isQueued, tokens } = await queue(request, "unconfirmed");
     expect(isQueued).toBe(true);
@@ -107,26 +104,12 @@ eachBackend("reminders of data rights requests", (backend) => {
     const request = await requests.receive({ email });
     for (let i = 1; i < acknowledgementLimits.perMailboxAndDay; i++)
       await requests.receive({ email, description: `Request ${i}` });
-    await age(request, "received_at = now() - interval '21 days', due_on = due_on - 21");
+    await requests.set(request, "received_at = now() - interval '21 days', due_on = due_on - 21");
     expect((await queue(request, "unconfirmed")).isQueued).toBe(false);
     expect(await findDue(request)).toBeUndefined();
     expect(await requests.readActions(request)).toEqual(["received"]);
     await setRows(backend, "private.email_outbox", email, "created_at = now() - interval '25 hours'", "recipient");
-    await age(request, "last_reminder_at = now() - interval '6 hours'");
+    await requests.set(request, "last_reminder_at = now() - interval '6 hours'");
     expect((await queue(request, "unconfirmed")).isQueued).toBe(true);
-  });
-
-  it("reminds the requester before retention deletes an unconfirmed request", async () => {
-    const request = await requests.receive();
-    await age(request, "received_at = now() - interval '61 days', due_on = (now() at time zone 'UTC')::date - 31");
-    await keepRetention(backend);
-    expect(await requests.findRow(request)).toMatchObject({ state: "unconfirmed" });
-    expect(await queueAll(request)).toEqual(["unconfirmed"]);
-    await settleWaiting(backend, request.email);
-    await keepRetention(backend);
-    expect(await requests.findRow(request)).toMatchObject({ state: "unconfirmed" });
-    await age(request, "last_reminder_at = now() - interval '31 days'");
-    await keepRetention(backend);
-    expect(await requests.findRow(request)).toBeUndefined();
   });
 });
