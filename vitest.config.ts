@@ -66,7 +66,7 @@ const rareTests = [
 /** Tests that `npm run test:quick` runs beside those of single modules: a file of each area. */
 const quickTests = [
   "tests/unit/**/*.test.ts",
-  "tests/database/rights/policies.test.ts",
+  "tests/database/rights/grants.test.ts",
   "tests/functions/send-contact-email.test.ts",
   "tests/routes/admin/{admin,requests}.test.ts",
   "tests/routes/consent/consent.test.ts",

@@ -37,14 +37,6 @@ export interface Person {
   token: string;
 }
 
-/** Callers with different rights. */
-export type Role = "anonymous" | "signed-in" | "admin" | "service";
-
-/** Returns the caller in this role, for {@link TestBackend.sqlAs}. */
-function callerOf(role: Role, person: Person, admin: Person): Caller {
-  return ({ anonymous: "anon", "signed-in": person, admin, service: "service_role" } as const)[role];
-}
-
 /** Signs in a new person with the admin role. */
 export async function signInAdmin(backend: TestBackend): Promise<Person> {
   const person = await backend.signIn();
