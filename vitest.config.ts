@@ -56,7 +56,7 @@ const rareTests = [
   "tests/routes/backend/{clock,count-reports,erasure-restore,mail-limits,metrics}.test.ts",
   "tests/routes/backend/{retried-reads,server-backups,shared-attempts}.test.ts",
   "tests/routes/edge/slow-clients.test.ts",
-  "tests/routes/forms/{addresses,long-texts}.test.ts",
+  "tests/routes/forms/{addresses,logout,long-texts}.test.ts",
   "tests/routes/pages/markup.test.ts",
   "tests/routes/process/{backend-thread,backup-before-migrations,folder-rights,setup-warnings}.test.ts",
   "tests/routes/process/{start-early,stuck-loop,stuck-thread}.test.ts",

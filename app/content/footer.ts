@@ -23,8 +23,9 @@ export function listFooterColumns(contactLink: NavigationLink, siteUrl: string |
  */
 export function describeOrigin(siteUrl: string | undefined, path: string | null): string {
   const { name, address, email } = company;
-  const place = siteUrl === undefined || path === null ? "" : new URL(path, siteUrl).href;
-  return [name, address.replaceAll(/\s*\n\s*/g, ", "), email, place]
-    .filter((part) => part !== "" && !looksUnfilled(part))
-    .join(" · ");
+  const facts = [name, address.replaceAll(/\s*\n\s*/g, ", "), email].filter(
+    (fact) => fact !== "" && !looksUnfilled(fact),
+  );
+  const place = siteUrl === undefined || path === null ? [] : [new URL(path, siteUrl).href];
+  return [...facts, ...place].join(" · ");
 }

@@ -89,9 +89,21 @@ describe("the list", () => {
     expect(html).toMatch(/<option value="fund" selected="">/);
     expect(html).toMatch(/<option value="ai" selected="">/);
     expect(html).toContain(`href="${path}?filter=admitted&amp;kind=fund&amp;field=ai"`);
-    expect(readText(html)).not.toContain("To review (");
+    expect(readText(html)).toMatch(/To review \(5\).* Admitted \(0\)/);
     for (const query of ["filter=nonsense&page=-1", "kind=nonsense&field=__proto__", "kind=&field=&page=1e3"])
       expect([query, (await namesAt(query)).length]).toEqual([query, 25]);
+  });
+
+  it("searches all states, opens the first with a match, and keeps the term out of the URL", async () => {
+    const sent = await world.admin.post(path, { intent: "search", search: "capital ADA" });
+    const address = leadsTo(sent) ?? "";
+    expect([sent.status, address]).toEqual([303, expect.stringMatching(/^\/admin\/network\?search=[\w-]+$/)]);
+    const html = await world.open(address);
+    expect(namesOn(html)).toEqual(["Admitted Ada"]);
+    expect(readText(html)).toMatch(/To review \(0\).* Admitted \(1\).*Showing results for “capital ADA”/);
+    expect(findTag(html, "form", { action: `${path}.csv?filter=admitted&${address.split("?")[1]}` })).toBeDefined();
+    const long = await world.admin.post(path, { intent: "search", search: "x".repeat(300) });
+    expectPage(long, 400, "Shorten your search");
   });
 
   it("explains how people get into it while it is empty", async () => {
