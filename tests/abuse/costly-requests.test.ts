@@ -21,24 +21,12 @@ describe("cheap responses to small requests", () => {
     ["1,200 analytics cookies", getLines("/a/b/c/d", { Cookie: analyticsCookies(1_200) }), "431"],
     ["8 kB of analytics cookies", getLines("/a/b/c/d", { ...last, Cookie: analyticsCookies(900) }), "404"],
     ["a manifest request with many paths", getLines(`/__manifest?version=1&p=${letters("/", 1_900)}`, last), "404"],
-    ["a manifest request with too many paths", getLines(`/__manifest?version=1&p=${letters("/", 7_400)}`), "414"],
     ["slashes before a file's suffix", getLines(`/${letters("/")}.x`), "414"],
-    ["full stops before a slash", getLines(`/${letters(".")}/`), "414"],
-    ["a path of one letter", getLines(`/${letters("a")}`), "414"],
-    ["at signs", getLines(`/${letters("@")}`), "414"],
     ["the largest accepted number of slashes", getLines(`/${letters("/", 500)}.x`, last), "308"],
     ["a POST to a path of slashes", getLines(`/${letters("/")}x`).replace("GET", "POST"), "414"],
+    ["70 header fields", getLines("/", Object.fromEntries([...letters("x", 70)].map((x, n) => [x + n, "y"]))), "431"],
+    ["18 kB of header fields", getLines("/", { Accept: letters("a", 9_000), Cookie: letters("b", 9_000) }), "431"],
     ["a long query", getLines(`/?x=${letters("y", 3_000)}`), "414"],
-    [
-      "70 header fields",
-      getLines("/", Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`x${n}`, "y"]))),
-      "431",
-    ],
-    [
-      "18 kB of header fields",
-      getLines("/", { Accept: letters("a", 9_000), "User-Agent": letters("b", 9_000) }),
-      "431",
-    ],
   ])("%s", async (_name, bytes, status) => {
     await expectBystandersServed(product, async () => {
       const { statuses, largestHead } = await flood(product.url, bytes, { connections: 12, quietMs: 1_500 });
@@ -74,11 +62,8 @@ describe("requests for rendered pages", () => {
     expect(statuses).toEqual({ 200: 5 });
   });
 
-  it.each([
-    ["open preferences", "/privacy-policy?cookie-preferences=open"],
-    ["an invalid link", `/data-rights/status?token=${letters("A", 43)}`],
-    ["an unknown page", "/nothing/here"],
-  ])("leave the site available when 100 connections repeatedly request %s", async (_name, path) => {
+  it("leave the site available when 100 connections of one address repeat them", async () => {
+    const path = `/data-rights/status?token=${letters("A", 43)}`;
     const attack = () => flood(product.url, pipelineGets(path, 10), { connections: 100, maxMs: 15_000 });
     const { statuses } = await expectBystandersServed(product, attack);
     for (const status of Object.keys(statuses)) expect(["200", "404", "429", "503"]).toContain(status);

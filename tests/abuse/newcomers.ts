@@ -1,8 +1,5 @@
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
-import { buffer } from "node:stream/consumers";
+import { requestFront } from "../operations/support/front";
 import { filledContactForm } from "../support/visitor";
 
 /** A client that sends each request on a new connection. */
@@ -11,50 +8,25 @@ export interface Newcomer {
   origin: string;
   localAddress?: string;
   headers?: Record<string, string>;
-  /** name in the certificate, and in `Host` unless the headers set it */
-  servername?: string;
 }
 
-/** A complete response, or the reason for its absence. */
-export interface Visit {
+/** Status of a complete response, or the reason for its absence. */
+interface Visit {
   status: number | string;
   ms: number;
-  location?: string;
 }
 
-/** Sends one request on a new connection, with a timeout of ten seconds. */
+/** Sends one request, with a timeout of ten seconds. */
 export async function visit(newcomer: Newcomer, path: string, form?: Record<string, string>): Promise<Visit> {
-  const { origin, localAddress = "127.0.0.9", headers = {}, servername } = newcomer;
-  const body = form && new URLSearchParams(form).toString();
-  const url = new URL(path, origin);
-  const isHttps = url.protocol === "https:";
-  const options = {
-    agent: new Agent(),
-    host: "127.0.0.1",
-    port: url.port,
-    path,
-    localAddress,
-    family: 4,
-    method: body === undefined ? "GET" : "POST",
-    headers: { ...(body === undefined ? {} : { "Content-Type": "application/x-www-form-urlencoded" }), ...headers },
-    signal: AbortSignal.timeout(10_000),
-  };
+  const { origin, localAddress = "127.0.0.9", headers = {} } = newcomer;
+  const port = Number(new URL(origin).port);
   const begin = performance.now();
-  const timed = (status: Visit["status"], location?: string): Visit => {
-    const ms = performance.now() - begin;
-    return location === undefined ? { status, ms } : { status, ms, location };
-  };
-  try {
-    const sent = isHttps
-      ? httpsRequest({ ...options, agent: false, servername, rejectUnauthorized: false })
-      : httpRequest(options);
-    sent.end(body);
-    const [response] = (await once(sent, "response")) as [IncomingMessage];
-    await buffer(response);
-    return timed(response.statusCode ?? 0, response.headers.location);
-  } catch (error) {
-    return timed((error as NodeJS.ErrnoException).code ?? String(error));
-  }
+  const sent = requestFront({ http: port, https: port }, origin + path, headers, form, localAddress);
+  const status = await Promise.race([
+    sent.then((response) => response.status),
+    wait(10_000, "ETIMEDOUT", { ref: false }),
+  ]).catch((error: NodeJS.ErrnoException) => error.code ?? String(error));
+  return { status, ms: performance.now() - begin };
 }
 
 /** Statuses and the longest time of the newcomers' responses, by kind of request. */

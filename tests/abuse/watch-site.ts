@@ -82,17 +82,13 @@ async function waitForResponses(latencies: Latencies, over: AbortSignal): Promis
 }
 
 /** Sends one request from a local address and reads the complete response. */
-export async function get(
-  url: string,
-  agent: Agent,
-  localAddress: string,
-): Promise<{ status: number; ms: number; headers: IncomingMessage["headers"]; body: string }> {
+export async function get(url: string, agent: Agent, localAddress: string): Promise<{ status: number; ms: number }> {
   const begin = performance.now();
   const sent = request(url, { agent, localAddress, family: 4 });
   sent.end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];
-  const body = (await buffer(response)).toString();
-  return { status: response.statusCode ?? 0, ms: performance.now() - begin, headers: response.headers, body };
+  await buffer(response);
+  return { status: response.statusCode ?? 0, ms: performance.now() - begin };
 }
 
 /** Returns the median time of some pages that the site renders for each request. */
@@ -106,14 +102,9 @@ async function timePages(product: Product): Promise<number> {
   return median(times);
 }
 
-export function median(times: readonly number[]): number {
-  return quantile(times, 0.5);
-}
-
-/** @param share 0.99 returns the time that 99 of 100 did not exceed */
-export function quantile(times: readonly number[], share: number): number {
+function median(times: readonly number[]): number {
   const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** Returns the product's peak memory since its start (Linux). */

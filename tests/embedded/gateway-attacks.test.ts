@@ -5,9 +5,7 @@ import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useBackend } from "../database/support/backends.ts";
 import { startEmbeddedTestBackend } from "../database/support/embedded-backend.ts";
-import { startHostedBackend } from "../database/support/hosted-backend.ts";
 import { readClaims } from "../database/support/postgres/json-web-token.ts";
-import type { TestBackend as DatabaseBackend } from "../database/support/test-backend.ts";
 import { testAdmin } from "../support/test-admin.ts";
 import { clientOf } from "./support/client.ts";
 import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
@@ -218,11 +216,8 @@ describe("the gateway", () => {
   });
 });
 
-describe.each([
-  ["the embedded backend", startEmbeddedTestBackend],
-  ["PostgREST", startHostedBackend],
-])("rights on functions of %s", (_, start) => {
-  const backend = useBackend<DatabaseBackend>(start);
+describe("rights on the product's functions", () => {
+  const backend = useBackend(startEmbeddedTestBackend);
 
   it("are exactly those of the database for each role", async () => {
     const { token } = await backend.signIn();

@@ -5,6 +5,9 @@ import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
 
 const tables = `
   create function public.count_rows() returns int language sql as 'select 0';
+  create table public.acknowledged (id int primary key, body text check (body <> 'bad'));
+  create function public.acknowledge(id int, body text) returns int language sql as
+    $$ insert into public.acknowledged values (id, body) returning id $$;
   create schema private;
   create function private.read_notes() returns int language sql as 'select 1';
   grant usage on schema private to service_role;
@@ -96,6 +99,34 @@ describe("the gateway of the embedded backend", () => {
     ])
       expect([refused.status, (await refused.json()).code]).toEqual([406, "PGRST106"]);
     expect((await call("POST", {}, "{}")).status).toBe(404);
+  });
+
+  it("loses no acknowledged row to a concurrent failed request", async () => {
+    const inserts = Array.from({ length: 150 }, async (_, id) => {
+      const { error } = await service.rpc("acknowledge", { id, body: id % 3 === 0 ? "bad" : "good" });
+      return error ? [] : [{ id }];
+    });
+    const acknowledged = (await Promise.all(inserts)).flat();
+    expect(acknowledged).toHaveLength(100);
+    expect(await backend.sql("select id from public.acknowledged order by id")).toEqual(acknowledged);
+  });
+
+  it("prevents writes in a function called with GET, and allows them after a POST", async () => {
+    for (const id of [1_000, 1_001]) {
+      // 25006: read_only_sql_transaction.
+      expect((await service.rpc("acknowledge", { id, body: "" }, { get: true })).error?.code).toBe("25006");
+      expect((await service.rpc("acknowledge", { id, body: "" })).data).toBe(id);
+    }
+  });
+
+  it("grants the privileges of a hosted project on new tables and functions", async () => {
+    const [rights] = await backend.sql(`
+      select has_table_privilege('anon', 'public.acknowledged', 'select, insert, update, delete, truncate') as tables,
+        has_function_privilege('anon', 'public.count_rows()', 'execute') as functions,
+        has_schema_privilege('anon', 'auth', 'usage') as auth_schema,
+        has_table_privilege('anon', 'auth.users', 'select') as auth_users,
+        has_schema_privilege('anon', 'supabase_migrations', 'usage') as migrations`);
+    expect(rights).toEqual({ tables: true, functions: true, auth_schema: true, auth_users: false, migrations: false });
   });
 
   it("runs functions concurrently, even when they call the backend", async () => {

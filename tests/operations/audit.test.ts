@@ -1,26 +1,21 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { type RequestListener, type Server, createServer } from "node:http";
+import { type RequestListener, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
-const turboStream = (until: string) =>
-  `- { id: GHSA-test-test-test, package: turbo-stream, until: ${until}, reason: Only our own values are encoded. }`;
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
+const except = (until: string, name = "turbo-stream") =>
+  `- { id: GHSA-test-test-test, package: ${name}, until: ${until}, reason: Only our own values are encoded. }`;
 
 /** Runs the command against a registry of the test. */
 async function audit(registry: RequestListener, accepted: string) {
   const server = createServer(registry).listen(0, "127.0.0.1");
+  onTestFinished(() => server.close().closeAllConnections());
   await once(server, "listening");
-  servers.push(server);
   const folder = await mkdtemp(join(tmpdir(), "audit-"));
   const file = join(folder, "accepted.yaml");
   await writeFile(file, accepted);
@@ -41,44 +36,30 @@ const weak: RequestListener = (request, response) => {
   response.writeHead(200, { "Content-Type": "application/json" });
   response.end(JSON.stringify({ "turbo-stream": [{ ...advisory, url }] }));
 };
-
 const sound: RequestListener = (_request, response) => response.end("{}");
 const refuses: RequestListener = (_request, response) => response.writeHead(405).end();
 
-it("passes when the registry has no advisories", async () => {
-  expect(await audit(sound, "[]")).toMatchObject({ code: 0 });
+const expired = `GHSA-test-test-test of turbo-stream was accepted until ${inDays(-1)}: review it.`;
+
+it.each<[string, number, RequestListener, accepted: string, printed: string]>([
+  ["passes without advisories", 0, sound, "[]", "0 advisories"],
+  ["accepts an advisory through its last day", 0, weak, except(inDays(0)), ""],
+  ["accepts no advisory about another package", 1, weak, except(inDays(0), "react"), "turbo-stream <99.0.0"],
+  ["fails for an expired exception, even if its advisory is gone", 1, sound, except(inDays(-1)), expired],
+  ["rejects an exception without a reason", 1, sound, "- { id: GHSA-x, package: turbo-stream }", "reason"],
+  ["says that the registry let nothing be audited", 3, refuses, "[]", "Not audited"],
+])("%s", async (_case, code, registry, accepted, printed) => {
+  expect(await audit(registry, accepted)).toEqual({ code, printed: expect.stringContaining(printed) });
 });
 
 it("reads the accepted advisories of this repository", async () => {
-  const { printed } = await audit(sound, await readFile("docs/accepted-advisories.yaml", "utf8"));
-  expect(printed).toContain("0 advisories");
+  expect((await audit(sound, await readFile("docs/accepted-advisories.yaml", "utf8"))).printed).toContain(
+    "0 advisories",
+  );
 });
 
-it("fails for an advisory and names it once, although Remix also depends on the package", async () => {
+it("names an advisory once, although Remix also depends on the package", async () => {
   const { code, printed } = await audit(weak, "[]");
   expect(code).toBe(1);
   expect(printed.match(/turbo-stream <99\.0\.0: Slow for long names \(.*GHSA-test-test-test\)/g)).toHaveLength(1);
-});
-
-it("accepts an advisory through its last day, and only for its package", async () => {
-  expect(await audit(weak, turboStream(inDays(0)))).toMatchObject({ code: 0 });
-  expect(await audit(weak, turboStream(inDays(0)).replace("turbo-stream", "react"))).toMatchObject({ code: 1 });
-});
-
-it("fails for an expired exception, even if its advisory is gone", async () => {
-  const { code, printed } = await audit(sound, turboStream(inDays(-1)));
-  expect(code).toBe(1);
-  expect(printed).toContain(`GHSA-test-test-test of turbo-stream was accepted until ${inDays(-1)}: review it.`);
-});
-
-it("reports that nothing was audited when the registry rejects requests", async () => {
-  const { code, printed } = await audit(refuses, "[]");
-  expect(code).toBe(3);
-  expect(printed).toContain("Not audited");
-});
-
-it("rejects an exception without a reason or a last day", async () => {
-  const { code, printed } = await audit(sound, "- { id: GHSA-no-reason, package: turbo-stream }");
-  expect(code).toBe(1);
-  expect(printed).toContain("reason");
 });

@@ -26,17 +26,6 @@ it("bin/ rejects exactly the Node versions below the minimum in package.json", (
   expect(read("bin/node-version.mjs")).toContain(`const oldest = "${engines.node.replace(">=", "")}";`);
 });
 
-it("the workflow tests on the minimum Node version of package.json, and on the image's", () => {
-  const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
-  const imageNode = /^ARG NODE=node:([\d.]+)-slim$/m.exec(read("Dockerfile"))?.[1];
-  const { jobs } = parse(read(".github/workflows/verify.yml")) as {
-    jobs: { verify: { strategy: { matrix: { node: string[] } } } };
-  };
-  expect(jobs.verify.strategy.matrix.node).toEqual(
-    expect.arrayContaining([`${engines.node.replace(">=", "")}.0`, imageNode]),
-  );
-});
-
 it("the service starts Node as the image does, and waits as long for its end as compose", () => {
   const [node, ...options] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(read("Dockerfile"))?.[1] ?? "") as string[];
   const unit = read("deploy/site.service");

@@ -1,16 +1,11 @@
-import { Resolver } from "node:dns/promises";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { listSettings } from "~/server/config/setting-variables.server";
 import { findFreePort } from "../support/free-port";
 import { makeDataDir } from "../support/site-folder";
-import { diagnose, lineOf, problemsOf, supplyFacts } from "./support/doctor";
+import { diagnose, printed, problemsOf, resolveAt, supplyFacts } from "./support/doctor";
 import { canBeRefused, makeForeignFolder, openForeignFolders, runSite } from "./support/run-site";
-
-/** A name server that does not respond: these tests are not about DNS. */
-const resolver = new Resolver({ timeout: 200, tries: 1 });
-resolver.setServers(["127.0.0.1:9"]);
 
 /** Settings of a site that was never started. */
 let sound: Record<string, string>;
@@ -37,125 +32,68 @@ it("says in one line that no site is here", async () => {
 });
 
 it("finds nothing to do before the first start", async () => {
-  const diagnosis = await diagnose(sound, { resolver });
-  expect(problemsOf(diagnosis)).toEqual([]);
-  expect(diagnosis.code).toBe(0);
+  expect(problemsOf(await diagnose(sound, { resolver: resolveAt() }))).toEqual([]);
 });
 
-describe("settings", () => {
-  it.each<[string, Record<string, string>, RegExp]>([
-    ["no mail server on a public site", { RESEND_API_KEY: "" }, /^fix settings: No mail server .* See .*mail\.md/],
-    ["a sender without an address", { MAIL_FROM: "firm" }, /^fix settings: MAIL_FROM must be one email address, like /],
-    ["TRUSTED_PROXIES of 0 with an https SITE_URL", { TRUSTED_PROXIES: "0" }, /^fix settings: A proxy .*proxy\.md/m],
-    [
-      "a public site without https",
-      { SITE_URL: "http://firm.example" },
-      /^look at settings: SITE_URL begins with http:\/\//,
-    ],
-    [
-      "a guessed password",
-      { ADMIN_PASSWORD: "password1234" },
-      /^look at settings: A start refuses ADMIN_PASSWORD .* Use a password manager/,
-    ],
-  ])("name %s", async (_, changes, line) => {
-    const diagnosis = await diagnose({ ...sound, ...changes }, { resolver });
-    expect(lineOf(diagnosis, line.source.startsWith("^fix") ? "fix" : "look at", "settings")).toMatch(line);
-    expect(diagnosis.code).toBe(line.source.startsWith("^fix") ? 2 : 1);
-  });
-
-  it("are all named that a start would name, in the file .env as well, by the program of the build", async () => {
-    const DATA_DIR = await makeDataDir();
-    const two = await runSite(["doctor", "--json"], { settings: { DATA_DIR, PORT: "none", SITE_URL: "firm" } });
-    expect(two).toMatchObject({ code: 2, err: "" });
-    expect(JSON.parse(two.out)).toMatchObject([
-      { name: "settings", verdict: "fix", text: expect.stringMatching(/^SITE_URL must be /) },
-      { name: "settings", verdict: "fix", text: expect.stringMatching(/^PORT must be /) },
-      { verdict: "not checked" },
-    ]);
-    const file = await runSite(["doctor"], { settings: { DATA_DIR }, envFile: "SITE_URL\nPORT=0\n" });
-    expect(file).toMatchObject({
-      code: 2,
-      out: expect.stringMatching(/^fix +settings: line 1 .* Correct the file \.env\.$/m),
-    });
-    const wrong = await runSite(["doctor"], { settings: { PORT: "none" }, envFile: "DATA_DIR=x\nHSTS=all\nPORT=0\n" });
-    expect(wrong.out).toMatch(/^fix +settings: the environment: PORT must be .*\n.*: line 2 of \.env: HSTS must be /m);
-    const unknown = await runSite(["doctor"], {
-      settings: { DATA_DIR, PORT: "0", BACKUP_EVERY: "off", SMTP_PASS: "x" },
-      envFile:
-        "FIRM_COLOR=blue\nSMTP_PASS=secret-1\nDATA_DIR=secret-2\nPORT=0\nBACKUP_EVERY=\nSESSION_SECRET=secret-3-of-thirty-two-characters\n",
-    });
-    expect(unknown.code).toBe(1);
-    expect(unknown.out.split("\n").filter((line) => / settings: /.test(line))).toEqual([
-      expect.stringMatching(
-        /FIRM_COLOR on line 1 of \.env and SMTP_PASS on line 2 of \.env \(SMTP_PASSWORD\?\) are set/,
-      ),
-      expect.stringMatching(/^look at .* SMTP_PASS has another value in the environment, which wins over line 2/),
-      expect.stringMatching(
-        /^look at .* DATA_DIR has another value in the environment, which wins over line 3 of \.env\./,
-      ),
-      expect.stringMatching(/^look at .* may read \.env, which holds SESSION_SECRET\. Run `chmod o-r \.env`/),
-    ]);
-    expect(unknown.out).not.toContain("secret-");
-    expect(await runSite(["doctor", "--all"])).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage:/) });
-  });
-
-  it("name mistakes in the facts", async () => {
-    const DATA_DIR = await makeDataDir();
-    await writeFile(join(DATA_DIR, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
-    const { code, out } = await runSite(["doctor"], { settings: { DATA_DIR, PORT: "0" } });
-    expect(out.match(/^fix +facts: .*facts\.example\.yaml.*$/gm)).toHaveLength(2);
-    expect(code).toBe(2);
-  });
+it.each<[line: string, changes: Record<string, string>]>([
+  ["fix settings: No mail server … See …mail.md", { RESEND_API_KEY: "" }],
+  ["fix settings: MAIL_FROM must be one email address, like ", { MAIL_FROM: "firm" }],
+  ["look at settings: SITE_URL begins with http://", { SITE_URL: "http://firm.example" }],
+  ["look at settings: A start refuses ADMIN_PASSWORD … Use a password manager", { ADMIN_PASSWORD: "password1234" }],
+])("prints “%s” alone", async (line, changes) => {
+  const problems = problemsOf(await diagnose({ ...sound, ...changes }, { resolver: resolveAt() }));
+  expect(problems).toHaveLength(1);
+  expect(problems).toEqual(printed(line));
 });
 
-describe("the command settings", () => {
-  it("prints each setting and its source, and no secret", async () => {
-    const envFile = [
-      "SITE_URL=https://firm.example # ours",
-      "SMTP_URL=smtps://ada:secret-1@mail.example:465",
-      "MAIL_FROM='Firm <hello@firm.example>'",
-      "AWS_ENDPOINT_URL=https://key:secret-2@s3.example",
-      "ADMIN_PASSWORD='secret-3 of an admin'",
-      "PORT=8080",
-      "SESSION_SECRETS=secret-4",
-    ];
-    const settings = { PORT: "0", CONTACT_TO: "desk@firm.example", TIME_ZONE: "" };
-    const { code, out, err } = await runSite(["settings"], { settings, envFile: envFile.join("\r\n") });
-    expect([code, err]).toEqual([0, ""]);
-    expect(out.split("\n").map((line) => line.replaceAll(/ {2,}/g, "|"))).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^Version \d/),
-        "SITE_URL|https://firm.example|line 1 of .env",
-        "PORT|0|environment, which wins over line 6 of .env",
-        "TIME_ZONE|UTC|default",
-        "SMTP_URL|smtps://…@mail.example:465|line 2 of .env",
-        "SMTP_USER|not set",
-        "CONTACT_TO|desk@firm.example|environment",
-        "ADMIN_PASSWORD|set|line 5 of .env",
-        "AWS_ENDPOINT_URL|https://…@s3.example|line 4 of .env",
-        "SESSION_SECRETS on line 7 of .env (SESSION_SECRET?) is set but not used.",
-      ]),
-    );
-    expect(out).not.toMatch(/secret-|SUPABASE/);
-  });
+it("names every mistake for which a start would fail, as JSON", async () => {
+  const settings = { DATA_DIR: await makeDataDir(), PORT: "none", SITE_URL: "firm" };
+  const { code, out, err } = await runSite(["doctor", "--json"], { settings });
+  expect([code, err]).toEqual([2, ""]);
+  expect(JSON.parse(out)).toMatchObject([
+    { name: "settings", verdict: "fix", text: expect.stringMatching(/^SITE_URL must be /) },
+    { name: "settings", verdict: "fix", text: expect.stringMatching(/^PORT must be /) },
+    { verdict: "not checked" },
+  ]);
+});
 
-  it("prints only the mistakes if a start would refuse the settings", async () => {
-    const envFile = "SMTP_USER=secret-1\nTRUSTED_PROXIES=secret-2\n";
-    const { code, out, err } = await runSite(["settings"], { envFile });
-    expect([code, out]).toEqual([1, ""]);
-    expect(err.split("\n").slice(1)).toEqual([
-      expect.stringMatching(/^- line 2 of \.env: TRUSTED_PROXIES must be a whole number/),
-      expect.stringMatching(/^- SMTP_URL is missing/),
-      expect.stringMatching(/^- SMTP_PASSWORD is missing/),
-      "",
-    ]);
-    expect(err).not.toContain("secret-");
-  });
+it.each<[string, Record<string, string>, string, RegExp]>([
+  ["a line that it cannot read", {}, "SITE_URL\nPORT=0\n", /^fix +settings: line 1 .* Correct the file \.env\.$/m],
+  [
+    "the source of each value",
+    { PORT: "none" },
+    "DATA_DIR=x\nHSTS=all\nPORT=0\n",
+    /^fix +settings: the environment: PORT must be .*\n.*: line 2 of \.env: HSTS must be /m,
+  ],
+])("names %s of .env", async (_, settings, envFile, lines) => {
+  const DATA_DIR = await makeDataDir();
+  const { code, out } = await runSite(["doctor"], { settings: { DATA_DIR, ...settings }, envFile });
+  expect([code, out]).toEqual([2, expect.stringMatching(lines)]);
+});
 
-  it("counts each key and password as a secret", () => {
-    const open = listSettings().filter(([name, { isSecret }]) => /PASS|SECRET|KEY|TOKEN/.test(name) && !isSecret);
-    expect(open).toEqual([]);
-  });
+it("names unknown settings, two values and readable secrets, and no value", async () => {
+  const settings = { DATA_DIR: await makeDataDir(), PORT: "0", BACKUP_EVERY: "off", SMTP_PASS: "x" };
+  const secret = "SESSION_SECRET=secret-3-of-thirty-two-characters";
+  const envFile = `FIRM_COLOR=blue\nSMTP_PASS=secret-1\nDATA_DIR=secret-2\nPORT=0\nBACKUP_EVERY=\n${secret}\n`;
+  const { code, out } = await runSite(["doctor"], { settings, envFile });
+  expect(code).toBe(1);
+  expect(out.split("\n").filter((line) => / settings: /.test(line))).toEqual([
+    expect.stringMatching(/FIRM_COLOR on line 1 of \.env and SMTP_PASS on line 2 of \.env \(SMTP_PASSWORD\?\) are set/),
+    expect.stringMatching(/^look at .* SMTP_PASS has another value in the environment, which wins over line 2/),
+    expect.stringMatching(
+      /^look at .* DATA_DIR has another value in the environment, which wins over line 3 of \.env\./,
+    ),
+    expect.stringMatching(/^look at .* may read \.env, which holds SESSION_SECRET\. Run `chmod o-r \.env`/),
+  ]);
+  expect(out).not.toContain("secret-");
+});
+
+it("names mistakes in the facts", async () => {
+  const DATA_DIR = await makeDataDir();
+  await writeFile(join(DATA_DIR, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
+  const { code, out } = await runSite(["doctor"], { settings: { DATA_DIR, PORT: "0" } });
+  expect(out.match(/^fix +facts: .*facts\.example\.yaml.*$/gm)).toHaveLength(2);
+  expect(code).toBe(2);
 });
 
 it.skipIf(!canBeRefused)("names a data folder that this user may only read", async () => {
@@ -165,4 +103,51 @@ it.skipIf(!canBeRefused)("names a data folder that this user may only read", asy
     /^fix +data folder: .*\/foreign cannot be read and written \(EACCES\)\. (?:Root owns it: .*chown -R|Let this user use it with .chmod) .*DATA_DIR/m,
   );
   expect(code).toBe(2);
+});
+
+it("prints each setting and its source with `settings`, and no secret", async () => {
+  const envFile = [
+    "SITE_URL=https://firm.example # ours",
+    "SMTP_URL=smtps://ada:secret-1@mail.example:465",
+    "MAIL_FROM='Firm <hello@firm.example>'",
+    "AWS_ENDPOINT_URL=https://key:secret-2@s3.example",
+    "ADMIN_PASSWORD='secret-3 of an admin'",
+    "PORT=8080",
+    "SESSION_SECRETS=secret-4",
+  ];
+  const settings = { PORT: "0", CONTACT_TO: "desk@firm.example", TIME_ZONE: "" };
+  const { code, out, err } = await runSite(["settings"], { settings, envFile: envFile.join("\r\n") });
+  expect([code, err]).toEqual([0, ""]);
+  expect(out.split("\n").map((line) => line.replaceAll(/ {2,}/g, "|"))).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Version \d/),
+      "SITE_URL|https://firm.example|line 1 of .env",
+      "PORT|0|environment, which wins over line 6 of .env",
+      "TIME_ZONE|UTC|default",
+      "SMTP_URL|smtps://…@mail.example:465|line 2 of .env",
+      "SMTP_USER|not set",
+      "CONTACT_TO|desk@firm.example|environment",
+      "ADMIN_PASSWORD|set|line 5 of .env",
+      "AWS_ENDPOINT_URL|https://…@s3.example|line 4 of .env",
+      "SESSION_SECRETS on line 7 of .env (SESSION_SECRET?) is set but not used.",
+    ]),
+  );
+  expect(out).not.toMatch(/secret-|SUPABASE/);
+});
+
+it("prints only the mistakes with `settings` if a start would refuse them", async () => {
+  const { code, out, err } = await runSite(["settings"], { envFile: "SMTP_USER=secret-1\nTRUSTED_PROXIES=secret-2\n" });
+  expect([code, out]).toEqual([1, ""]);
+  expect(err.split("\n").slice(1)).toEqual([
+    expect.stringMatching(/^- line 2 of \.env: TRUSTED_PROXIES must be a whole number/),
+    expect.stringMatching(/^- SMTP_URL is missing/),
+    expect.stringMatching(/^- SMTP_PASSWORD is missing/),
+    "",
+  ]);
+  expect(err).not.toContain("secret-");
+});
+
+it("counts each key and password as a secret", () => {
+  const open = listSettings().filter(([name, { isSecret }]) => /PASS|SECRET|KEY|TOKEN/.test(name) && !isSecret);
+  expect(open).toEqual([]);
 });

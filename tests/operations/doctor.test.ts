@@ -1,24 +1,23 @@
-import { Resolver } from "node:dns/promises";
-import { mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { type RequestListener, createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import type { Answer } from "dns-packet";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readBackupStatus, writeBackupFailure } from "#supabase/embedded/backups/backup-status";
-import { makeSigningKey } from "#supabase/embedded/backups/signature";
 import { makeKey } from "#supabase/embedded/backups/encryption";
+import { makeSigningKey } from "#supabase/embedded/backups/signature";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { type MailServer, startMailServer } from "../functions/support/mail-server";
-import { findFreePort } from "../support/free-port";
 import { runInProcess } from "../support/commands/run-in-process";
+import { findFreePort } from "../support/free-port";
 import { type Product, startProduct, testSettings } from "../support/product";
 import { type NameServer, startNameServer } from "../support/servers/name-server";
 import { type S3Server, startS3 } from "../support/servers/s3-server";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { Visitor, filledContactForm } from "../support/visitor";
-import { type Diagnosis, diagnose, lineOf, problemsOf, supplyFacts } from "./support/doctor";
+import { type Fault, cause, diagnose, printed, problemsOf, resolveAt, supplyFacts } from "./support/doctor";
 
 const records: Answer[] = [
   { type: "MX", name: "firm.example", data: { preference: 10, exchange: "in.provider.example" } },
@@ -27,39 +26,11 @@ const records: Answer[] = [
   { type: "TXT", name: "_dmarc.firm.example", data: ["v=DMARC1; p=quarantine"] },
 ];
 
-const sections = [
-  "settings",
-  "facts",
-  "data folder",
-  "disk",
-  "server",
-  "database",
-  "settings in effect",
-  "waiting mail",
-  "mail DNS",
-  "mail server",
-  "backups",
-  "copies of backups",
-];
-
 let names: NameServer;
 let mails: MailServer;
 let s3: S3Server;
 let site: Product;
 let settings: Record<string, string>;
-
-/** Sends a test email with these variables changed. */
-async function send(changes: Record<string, string>): Promise<string[]> {
-  const { findings } = await diagnose({ ...settings, ...changes }, { args: ["--send-mail", "--selector", "s1"] });
-  return findings.filter(({ name }) => name === "test email").map(({ verdict, text }) => `${verdict} ${text}`);
-}
-
-/** Runs the command on the sound site, with these variables changed. */
-async function withChanged(changes: Record<string, string>): Promise<Diagnosis> {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  resolver.setServers([names.address]);
-  return diagnose({ ...settings, ...changes }, { resolver });
-}
 
 beforeAll(async () => {
   names = await startNameServer(records);
@@ -95,209 +66,179 @@ afterAll(async () => {
   s3?.close();
 });
 
-it("finds nothing to do on a sound site in a container, and changes and sends nothing", async () => {
-  const diagnosis = await withChanged({});
-  expect(problemsOf(diagnosis)).toEqual([]);
-  expect(diagnosis.code).toBe(0);
-  for (const name of sections) expect(lineOf(diagnosis, "ok", name)).toMatch(new RegExp(`^ok ${name}: `));
-  expect(lineOf(diagnosis, "ok", "database")).toContain("(PostgreSQL 18.");
+/** Runs the command on the sound site, with these variables changed. */
+const withChanged = (changes: Record<string, string>) =>
+  diagnose({ ...settings, ...changes }, { resolver: resolveAt(names.address), isContainer: false });
+
+/** Sends a test email with these variables changed. */
+async function send(changes: Record<string, string>): Promise<string[]> {
+  const lines = await diagnose({ ...settings, ...changes }, { args: ["--send-mail", "--selector", "s1"] });
+  return lines.filter((line) => / test email: /.test(line));
+}
+
+/** Starts a program that takes connections until the test is over. @returns its port */
+async function listen(respond?: RequestListener): Promise<string> {
+  const server = (respond ? createServer(respond) : createTcpServer()).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return String((server.address() as AddressInfo).port);
+}
+
+/** Moves a file or folder of the site away until the test is over. */
+async function hide(name: string): Promise<string> {
+  const path = join(site.dataDir, name);
+  await rename(path, `${path}.hidden`);
+  onTestFinished(async () => {
+    // The server may have written another meanwhile.
+    await rm(path, { recursive: true, force: true });
+    await rename(`${path}.hidden`, path);
+  });
+  return path;
+}
+
+async function cutNewestBackup(): Promise<void> {
+  const { newest } = await readBackupStatus(site.dataDir, Date.now());
+  const file = join(site.dataDir, "backups", newest?.name ?? "");
+  const whole = await readFile(file);
+  onTestFinished(() => writeFile(file, whole));
+  await truncate(file, 1_000);
+}
+
+async function replaceBackups(): Promise<void> {
+  const folder = await hide("backups");
+  await mkdir(folder);
+  await writeFile(join(folder, "backup-2026-01-01T00-00-00-000Z.tar.gz.age"), "");
+  await writeFile(join(folder, "backup-2026-01-02T00-00-00-000Z.tar.gz"), "");
+}
+
+async function failBackup(what: "backup" | "copy"): Promise<void> {
+  await writeBackupFailure(site.dataDir, { at: new Date().toISOString(), code: "ENOSPC", what });
+  onTestFinished(() => writeBackupFailure(site.dataDir, null));
+}
+
+async function hideBackups(hoursAfterStart: number): Promise<void> {
+  await hide("backups");
+  const marker = join(site.dataDir, "started.json");
+  const started = await readFile(marker, "utf8");
+  onTestFinished(() => writeFile(marker, started));
+  const readyAt = new Date(Date.now() - hoursAfterStart * 3_600_000).toISOString();
+  await writeFile(marker, JSON.stringify({ ...(JSON.parse(started) as object), readyAt }));
+}
+
+async function useForeignCertificate(): Promise<Record<string, string>> {
+  const secure = await startMailServer(0, undefined, undefined, true);
+  onTestFinished(() => secure.close());
+  return { SMTP_URL: secure.url.replace("127.0.0.1", "0.0.0.0") };
+}
+
+it("finds nothing to do on a sound site, and changes and sends nothing", async () => {
+  const lines = await withChanged({});
+  expect(problemsOf(lines)).toEqual([]);
+  for (const name of ["settings", "facts", "data folder", "disk", "server", "settings in effect", "waiting mail"])
+    expect(lines).toEqual(printed(`ok ${name}: `));
+  for (const name of ["mail DNS", "mail server", "backups", "copies of backups"])
+    expect(lines).toEqual(printed(`ok ${name}: `));
+  expect(lines).toEqual(printed("ok database: …(PostgreSQL 18."));
   expect(mails.received).toEqual([]);
 });
 
-describe("the server", () => {
-  it("is named when PORT leads to another program, or to no server of this folder", async () => {
-    const other = createServer((_, response) => void response.end("hello")).listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const foreign = await withChanged({ PORT: String((other.address() as AddressInfo).port) });
-    other.close();
-    expect(lineOf(foreign, "fix", "server")).toContain("Another program responds at");
-    const wrongPort = await withChanged({ PORT: String(await findFreePort()) });
-    expect(lineOf(wrongPort, "look at", "server")).toContain("A process holds the data folder, and none responds");
-    expect(lineOf(wrongPort, "fix", "settings in effect")).toContain("another PORT. Restart the server");
-    expect(lineOf(wrongPort, "ok", "database")).toContain("(PostgreSQL 18.");
-    const wrongFolder = await withChanged({ DATA_DIR: await makeDataDir() });
-    expect(lineOf(wrongFolder, "look at", "server")).toContain("does not hold this data folder");
-  });
+const useOtherProgram = async () => ({ PORT: await listen((_, response) => void response.end("hello")) });
+const useFreePort = async () => ({ PORT: String(await findFreePort()) });
+const useOtherFolder = async () => ({ DATA_DIR: await makeDataDir() });
+const useOtherNotation = async () => ({ DATA_DIR: `${site.dataDir}/`, BACKUP_EVERY: "24h", HSTS: "host" });
+const hideKeys = async () => void (await hide("secrets.json"));
+const useNoMail = async () => ({ SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}` });
+const useSilentMail = async () => ({ SMTP_URL: `smtp://127.0.0.1:${await listen()}` });
+const useTls = async () => ({ SMTP_URL: mails.url.replace("smtp:", "smtps:") });
+const refused = "desk@firm.example";
 
-  it("is named when other machines can connect past the proxy", async () => {
-    const { findings } = await diagnose({ ...settings, HOST: "0.0.0.0" }, { isContainer: false });
-    expect(lineOf({ findings }, "look at", "listeners")).toMatch(/HOST=0\.0\.0\.0: .* Set HOST=127\.0\.0\.1/);
-  });
+const faults: Fault[] = [
+  ["fix server: Another program responds at", useOtherProgram],
+  [
+    "look at server: A process holds the data folder, and none responds",
+    useFreePort,
+    "fix settings in effect: …started with another PORT. Restart the server",
+    "ok database: …(PostgreSQL 18.",
+  ],
+  ["look at server: …does not hold this data folder", useOtherFolder],
+  ["look at listeners: HOST=0.0.0.0: … Set HOST=127.0.0.1", { HOST: "0.0.0.0" }],
+  [
+    "fix settings in effect: …started with another TRUSTED_PROXIES and SMTP_PASSWORD. Restart",
+    { SMTP_PASSWORD: "another-secret", TRUSTED_PROXIES: "2" },
+  ],
+  ["fix settings in effect: …started with another METRICS_PORT. Restart", { REPLY_DAYS: "", METRICS_PORT: "" }],
+  ["ok settings in effect: …these settings", useOtherNotation],
+  [
+    "fix keys: …secrets.json is gone. … unpack that file from the newest backup",
+    hideKeys,
+    "not checked settings in effect: …Put the file back",
+  ],
+  ["fix mail server: …(smtp-auth-535: …). It rejects SMTP_USER or SMTP_PASSWORD", { SMTP_PASSWORD: "wrong" }],
+  ["fix mail server: …(smtp-econnrefused). No program listens", useNoMail],
+  ["fix mail server: …(smtp-…cert…). Its certificate", useForeignCertificate],
+  ["fix mail server: …(smtp-err_ssl_…). That port speaks no TLS", useTls],
+  ["look at mail server: …(smtp-etimedout). Check SMTP_URL", useSilentMail, "ok mail DNS: SPF: "],
+  [
+    "ok mail server: It accepts the connection",
+    { CONTACT_TO: `office@firm.example, ${refused}` },
+    "fix mail address: …refuses address 2 of CONTACT_TO (smtp-550-5-1-1: “550 5.1.1 No such user”)",
+  ],
+  ["fix mail DNS: SPF: other.example has no TXT record", { MAIL_FROM: "a@other.example" }],
+  ["fix backups: …has 1000 bytes, and had … when it was made… Check the disk", cutNewestBackup],
+  [
+    "fix backups: The newest is of 2026-01-02…Start the server, or run `node bin/site.mjs backup`",
+    replaceBackups,
+    "look at backups: …backup-2026-01-02T00-00-00-000Z.tar.gz",
+  ],
+  ["fix backups: The last attempt failed. …backups.failed", () => failBackup("backup")],
+  [
+    "fix copies of backups: The last attempt failed. …Run `node bin/site.mjs backup`, which copies what is missing",
+    () => failBackup("copy"),
+  ],
+  ["not checked backups: There is none", () => hideBackups(0)],
+  ["look at backups: There is none…site.mjs backup`", () => hideBackups(2)],
+  ["fix copies of backups: …NoSuchBucket. Check BACKUP_TO", { BACKUP_TO: "s3://gone/site" }],
+];
+
+it.each(faults)("prints “%s”", async (line, given, ...more) => {
+  mails.refuse(refused, 550, "5.1.1 No such user");
+  expect(await withChanged(await cause(given))).toEqual(printed(line, ...more));
+  expect(mails.received).toEqual([]);
 });
 
-describe("settings in effect", () => {
-  it.each<[string, Record<string, string>, string | null]>([
-    [
-      "two that were changed since",
-      { SMTP_PASSWORD: "another-secret", TRUSTED_PROXIES: "2" },
-      "TRUSTED_PROXIES and SMTP_PASSWORD",
-    ],
-    ["one that was removed since", { REPLY_DAYS: "", METRICS_PORT: "" }, "METRICS_PORT"],
-    ["none of the same value in another notation", { BACKUP_EVERY: "24h", HSTS: "host" }, null],
-  ])("name %s, and no value", async (_, changes, changed) => {
-    const diagnosis = await withChanged({ DATA_DIR: `${site.dataDir}/`, ...changes });
-    expect(lineOf(diagnosis, changed === null ? "ok" : "fix", "settings in effect")).toContain(
-      changed === null ? "these settings" : `started with another ${changed}. Restart`,
-    );
-  });
-
-  it("cannot be compared without the keys, whose loss is named", async () => {
-    const keys = join(site.dataDir, "secrets.json");
-    await rename(keys, `${keys}.hidden`);
-    const diagnosis = await withChanged({});
-    await rename(`${keys}.hidden`, keys);
-    expect(lineOf(diagnosis, "fix", "keys")).toMatch(
-      /secrets\.json is gone\. .* unpack that file from the newest backup/,
-    );
-    expect(lineOf(diagnosis, "not checked", "settings in effect")).toContain("Put the file back");
-  });
+it("does not call mail wrong when no name server responds", async () => {
+  const lines = await diagnose(settings, { resolver: resolveAt() });
+  expect(lines).toEqual(printed("not checked mail DNS: No name server responds"));
+  expect(problemsOf(lines)).toEqual([]);
 });
 
 describe("mail", () => {
-  it("names a sign-in that the mail server refuses, and a mail server that is away", async () => {
-    const refused = await withChanged({ SMTP_PASSWORD: "wrong" });
-    expect(lineOf(refused, "fix", "mail server")).toMatch(
-      /\(smtp-auth-535: .*\)\. It rejects SMTP_USER or SMTP_PASSWORD/,
-    );
-    expect(refused.code).toBe(2);
-    const away = await withChanged({ SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}` });
-    expect(lineOf(away, "fix", "mail server")).toMatch(/\(smtp-econnrefused\)\. No program listens/);
-    const secure = await startMailServer(0, undefined, undefined, true);
-    const untrusted = await withChanged({ SMTP_URL: secure.url.replace("127.0.0.1", "0.0.0.0") });
-    await secure.close();
-    expect(lineOf(untrusted, "fix", "mail server")).toMatch(/\(smtp-\w*cert\w*\)\. Its certificate/);
-    const inClear = await withChanged({ SMTP_URL: mails.url.replace("smtp:", "smtps:") });
-    expect(lineOf(inClear, "fix", "mail server")).toMatch(/\(smtp-err_ssl_\w+\)\. That port speaks no TLS/);
-  });
-
   it("is tried by one email, once the mail server accepts the sign-in", async () => {
     expect(await send({ SMTP_PASSWORD: "wrong" })).toEqual([expect.stringMatching(/^not checked .* not usable/)]);
     expect(await send({ SMTP_URL: "", SMTP_USER: "", SMTP_PASSWORD: "" })).toEqual([
-      expect.stringMatching(/^not checked No mail server/),
+      expect.stringMatching(/^not checked test email: No mail server/),
     ]);
     expect(mails.received).toEqual([]);
     mails.refuse("gone@firm.example", 550, "5.1.1 No such user");
     expect(await send({ CONTACT_TO: "office@firm.example, gone@firm.example" })).toEqual([
-      "fix The mail server took it, but not for address 2 (smtp-550-5-1-1: “550 5.1.1 No such user”) of CONTACT_TO.",
+      expect.stringMatching(
+        /^fix .* took it, but not for address 2 \(smtp-550-5-1-1: “550 5\.1\.1 No such user”\) of CONTACT_TO\./,
+      ),
     ]);
-    expect(await send({})).toEqual([expect.stringMatching(/^ok The mail server took it\..*spf=pass/)]);
+    expect(await send({})).toEqual([expect.stringMatching(/^ok test email: The mail server took it\..*spf=pass/)]);
     const sent = mails.received.splice(0);
     expect(sent.map(({ content }) => content.subject)).toEqual(Array(2).fill("Test of the site's mail"));
   });
 
   it("that waits is named with the mail server's words", async () => {
     mails.refuse("everybody", 451, "4.3.0 The disk is full");
-    const { status } = await new Visitor(site.url).post("/contact", filledContactForm, {
-      Origin: settings.SITE_URL ?? "",
-    });
-    expect(status).toBe(303);
-    await expect
-      .poll(async () => (await withChanged({})).findings.find(({ name }) => name === "waiting mail"), {
-        timeout: 60_000,
-      })
-      .toMatchObject({
-        verdict: "look at",
-        text: expect.stringMatching(/take 2 emails, the oldest for 0 minutes\. .*“451 4\.3\.0 The disk is full”/),
-      });
+    const headers = { Origin: settings.SITE_URL ?? "" };
+    expect((await new Visitor(site.url).post("/contact", filledContactForm, headers)).status).toBe(303);
+    const waiting =
+      /^look at waiting mail: .*take 2 emails, the oldest for 0 minutes\. .*“451 4\.3\.0 The disk is full”/;
+    await expect.poll(() => withChanged({}), { timeout: 60_000 }).toContainEqual(expect.stringMatching(waiting));
     const other = await withChanged({ SMTP_USER: "other" });
-    expect(lineOf(other, "look at", "waiting mail")).toContain("Restart the server: it has other mail settings.");
+    expect(other).toEqual(printed("look at waiting mail: …Restart the server: it has other mail settings."));
     mails.refuse("everybody", null);
-  });
-
-  it("names an address of the firm that the mail server refuses, by its place, and sends nothing", async () => {
-    mails.refuse("desk@firm.example", 550, "5.1.1 No such user");
-    const diagnosis = await withChanged({ CONTACT_TO: "office@firm.example, desk@firm.example" });
-    expect(lineOf(diagnosis, "ok", "mail server")).toContain("It accepts the connection");
-    const line = lineOf(diagnosis, "fix", "mail address");
-    expect(line).toContain("refuses address 2 of CONTACT_TO (smtp-550-5-1-1: “550 5.1.1 No such user”)");
-    expect(mails.received).toEqual([]);
-  });
-
-  it("names a mail server that does not greet, without calling it wrong", async () => {
-    const silent = createTcpServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const { port } = silent.address() as AddressInfo;
-    const diagnosis = await withChanged({ SMTP_URL: `smtp://127.0.0.1:${port}` });
-    silent.close();
-    expect(lineOf(diagnosis, "look at", "mail server")).toMatch(/\(smtp-etimedout\)\. Check SMTP_URL/);
-    expect(lineOf(diagnosis, "ok", "mail DNS")).toContain("SPF: ");
-  });
-
-  it("names missing DNS records, and says when no name server responds", async () => {
-    const other = await withChanged({ MAIL_FROM: "hello@other.example" });
-    expect(lineOf(other, "fix", "mail DNS")).toMatch(/SPF: other\.example has no TXT record/);
-    const resolver = new Resolver({ timeout: 200, tries: 1 });
-    resolver.setServers(["127.0.0.1:9"]);
-    const silent = await diagnose(settings, { resolver });
-    expect(lineOf(silent, "not checked", "mail DNS")).toContain("No name server responds");
-    expect(silent.findings.filter(({ verdict }) => verdict === "fix")).toEqual([]);
-  });
-});
-
-const folder = () => join(site.dataDir, "backups");
-
-describe("backups", () => {
-  it("are named when the newest was cut since it was made", async () => {
-    const { newest } = await readBackupStatus(site.dataDir, Date.now());
-    const file = join(folder(), newest?.name ?? "");
-    const whole = await readFile(file);
-    await truncate(file, 1_000);
-    const diagnosis = await withChanged({});
-    await writeFile(file, whole);
-    expect(lineOf(diagnosis, "fix", "backups")).toMatch(
-      new RegExp(`has 1000 bytes, and had ${whole.byteLength} when it was made.* Check the disk`),
-    );
-  });
-
-  it("are named when the newest is old, and when plain ones are beside encrypted ones", async () => {
-    const hidden = `${folder()}-hidden`;
-    await rename(folder(), hidden);
-    await mkdir(folder());
-    await writeFile(join(folder(), "backup-2026-01-01T00-00-00-000Z.tar.gz.age"), "");
-    await writeFile(join(folder(), "backup-2026-01-02T00-00-00-000Z.tar.gz"), "");
-    const diagnosis = await withChanged({});
-    await rm(folder(), { recursive: true });
-    await rename(hidden, folder());
-    expect(lineOf(diagnosis, "fix", "backups")).toMatch(
-      /newest is of 2026-01-02.*Start the server, or run `node bin\/site\.mjs backup`/,
-    );
-    expect(lineOf(diagnosis, "look at", "backups")).toContain("backup-2026-01-02T00-00-00-000Z.tar.gz");
-  });
-
-  it.each([
-    ["backup", "backups", /The last attempt failed\. .*backups\.failed/],
-    [
-      "copy",
-      "copies of backups",
-      /The last attempt failed\. .*Run `node bin\/site\.mjs backup`, which copies what is missing/,
-    ],
-  ] as const)("are named when the server's last %s failed", async (what, name, line) => {
-    await writeBackupFailure(site.dataDir, { at: new Date().toISOString(), code: "ENOSPC", what });
-    const diagnosis = await withChanged({});
-    await writeBackupFailure(site.dataDir, null);
-    expect(lineOf(diagnosis, "fix", name)).toMatch(line);
-    expect(diagnosis.code).toBe(2);
-  });
-
-  it("are named when an hour after the first start there is none", async () => {
-    const hidden = `${folder()}-hidden`;
-    await rename(folder(), hidden);
-    const young = await withChanged({ BACKUP_TO: "", BACKUP_RECIPIENT: "", BACKUP_SIGNING_KEY: "" });
-    const marker = join(site.dataDir, "started.json");
-    const started = await readFile(marker, "utf8");
-    const readyAt = new Date(Date.now() - 2 * 3_600_000).toISOString();
-    await writeFile(marker, JSON.stringify({ ...(JSON.parse(started) as object), readyAt }));
-    const older = await withChanged({});
-    await writeFile(marker, started);
-    // The server may have written its notes about backups meanwhile.
-    await rm(folder(), { recursive: true, force: true });
-    await rename(hidden, folder());
-    expect(lineOf(young, "not checked", "backups")).toContain("There is none");
-    expect(lineOf(older, "look at", "backups")).toContain("site.mjs backup`");
-  });
-
-  it("are named when the bucket refuses them", async () => {
-    const diagnosis = await withChanged({ BACKUP_TO: "s3://gone/site" });
-    expect(lineOf(diagnosis, "fix", "copies of backups")).toMatch(/NoSuchBucket\. Check BACKUP_TO/);
   });
 });

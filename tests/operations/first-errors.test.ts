@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeDataDir } from "../support/product";
+import { makeDataDir } from "../support/site-folder";
 import { canBeRefused, makePublicFolder, runSite, sentenceOf } from "./support/run-site";
 
 // First errors are one sentence for the operator: it names the fault, without a stack or a value.
@@ -28,11 +28,11 @@ describe("the file .env", () => {
     expect(err).toMatch(/^No site responds at http:\/\/127\.0\.0\.1:4321 \(/);
   });
 
-  it.each([["serve"], ["backup"], ["admin", "list"], ["healthcheck"]])(
+  it.each(["serve", "backup", "healthcheck"])(
     "with mistakes makes %s exit with their lines and names, but no value",
-    async (...words) => {
+    async (word) => {
       const envFile = 'PORT=4321\nADMIN_PASSWORD="secret-1\nDATA_DIR=x\nsecret-2\n';
-      const { code, out, err } = await runSite(words, { envFile });
+      const { code, out, err } = await runSite([word], { envFile });
       expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err.split("\n")).toEqual([
         "The file .env has 2 mistakes:",
@@ -43,13 +43,13 @@ describe("the file .env", () => {
     },
   );
 
-  it.each<[string, Record<string, string>, RegExp]>([
-    ["a file that does not exist", { SITE_ENV: "none.env" }, /^There is no file none\.env: create it, or set SITE_ENV/],
-    ["a folder", { SITE_ENV: "." }, /^\. is a folder: /],
-    ["a descriptor that is not open", { SITE_ENV: "/dev/fd/9999" }, /^Cannot read the file \/dev\/fd\/9999 \(EBADF\)/],
-    ["another kind of file", { SITE_ENV: "/dev/zero" }, /^\/dev\/zero is no file: /],
-  ])("is one sentence for %s", async (_kind, settings, sentence) => {
-    expect(sentenceOf(await runSite(["healthcheck"], { settings }))).toMatch(sentence);
+  it.each<[string, string, RegExp]>([
+    ["a file that does not exist", "none.env", /^There is no file none\.env: create it, or set SITE_ENV/],
+    ["a folder", ".", /^\. is a folder: /],
+    ["a descriptor that is not open", "/dev/fd/9999", /^Cannot read the file \/dev\/fd\/9999 \(EBADF\)/],
+    ["another kind of file", "/dev/zero", /^\/dev\/zero is no file: /],
+  ])("is one sentence for %s", async (_kind, SITE_ENV, sentence) => {
+    expect(sentenceOf(await runSite(["healthcheck"], { settings: { SITE_ENV } }))).toMatch(sentence);
   });
 
   it.skipIf(!canBeRefused || process.getuid?.() !== 0)(
@@ -81,22 +81,20 @@ describe("the file .env", () => {
   });
 });
 
-describe("an old Node.js", () => {
-  // The test packages cannot include an old Node: the minimum version of the product could not install it.
-  const fakeVersion = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });`;
-  const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(fakeVersion)}`];
+// The test packages cannot include an old Node: the minimum version of the product could not install it.
+const fakeVersion = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });`;
+const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(fakeVersion)}`];
 
-  it.each(["bin/site.mjs", "bin/dev.mjs", "scripts/start.mjs", "scripts/test.mjs", "bin/node-version.mjs"])(
-    "is rejected by %s before anything else",
-    async (program) => {
-      const result = await runSite(["serve"], { nodeOptions, program });
-      expect(sentenceOf(result)).toMatch(/^This site needs Node\.js 20\.19 or newer, but this is 18\.20\.8/);
-    },
-  );
-});
+it.each(["bin/site.mjs", "bin/dev.mjs", "scripts/start.mjs", "scripts/test.mjs", "bin/node-version.mjs"])(
+  "rejects an old Node.js in %s before anything else",
+  async (program) => {
+    const result = await runSite(["serve"], { nodeOptions, program });
+    expect(sentenceOf(result)).toMatch(/^This site needs Node\.js 20\.19 or newer, but this is 18\.20\.8/);
+  },
+);
 
 describe("an unusable port or address", () => {
-  it.each([["PORT"], ["METRICS_PORT"]])("is reported as %s when another program uses it", async (name) => {
+  it.each(["PORT", "METRICS_PORT"])("is reported as %s when another program uses it", async (name) => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -113,14 +111,8 @@ describe("an unusable port or address", () => {
     ["HOST", "192.0.2.7"],
     ["METRICS_HOST", "nowhere.invalid"],
   ])("is reported as %s when %s is not an address of this machine", async (name, value) => {
-    const settings = {
-      PORT: "0",
-      METRICS_PORT: "9",
-      METRICS_HOST: "127.0.0.1",
-      [name]: value,
-      DATA_DIR: await makeDataDir(),
-    };
-    if (name === "HOST") Object.assign(settings, { METRICS_PORT: "" });
+    const METRICS_PORT = name === "HOST" ? "" : "9";
+    const settings = { PORT: "0", METRICS_PORT, DATA_DIR: await makeDataDir(), [name]: value };
     const result = await runSite(["serve"], { settings });
     expect(sentenceOf(result)).toMatch(new RegExp(`^${name} is no address that this machine can listen on \\(E`));
     expect(result.err).not.toContain(value);

@@ -5,44 +5,25 @@ import { promisify } from "node:util";
 import { list } from "tar";
 import { beforeAll, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { makeDataDir, makeSiteFolder } from "../support/site-folder";
+import { makeDataDir } from "../support/site-folder";
 import { startProduct } from "../support/product";
-import { shortLived } from "../support/short-lived";
 import { Visitor, filledContactForm } from "../support/visitor";
 
 const run = promisify(execFile);
 
 let archive: string;
-/** Folders of this version, and of one with a migration more. */
+/** where it is unpacked */
 let current: string;
-let later: string;
 
 beforeAll(async () => {
   const folder = await makeDataDir();
   await run(process.execPath, ["scripts/pack.mjs", folder]);
   const [name = ""] = (await readdir(folder)).filter((each) => each.endsWith(".tar.gz"));
   archive = join(folder, name);
-  [current, later] = [join(folder, "current"), join(folder, "later")];
+  current = join(folder, "current");
   await mkdir(current);
   await run("tar", ["-xzf", archive, "-C", current, "--strip-components=1"]);
-  await cp(current, later, { recursive: true, verbatimSymlinks: true });
-  await addMigration(later);
 });
-
-/** Adds a migration to a build. */
-async function addMigration(folder: string): Promise<void> {
-  const assets = join(folder, "build/server/assets");
-  const names = (await readdir(assets)).filter((name) => /^migrations-.*\.js$/.test(name));
-  expect(names).toHaveLength(1);
-  const file = join(assets, names[0] ?? "");
-  const program = await readFile(file, "utf8");
-  const changed = program.replace(
-    /("\.\.\/migrations\/\d{14}_\w+\.sql": __vite_glob_0_0,)/,
-    '$1 "../migrations/20990101000000_later.sql": "create table private.later (id integer);",',
-  );
-  expect(changed).not.toBe(program);
-  await writeFile(file, changed);
-}
 
 it("holds what runs, in order and without owners, and nothing of development or this machine", async () => {
   const paths: string[] = [];
@@ -79,32 +60,19 @@ it("holds what runs, in order and without owners, and nothing of development or 
     expect(await readFile(join(current, path), "utf8"), path).not.toContain(process.cwd());
 });
 
-it("runs, is upgraded by folder, and goes back to the backup made before the upgrade", async () => {
-  const dataDir = await makeSiteFolder();
-  const settings = { BACKUP_EVERY: "1d" };
-  const before = await startProduct(settings, { dataDir, cwd: current });
-  expect((await new Visitor(before.url).post("/contact", filledContactForm)).status).toBe(303);
-  await before.stop();
-
-  const upgraded = await startProduct(settings, { dataDir, cwd: later });
-  expect(await readInbox(upgraded.url)).toContain(filledContactForm.name);
-  await upgraded.stop();
-
-  const refusal = await startProduct(settings, { dataDir, cwd: current }).catch((error: Error) => error.message);
-  const backup = /restore (\S+\.tar\.gz) --replace/.exec(String(refusal))?.[1] ?? "";
-  expect(refusal).toContain(join(dataDir, "backups"));
-  await run(process.execPath, [...shortLived, "bin/site.mjs", "restore", backup, "--replace", "--yes"], {
-    cwd: current,
-    env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: dataDir },
-  });
-
-  const back = await startProduct(settings, { dataDir, cwd: current });
-  expect(await readInbox(back.url)).toContain(filledContactForm.name);
-  await back.stop();
+it("warns that it serves an old build, which it cannot make anew", async () => {
+  for (const name of ["start.mjs", "run.mjs"]) await cp(join("scripts", name), join(current, "scripts", name));
+  await writeFile(join(current, "public/newer.txt"), "");
+  const env = { NODE_ENV: "production", PATH: process.env.PATH, SITE_ENV: "none.env" } as const;
+  const started = run(process.execPath, ["scripts/start.mjs"], { cwd: current, env });
+  await expect(started).rejects.toMatchObject({ stderr: expect.stringContaining("serving the old build") });
 });
 
-async function readInbox(url: string): Promise<string> {
-  const admin = new Visitor(url);
+it("runs with its own packages", async () => {
+  const site = await startProduct({}, { cwd: current });
+  expect((await new Visitor(site.url).post("/contact", filledContactForm)).status).toBe(303);
+  const admin = new Visitor(site.url);
   await admin.signIn();
-  return (await admin.get("/admin")).html;
-}
+  expect((await admin.get("/admin")).html).toContain(filledContactForm.name);
+  expect(await site.stop()).toBe(0);
+});

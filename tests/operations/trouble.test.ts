@@ -7,7 +7,7 @@ import { type Product, canMountDisk, startProduct } from "../support/product";
 import { startSite } from "../support/site";
 import { makeSiteFolder } from "../support/site-folder";
 import { type TroubleMails, startTroubleMails } from "../support/trouble-mails";
-import { type Project, startProject } from "./support/project";
+import { type Project, settingsOf, startProject } from "./support/project";
 
 const polling = { timeout: 150_000, interval: 250 };
 
@@ -68,39 +68,18 @@ it.runIf(isEverything && canMountDisk())("mails that the disk is nearly full", a
 });
 
 describe("with a hosted project", () => {
-  const siteKey = "k".repeat(43);
   let project: Project;
 
   beforeAll(async () => {
-    project = await startProject(siteKey, { ...mails.settings, SITE_URL: "https://firm.example" });
+    project = await startProject({ ...mails.settings, SITE_URL: "https://firm.example" });
   });
   afterAll(() => project?.close());
-
-  function settingsOf({ hosted, url }: Project): Record<string, string> {
-    return {
-      SUPABASE_URL: url,
-      SUPABASE_PUBLISHABLE_KEY: hosted.backend.rest.publishableKey,
-      SESSION_SECRET: "s".repeat(32),
-      SITE_KEY: siteKey,
-      ADMIN_EMAIL: "",
-      ADMIN_PASSWORD: "",
-      BACKUP_EVERY: "",
-      ACKNOWLEDGEMENTS_PER_HOUR: "",
-    };
-  }
 
   async function deliver(): Promise<string[]> {
     const headers = { apikey: project.hosted.backend.rest.secretKey };
     await fetch(`${project.url}/functions/v1/deliver-outbox`, { method: "POST", headers });
     return mails.list();
   }
-
-  it.runIf(isEverything)("mails that a hung process was ended", async () => {
-    const settings = { ...settingsOf(project), ...makeThreadFreezable("loop", "main") };
-    product = await startProduct(settings, { timeouts: { ...quickReports, ...quickWatch } });
-    process.kill(product.pid, "SIGUSR2");
-    await expect.poll(deliver, polling).toEqual(["process-stuck"]);
-  });
 
   it("mails that the database is behind the program", async () => {
     const { sql, exec } = project.hosted.backend.postgres;

@@ -1,129 +1,100 @@
-import { readdirSync } from "node:fs";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { brotliCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInCompany } from "~/content/firm/built-in";
 import { readCompany } from "~/content/firm/company-element";
-import { readEveryPage } from "../support/every-page";
-import { findTags, publicPaths, readStructuredData } from "../support/page-source";
+import { homePage } from "~/content/pages/home";
+import { startupsPage } from "~/content/pages/startups";
+import { ask } from "../support/ask.mjs";
+import { runCommand } from "../support/commands/admin-command";
+import { findTags, publicPaths, readStructuredData, readTexts } from "../support/page-source";
 import { type Product, startProduct } from "../support/product";
+import { type TestSite, startSite } from "../support/site";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
-import { Visitor, readText } from "../support/visitor";
+import { readText } from "../support/visitor";
+import { type Pages, factsOf, listedPaths, missing, readEverything, readPublic } from "./support/firms";
 
-/** Facts of an invented firm. Each text contains the firm's name, which identifies it wherever it appears. */
-function factsOf(firm: string, replyWithinHours: number): string {
-  const mark = firm.toLowerCase();
-  return `
-name: Firm ${firm}
-tagline: Tagline ${firm} of <b>&amp;
-email: office@firm-${mark}.test
-linkedin: https://firm-${mark}.test/linkedin
-address: Street ${firm}
-jurisdiction: the State of ${firm}
-arbitrationBody: Arbiter ${firm}
-replyWithinHours: ${replyWithinHours}
-founder:
-  name: Person ${firm}
-  role: Role ${firm}
-  linkedin: https://firm-${mark}.test/person
-  story:
-    - "Person ${firm} was here first."
-    - And then <i>Agent ${firm}</i>.
-  portrait: portrait.bin
-representatives:
-  europeanUnion: Agent ${firm}
-processors:
-  - Host ${firm} (hosting)
-`;
-}
-
-const jpeg = Buffer.from("\xff\xd8\xff\xe0 portrait of One", "latin1");
+const steps = ["Step one.", "Step two.", "Step three."];
+const given = `
+process: [${steps.join(", ")}]
+proof: [{ figure: "1999", sentence: Sentence Two., source: Source Two }]
+examples: { startups: { startingPoint: Start Two., work: Work Two., result: Result Two. } }`;
 const png = Buffer.from("\x89PNG\r\n\x1a\n portrait of Two", "latin1");
 
 /** Matches texts that belong to this firm's pages. */
 const wordsOf = (firm: string) =>
   new RegExp(`(?:Firm|Tagline|Street|State of|Arbiter|Person|Role|Agent|Host) ${firm}|firm-${firm.toLowerCase()}`);
-const builtInFacts = [
-  builtInCompany.name,
-  builtInCompany.email,
-  builtInCompany.linkedin,
-  builtInCompany.tagline,
-  builtInCompany.founder.linkedin,
-  builtInCompany.founder.role,
-  builtInCompany.founder.name,
-  builtInCompany.address,
-  builtInCompany.jurisdiction,
-  builtInCompany.arbitrationBody,
-  builtInCompany.founder.portrait,
-];
+const { founder, name, email, linkedin, tagline, address, jurisdiction, arbitrationBody } = builtInCompany;
+const factsOfFounder = [founder.linkedin, founder.role, founder.name, founder.portrait];
+const builtInFacts = [name, email, linkedin, tagline, address, jurisdiction, arbitrationBody, ...factsOfFounder];
 /** The built-in facts, and the texts that pages show when the facts do not set them. */
 const builtInWords = [...builtInFacts, "reply within 24 hours", "Series 65"];
 
+const withPerson = ["/", "/startups", "/small-business", "/growth-stage", "/enterprises", "/investors"];
+
+/** Has no portrait, and names no steps, proofs or examples. */
 let one: Product;
+/** Has everything that facts can give. */
 let two: Product;
-let pagesOfOne: Map<string, string>;
-let pagesOfTwo: Map<string, string>;
+let bare: TestSite;
+let pagesOfOne: Pages;
+let pagesOfTwo: Pages;
+let pagesOfBare: Pages;
 
 beforeAll(async () => {
-  const folder = await makeDataDir();
-  const dataDir = await makeSiteFolder();
-  await writeFile(join(folder, "firm-1.yaml"), factsOf("One", 48));
-  await writeFile(join(folder, "portrait.bin"), jpeg);
-  await writeFile(join(dataDir, "facts.yaml"), factsOf("Two", 12));
+  const [folder, dataDir] = await Promise.all([makeDataDir(), makeSiteFolder()]);
+  await writeFile(join(folder, "firm-1.yaml"), factsOf("One", 48, ""));
+  const ofFounder = "  philosophy: Principle Two.\n  portrait: portrait.bin";
+  await writeFile(join(dataDir, "facts.yaml"), factsOf("Two", 12, ofFounder, given));
   await writeFile(join(dataDir, "portrait.bin"), png);
-  [one, two] = await Promise.all([
+  [one, two, bare] = await Promise.all([
     startProduct({ SITE_FACTS: join(folder, "firm-1.yaml") }),
     startProduct({ REPLY_DAYS: "business" }, { dataDir }),
+    startSite(),
   ]);
-  [pagesOfOne, pagesOfTwo] = await Promise.all([readEverything(one), readEverything(two)]);
+  [pagesOfOne, pagesOfTwo, pagesOfBare] = await Promise.all([
+    readEverything(one),
+    readEverything(two),
+    readPublic(bare.url),
+  ]);
 });
-afterAll(async () => {
-  await Promise.all([one.stop(), two.stop()]);
-});
+afterAll(() => Promise.all([one, two, bare].map((site) => site?.stop())));
 
-/** Reads every page, file and email of a site, including the email about a refused data rights request. */
-async function readEverything(product: Product): Promise<Map<string, string>> {
-  const texts = await readEveryPage(product);
-  const admin = new Visitor(product.url);
-  await admin.signIn();
-  const request = /\/admin\/requests\/[0-9a-f-]{36}/.exec((await admin.get("/admin/requests")).html)?.[0] ?? "";
-  await admin.post(request, { intent: "refuse", text: "Not ours to answer." });
-  const files = ["/robots.txt", "/sitemap.xml", "/site.webmanifest", "/.well-known/security.txt", "/rules.json"];
-  for (const path of files) texts.set(path, (await admin.get(path)).html);
-  const mails = join(product.dataDir, "mail");
-  await vi.waitFor(async () => expect(await readMails(mails)).toContain("Not ours to answer."), {
-    timeout: 60_000,
-    interval: 200,
-  });
-  texts.set("mails", await readMails(mails));
-  return texts;
+const ofPublic = (pages: Pages) => listedPaths.map((path) => [path, pages.get(path) ?? ""] as const);
+
+/** Lists the public pages whose visible text contains a word. */
+const findPages = (word: string) =>
+  ofPublic(pagesOfTwo).flatMap(([path, html]) => (readText(html).includes(word) ? [path] : []));
+
+const titlesOf = (html = "") => readTexts(html, "h[123]");
+
+/** Reads the facts that a page embeds for its scripts. */
+const readScriptFacts = (pages: Pages, path: string) =>
+  /<script type="application\/json" id="company">(.*?)<\/script>/.exec(pages.get(path) ?? "")?.[1] ?? "";
+
+/** Checks that a page of the second firm has these texts in this order. */
+function expectOrder(path: string, ...texts: string[]): void {
+  const text = readText(pagesOfTwo.get(path) ?? "");
+  const positions = texts.map((each) => text.lastIndexOf(each));
+  expect([path, positions]).toEqual([path, positions.toSorted((a, b) => a - b)]);
+  expect(positions).not.toContain(-1);
 }
 
-async function readMails(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => /^[^.].*\.eml$/.test(name));
-  const mails = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
-  // In quoted-printable text, a line ends with "=" when it continues on the next.
-  return mails.join("\n").replaceAll("=\r\n", "").replaceAll("\r\n", "\n");
-}
-
-/** Reads the hashes of the consent texts in the banner and the dialog. */
-function readConsentHashes(html: string): string[] {
-  return [...html.matchAll(/name="text" value="([0-9a-f]{16})"/g)].flatMap(([, hash]) => hash ?? []);
-}
-
-describe("one build running with the facts of two firms", () => {
+describe("one build with the facts of two firms", () => {
   it("shows no fact of the other firm and no built-in fact on any page, in any file or email", () => {
-    for (const [pages, other] of [
-      [pagesOfOne, "Two"],
-      [pagesOfTwo, "One"],
+    // Without a portrait of its own, a firm's scripts read the placeholder's address, and show initials.
+    const wordsOfOne = builtInWords.filter((word) => word !== founder.portrait);
+    for (const [pages, other, builtIn] of [
+      [pagesOfOne, "Two", wordsOfOne],
+      [pagesOfTwo, "One", builtInWords],
     ] as const) {
       const foreign = [...pages].flatMap(([path, text]) => {
-        const words = [wordsOf(other).exec(text)?.[0], ...builtInWords.filter((word) => text.includes(word))];
+        const words = [wordsOf(other).exec(text)?.[0], ...builtIn.filter((word) => text.includes(word))];
         return words.flatMap((word) => (word === undefined ? [] : [`${path}: ${word}`]));
       });
       expect(foreign).toEqual([]);
     }
-    expect(pagesOfOne.size).toBeGreaterThan(30);
   });
 
   it("names the firm in each page's title and footer, and escapes its facts", () => {
@@ -135,13 +106,20 @@ describe("one build running with the facts of two firms", () => {
     }
   });
 
-  it("identifies the firm in policies, structured data, manifest, security.txt and emails", () => {
-    const page = (path: string) => readText(pagesOfOne.get(path) ?? "");
-    for (const word of ["Firm One", "office@firm-one.test", "Street One", "Agent One", "Host One (hosting)"])
-      expect(page("/privacy-policy")).toContain(word);
-    for (const word of ["the State of One", "Arbiter One"]) expect(page("/terms-of-service")).toContain(word);
-    expect(page("/accessibility")).toContain("office@firm-one.test");
-    expect(page("/about")).toContain("Person One was here first. And then <i>Agent One</i>.");
+  it.each([
+    ["/privacy-policy", "Firm One", "office@firm-one.test", "Street One", "Agent One", "Host One (hosting)"],
+    ["/privacy-policy", "within 48 hours"],
+    ["/terms-of-service", "the State of One", "Arbiter One"],
+    ["/accessibility", "office@firm-one.test"],
+    ["/about", "Person One was here first. And then <i>Agent One</i>."],
+    ["/contact", "We reply within 48 hours."],
+    ["/.well-known/security.txt", "Contact: mailto:office@firm-one.test "],
+    ["mails", "Firm One", "will reply within 48 hours,"],
+  ])("identifies the firm in %s", (path, ...words) => {
+    for (const word of words) expect(readText(pagesOfOne.get(path) ?? "")).toContain(word);
+  });
+
+  it("identifies the firm in structured data and the manifest", () => {
     const [data] = readStructuredData(pagesOfOne.get("/about") ?? "");
     expect(data?.["@graph"]).toEqual(
       expect.arrayContaining([
@@ -150,68 +128,129 @@ describe("one build running with the facts of two firms", () => {
       ]),
     );
     expect(JSON.parse(pagesOfOne.get("/site.webmanifest") ?? "")).toMatchObject({ name: "Firm One" });
-    expect(pagesOfOne.get("/.well-known/security.txt")).toContain("Contact: mailto:office@firm-one.test\n");
-    expect(pagesOfOne.get("mails")).toContain("Firm One");
   });
 
-  it("states each firm's reply time on pages, in the policy and in emails", () => {
-    expect(readText(pagesOfOne.get("/contact") ?? "")).toContain("We reply within 48 hours.");
-    expect(pagesOfOne.get("/privacy-policy")).toContain("within 48\u00a0hours");
-    expect(pagesOfOne.get("mails")).toContain("will reply within 48 hours,");
-    expect(readText(pagesOfTwo.get("/contact") ?? "")).toContain("We reply within 12 hours on business days.");
-    expect(pagesOfTwo.get("/privacy-policy")).toContain("within 12\u00a0hours on business days");
+  it("limits its promise to business days everywhere if REPLY_DAYS says so", () => {
+    expect(findPages("We reply within 12 hours on business days.")).toContain("/contact");
     for (const [path, html] of pagesOfTwo)
       expect(readText(html), path).not.toMatch(/within 12.hours(?! on business days)/);
     expect(pagesOfTwo.get("mails")).toContain("will reply within 12 hours on business days (Monday to Friday),");
   });
 
-  it("serves each founder's portrait only, at an immutable URL", async () => {
-    for (const [product, pages, type, bytes] of [
-      [one, pagesOfOne, "image/jpeg", jpeg],
-      [two, pagesOfTwo, "image/png", png],
-    ] as const) {
-      const pictures = findTags(pages.get("/about") ?? "", "img").map(({ attributes }) => attributes.src ?? "");
-      const path = pictures.find((src) => src.startsWith("/portrait/")) ?? "";
-      const response = await fetch(product.url + path);
-      expect(response.headers.get("content-type")).toBe(type);
-      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-      expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
-      const other = product === one ? two : one;
-      expect((await fetch(other.url + path)).status).toBe(404);
-    }
-  });
-
-  it("uses the same consent texts, whose hashes are in the archive", () => {
-    const hashes = readConsentHashes(pagesOfOne.get("/about") ?? "");
-    expect(hashes).toHaveLength(2);
-    expect(readConsentHashes(pagesOfTwo.get("/about") ?? "")).toEqual(hashes);
-    const kept = readdirSync("app/content/consent-texts").map((file) => file.slice(0, 16));
-    expect(kept).toEqual(expect.arrayContaining(hashes));
-  });
-
-  it("embeds the facts in the page for its scripts, escaped", () => {
-    const [, json = ""] =
-      /<script type="application\/json" id="company">(.*?)<\/script>/.exec(pagesOfOne.get("/contact") ?? "") ?? [];
+  it("embeds the facts in the page for its scripts, escaped, and the steps only where they are shown", () => {
+    const json = readScriptFacts(pagesOfOne, "/contact");
     expect(readCompany(json)).toMatchObject({ name: "Firm One", tagline: "Tagline One of <b>&amp;" });
     expect(json).not.toContain("<");
     expect(pagesOfOne.get("/")).not.toContain("application/json");
+    expect(readCompany(readScriptFacts(pagesOfTwo, "/contact"))).toMatchObject({
+      process: steps,
+      founder: { name: "Person Two" },
+    });
+    expect(readCompany(readScriptFacts(pagesOfTwo, "/data-rights"))).toMatchObject({
+      process: [],
+      founder: { name: "" },
+    });
   });
 
-  it("does not warn of missing facts on a local site", () => {
-    expect(one.output()).not.toContain("facts.missing");
-    expect(readText(pagesOfOne.get("/admin") ?? "")).not.toContain("The public site shows placeholders");
+  it("names the archived consent texts, which name no firm", async () => {
+    const hashes = [pagesOfOne, pagesOfTwo].map((pages) =>
+      [...(pages.get("/about") ?? "").matchAll(/name="text" value="([0-9a-f]{16})"/g)].map(([, hash]) => hash),
+    );
+    expect(hashes[1]).toEqual(hashes[0]);
+    const archived = (await readdir("app/content/consent-texts")).map((file) => file.slice(0, 16));
+    expect(archived).toEqual(expect.arrayContaining(hashes[0] ?? []));
+  });
+
+  it("puts no fact of a firm into browser scripts", async () => {
+    const scripts = (await readdir("build/client/assets")).filter((each) => each.endsWith(".js"));
+    expect(scripts).not.toEqual([]);
+    for (const each of scripts) {
+      const script = await readFile(join("build/client/assets", each), "utf8");
+      for (const word of builtInFacts) expect(script, each).not.toContain(word);
+    }
   });
 });
 
-describe("the build itself", () => {
-  it("puts no fact of a firm into browser scripts", async () => {
-    const names = await readdir("build/client/assets");
-    const scripts = names.filter((name) => name.endsWith(".js"));
-    expect(scripts.length).toBeGreaterThan(20);
-    for (const name of scripts) {
-      const script = await readFile(join("build/client/assets", name), "utf8");
-      for (const word of builtInFacts) expect(script, name).not.toContain(word);
+describe("a founder", () => {
+  it("is introduced with photograph, principle and role before the call", () => {
+    for (const path of withPerson) {
+      const images = findTags(pagesOfTwo.get(path) ?? "", "img").map(({ attributes }) => attributes);
+      expect(
+        images.find(({ src }) => src?.startsWith("/portrait/")),
+        path,
+      ).toMatchObject({ loading: "lazy" });
+      expectOrder(path, "Principle Two.", "Person Two", "Role Two", "Contact Us");
+    }
+    expect(findPages("Role Two").toSorted()).toEqual([...withPerson, "/about"].toSorted());
+    expectOrder("/", homePage.edge.title, "Role Two", homePage.closing.title);
+    expectOrder("/startups", "Result Two.", "Role Two", startupsPage.outcome);
+    expect(findPages("Person Two reads every message.").toSorted()).toEqual(["/contact", missing, "sent"].toSorted());
+  });
+
+  it("has a portrait at an immutable URL of this firm only", async () => {
+    const [path = ""] = /\/portrait\/[^"]+/.exec(pagesOfTwo.get("/about") ?? "") ?? [];
+    const response = await fetch(two.url + path);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+    });
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(png);
+    expect((await fetch(one.url + path)).status).toBe(404);
+  });
+
+  it("has initials where the facts have no photograph", () => {
+    for (const path of [...withPerson, "/about", "/contact", "sent", missing]) {
+      expect(pagesOfOne.get(path), path).toContain(">PO</span>");
+      expect(findTags(pagesOfOne.get(path) ?? "", "img"), path).toEqual([]);
+    }
+  });
+});
+
+describe("steps, proofs and examples", () => {
+  it("stand on their pages only", () => {
+    const places: [paths: string[], ...words: string[]][] = [
+      [["/", "/contact", ...withPerson.slice(1, 5)], ...steps],
+      [["/"], "1999", "Sentence Two.", "Source Two"],
+      [["/startups"], "Start Two. Work Two. Result Two."],
+    ];
+    for (const [paths, ...words] of places)
+      for (const word of words) expect([word, findPages(word).toSorted()]).toEqual([word, paths.toSorted()]);
+  });
+
+  it("leave order and number of the page's own parts unchanged", () => {
+    // On the contact page, the steps take the place of a shorter text.
+    for (const path of publicPaths.filter((each) => each !== "/contact")) {
+      const own = titlesOf(pagesOfBare.get(path));
+      expect(
+        titlesOf(pagesOfTwo.get(path)).filter((title) => own.includes(title)),
+        path,
+      ).toEqual(own);
+    }
+    const [, , , fourth = "", fifth = ""] = startupsPage.offerings.map(({ title }) => title);
+    expectOrder("/startups", fourth, "Start Two.", fifth);
+    expect(pagesOfTwo.get("/startups")).toContain('<span class="numeral">5</span>');
+  });
+
+  it("are absent where the facts do not give them", () => {
+    for (const [path, html] of [...ofPublic(pagesOfOne), ...ofPublic(pagesOfBare)])
+      expect(html, path).not.toMatch(/class="(?:steps|proof-list|example)\b/);
+    for (const [path, html] of ofPublic(pagesOfBare))
+      expect([path, html.includes('class="portrait"')]).toEqual([path, path === "/about"]);
+  });
+
+  it("are listed for the firm to approve", async () => {
+    const { said } = await runCommand("doctor", ["--strict"], two.dataDir, "", { PORT: "0" });
+    for (const word of [...steps, "1999: Sentence Two. (Source Two)", "Start Two. Work Two.", "reads every message"])
+      expect(said).toContain(word);
+  });
+
+  it("fit the first round trip with the page", async () => {
+    const port = Number(new URL(two.url).port);
+    for (const [path, html] of ofPublic(pagesOfTwo)) {
+      // The page after a message has the headers of the form.
+      const { bytes, body } = await ask(port, { path: path === "sent" ? "/contact" : path });
+      expect(brotliCompressSync(html).byteLength + bytes - body.byteLength, path).toBeLessThan(14_000);
     }
   });
 });

@@ -21,6 +21,15 @@ async function emptyFolder(folder: string): Promise<void> {
   await mkdir(folder);
 }
 
+const damaged = /\/pg cannot be opened because it is damaged/;
+const write = (name: string, content: string | Buffer) => (dataDir: string) => writeFile(join(dataDir, name), content);
+const empty = (name: string) => (dataDir: string) => emptyFolder(join(dataDir, name));
+const damageAfterBackup = async (dataDir: string) => {
+  await mkdir(join(dataDir, "backups"));
+  await write("backups/backup-2026-01-02T03-00-00-000Z.tar.gz", "")(dataDir);
+  await write("pg/global/pg_control", "")(dataDir);
+};
+
 describe("a data folder", () => {
   /** All open the folder with the same code. */
   const commands = isEverything ? [["serve"], ["backup"], ["admin", "list"]] : [["serve"]];
@@ -57,43 +66,38 @@ describe("a data folder", () => {
     }
   });
 
-  it.each(isEverything ? [["serve"], ["backup"]] : [["backup"]])(
-    "with another PostgreSQL's files, or none, makes %s fail",
-    async (...words) => {
-      const cases: [prepare: (dataDir: string) => Promise<unknown>, expected: RegExp][] = [
-        [
-          (dataDir) => writeFile(join(dataDir, "PG_VERSION"), "15\n"),
-          /^The data folder \S+ holds the files of another PostgreSQL:/,
-        ],
-        [
-          (dataDir) => writeFile(join(dataDir, "pg/PG_VERSION"), "17\n"),
-          /\/pg holds the files of another PostgreSQL \(version 17; this site's is 18\), which cannot be converted: .*DATA_DIR/,
-        ],
-        [(dataDir) => rm(join(dataDir, "pg/PG_VERSION")), /\/pg holds no database: move it away/],
-        [
-          (dataDir) => writeFile(join(dataDir, "pg/global/pg_control"), Buffer.alloc(8192)),
-          /\/pg cannot be opened because it is damaged \(.+\): no backup is in \S+\/backups\. .* restore <file/,
-        ],
-        [
-          async (dataDir) => {
-            await mkdir(join(dataDir, "backups"));
-            await writeFile(join(dataDir, "backups/backup-2026-01-02T03-00-00-000Z.tar.gz"), "");
-            await writeFile(join(dataDir, "pg/global/pg_control"), "");
-          },
-          /\/pg cannot be opened .*: restore the newest backup with `.+ restore \S+03-00-00-000Z\.tar\.gz --replace`\.$/,
-        ],
-        [(dataDir) => emptyFolder(join(dataDir, "pg/pg_wal")), /\/pg cannot be opened because it is damaged/],
-        [(dataDir) => emptyFolder(join(dataDir, "pg/base")), /\/pg cannot be opened because it is damaged/],
-      ];
-      for (const [prepare, expected] of cases) {
-        const DATA_DIR = await makeSiteFolder();
-        await prepare(DATA_DIR);
-        const { code, err, out } = await runSite(words, { settings: { PORT: "0", DATA_DIR } });
-        // The database opens after the server starts serving pages, so the output already has log lines.
-        expect(sentenceOf({ code, err, out: out.replaceAll(/^\{.*\}\n/gm, "") })).toMatch(expected);
-      }
-    },
-  );
+  it.each<[content: string, prepare: (dataDir: string) => Promise<unknown>, sentence: RegExp]>([
+    [
+      "files of another PostgreSQL",
+      write("PG_VERSION", "15\n"),
+      /^The data folder \S+ holds the files of another PostgreSQL:/,
+    ],
+    [
+      "a database of another PostgreSQL",
+      write("pg/PG_VERSION", "17\n"),
+      /\/pg holds the files of another PostgreSQL \(version 17; this site's is 18\), which cannot be converted: .*DATA_DIR/,
+    ],
+    ["no database in pg", (dataDir) => rm(join(dataDir, "pg/PG_VERSION")), /\/pg holds no database: move it away/],
+    [
+      "a damaged database and no backup",
+      write("pg/global/pg_control", Buffer.alloc(8192)),
+      new RegExp(`${damaged.source} \\(.+\\): no backup is in \\S+/backups\\. .* restore <file`),
+    ],
+    [
+      "a damaged database and a backup",
+      damageAfterBackup,
+      /\/pg cannot be opened .*: restore the newest backup with `.+ restore \S+03-00-00-000Z\.tar\.gz --replace`\.$/,
+    ],
+    ["no write-ahead log", empty("pg/pg_wal"), damaged],
+  ])("with %s makes each command fail with its name", async (_content, prepare, sentence) => {
+    for (const word of isEverything ? ["serve", "backup"] : ["backup"]) {
+      const DATA_DIR = await makeSiteFolder();
+      await prepare(DATA_DIR);
+      const { code, err, out } = await runSite([word], { settings: { PORT: "0", DATA_DIR } });
+      // The database opens after the server starts serving pages, so the output already has log lines.
+      expect(sentenceOf({ code, err, out: out.replaceAll(/^\{.*\}\n/gm, "") })).toMatch(sentence);
+    }
+  });
 
   it.skipIf(process.getuid?.() !== 0 || !canBeRefused).each([
     ["a file of pg/", "pg/PG_VERSION", "pg/PG_VERSION in the data folder"],

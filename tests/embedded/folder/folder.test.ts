@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -177,5 +177,19 @@ describe("the data folder", () => {
   it("is rejected with another schema before any backup, and backed up before new migrations", async () => {
     await expect(start({ "1_rows.sql": "create table other (id int)" })).rejects.toThrow(otherSchema);
     await expect(start({ "3_new.sql": "select 1" })).rejects.toThrow("backed up");
+  });
+
+  it("of a later version is refused with the backup made before the upgrade, and opens with that version", async () => {
+    const later = { ...migrations, "20990201000000_later.sql": "create table public.later (id integer);" };
+    const backup = join(dataDir, "backups", "backup-2026-11-27T03-00-00-000Z.tar.gz");
+    const backUp = async () => {
+      await mkdir(join(backup, ".."));
+      await writeFile(backup, "");
+    };
+    await (await startTestBackend({ dataDir, migrations: later, backUp })).close();
+    await expect(startTestBackend({ dataDir, migrations })).rejects.toThrow(`restore ${backup} --replace`);
+    const again = await startTestBackend({ dataDir, migrations: later });
+    await again.close();
+    expect(again.events.filter(({ level }) => level === "error")).toEqual([]);
   });
 });

@@ -1,22 +1,15 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { removeExpiredBackups } from "#supabase/embedded/backups/expired-backups.ts";
 import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
+import { runInProcess } from "../../support/commands/run-in-process.ts";
 import { makeSiteFolder } from "../../support/site-folder.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
 
 let elsewhere: string;
-beforeEach(async () => {
-  elsewhere = await makeEmptyFolder();
-  vi.spyOn(console, "log").mockImplementation(() => undefined);
-});
-afterEach(async () => {
-  vi.mocked(console.log).mockRestore();
-  await rm(elsewhere, { recursive: true, force: true });
-});
-
-const output = () => vi.mocked(console.log).mock.calls.join("\n");
+beforeEach(async () => void (elsewhere = await makeEmptyFolder()));
+afterEach(() => rm(elsewhere, { recursive: true, force: true }));
 
 /** Returns a name as the program gives it, with this age in days. */
 function nameOf(kind: "backup" | "replaced", days: number): string {
@@ -39,11 +32,12 @@ it("deletes expired backups and replaced content, reports them, and keeps other 
   await writeFile(join(elsewhere, old), "");
 
   const settings = { DATA_DIR: dataDir, BACKUP_KEEP_DAYS: "7" };
-  expect(await runOperation("backup", [elsewhere], settings)).toBe(0);
+  const { code, said } = await runInProcess(() => runOperation("backup", [elsewhere], settings));
+  expect(code).toBe(0);
   expect((await readdir(backups)).toSorted()).toEqual([...foreign, young].toSorted());
   expect((await readdir(dataDir)).filter((name) => name.startsWith("replaced"))).toEqual([youngReplaced]);
-  expect(output()).toContain("Deleted because they were older than 7 days (BACKUP_KEEP_DAYS):");
-  for (const name of [old, oldReplaced]) expect(output()).toContain(`${name}`);
+  expect(said).toContain("Deleted because they were older than 7 days (BACKUP_KEEP_DAYS):");
+  for (const name of [old, oldReplaced]) expect(said).toContain(name);
   const names = await readdir(elsewhere);
   expect(names).toHaveLength(2);
   expect(names).not.toContain(old);

@@ -97,76 +97,79 @@ it("rejects a backup without a list of later erasures", async () => {
   await expectNothingMoved();
 });
 
-it("rejects a target with other migrations, and names them", async () => {
-  const [{ version } = { version: "" }] = await hosted.sql<{ version: string }>(
-    "select max(version) as version from supabase_migrations.schema_migrations",
-  );
-  await hosted.exec(`update supabase_migrations.schema_migrations set version = '1' where version = '${version}'`);
-  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
-    `- ${version} is missing there\n- 1 is unknown here`,
-  );
-  await hosted.exec(`update supabase_migrations.schema_migrations set version = '${version}' where version = '1'`);
-  await hosted.exec("alter table public.contact_submissions add column extra text", "postgres");
-  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
-    /different columns in public\.contact_submissions/,
-  );
-  await hosted.exec("alter table public.contact_submissions drop column extra", "postgres");
-  await expectNothingMoved();
-});
+const newest = "(select max(version) from supabase_migrations.schema_migrations)";
 
-it("rejects a target that has rows, or an account with the same address", async () => {
-  await hosted.exec("insert into auth.users (id, email) values (gen_random_uuid(), 'ADMIN@firm.example')");
-  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/accounts with the same addresses/);
-  await hosted.exec("delete from auth.users");
-  await hosted.exec(`insert into public.contact_submissions (name, email, company, stage, goal, message)
-    values ('n', 'e@a.example', 'c', 's', 'g', 'm')`);
-  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(/rows in public\.contact_submissions/);
-  await hosted.exec("delete from public.contact_submissions");
-  await expectNothingMoved();
-});
-
-it("moves nothing when a copy differs or is rejected, and never quotes a row", async () => {
-  await hosted.exec("alter table private.email_outbox add constraint odd check (body = 'odd') not valid", "postgres");
-  const refused = moveToSupabase(site.dataDir, hosted.url);
-  await expect(refused).rejects.toThrow(
+it.each<[target: string, spoil: string, mend: string, message: string | RegExp]>([
+  [
+    "other migrations, which it names",
+    `update supabase_migrations.schema_migrations set name = version, version = '1' where version = ${newest}`,
+    "update supabase_migrations.schema_migrations set version = name where version = '1'",
+    /- \d{14} is missing there\n- 1 is unknown here/,
+  ],
+  [
+    "different columns",
+    "alter table public.contact_submissions add column extra text",
+    "alter table public.contact_submissions drop column extra",
+    "different columns in public.contact_submissions",
+  ],
+  [
+    "an account with the same address",
+    "insert into auth.users (id, email) values (gen_random_uuid(), 'ADMIN@firm.example')",
+    "delete from auth.users",
+    "accounts with the same addresses",
+  ],
+  [
+    "rows",
+    `insert into public.contact_submissions (name, email, company, stage, goal, message)
+     values ('n', 'e@a.example', 'c', 's', 'g', 'm')`,
+    "delete from public.contact_submissions",
+    "rows in public.contact_submissions",
+  ],
+  [
+    "a check that refuses a row, which it does not quote",
+    "alter table private.email_outbox add constraint odd check (body = 'odd') not valid",
+    "alter table private.email_outbox drop constraint odd",
     "The target rejected a statement (SQLSTATE 23514, email_outbox, odd). Nothing was moved.",
-  );
-  await hosted.exec("alter table private.email_outbox drop constraint odd", "postgres");
-  await hosted.exec(
+  ],
+  [
+    "a trigger that changes the copy",
     `create function private.spoil() returns trigger language plpgsql as 'begin new.body = upper(new.body); return new; end';
      create trigger spoil before insert on private.email_outbox for each row execute function private.spoil()`,
-    "postgres",
-  );
-  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(
-    /rows of the table private\.email_outbox differ/,
-  );
-  await hosted.exec("drop trigger spoil on private.email_outbox; drop function private.spoil()", "postgres");
+    "drop trigger spoil on private.email_outbox; drop function private.spoil()",
+    "rows of the table private.email_outbox differ",
+  ],
+])("moves nothing to a target with %s", async (_target, spoil, mend, message) => {
+  await hosted.exec(spoil, "postgres");
+  await expect(moveToSupabase(site.dataDir, hosted.url)).rejects.toThrow(message);
+  await hosted.exec(mend, "postgres");
   await expectNothingMoved();
 });
 
-it("reports an unreachable target without the password", async () => {
-  const unreachable = "postgresql://postgres:secret-word@127.0.0.1:1/postgres";
-  await expect(moveToSupabase(site.dataDir, unreachable)).rejects.toThrow(
+it.each<[target: string, url: () => string, message: string | RegExp]>([
+  [
+    "does not respond, and hides the password",
+    () => "postgresql://postgres:secret-word@127.0.0.1:1/postgres",
     "The target cannot be reached (ECONNREFUSED). Nothing was moved.",
-  );
-});
-
-it("explains a target without TLS and an invalid URL", async () => {
-  await expect(moveToSupabase(site.dataDir, `${hosted.url}&sslmode=verify-full`)).rejects.toThrow(
+  ],
+  [
+    "has no TLS",
+    () => `${hosted.url}&sslmode=verify-full`,
     /^The target does not support TLS\. .* DATABASE_URL .* Nothing was moved\.$/,
-  );
-  for (const url of [
-    "postgresql://u:12#secret-word@127.0.0.1/postgres",
-    "postgresql://u:p/secret-word@db",
-    "secret-word",
-  ])
-    await expect(moveToSupabase(site.dataDir, url)).rejects.toThrow(
-      /^DATABASE_URL is not a PostgreSQL URL such as (?!.*secret-word)/,
-    );
-  const certificate = `${hosted.url}&sslmode=verify-full&sslrootcert=${join(site.dataDir, "missing.crt")}`;
-  await expect(moveToSupabase(site.dataDir, certificate)).rejects.toThrow(
+  ],
+  [
+    "has a certificate that is missing here",
+    () => `${hosted.url}&sslmode=verify-full&sslrootcert=${join(site.dataDir, "missing.crt")}`,
     /^DATABASE_URL names a file that does not exist/,
-  );
+  ],
+  ...["postgresql://u:12#secret-word@127.0.0.1/postgres", "postgresql://u:p/secret-word@db", "secret-word"].map(
+    (url): [string, () => string, RegExp] => [
+      `is no URL (${url.length} characters)`,
+      () => url,
+      /^DATABASE_URL is not a PostgreSQL URL such as (?!.*secret-word)/,
+    ],
+  ),
+])("explains a target that %s", async (_target, url, message) => {
+  await expect(moveToSupabase(site.dataDir, url())).rejects.toThrow(message);
 });
 
 it("moves every row of a backup, the accounts with their passwords, and the sequences", async () => {

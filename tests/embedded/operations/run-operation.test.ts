@@ -1,59 +1,63 @@
 import { execFileSync } from "node:child_process";
 import { chown, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation.ts";
+import { runInProcess } from "../../support/commands/run-in-process.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
 
 let folder: string;
 beforeEach(async () => void (folder = await makeEmptyFolder()));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Returns and clears the output on standard error, which the test setup would report otherwise. */
-function takeErrors(): string {
-  const text = vi.mocked(console.error).mock.calls.join("\n");
-  vi.mocked(console.error).mockClear();
-  return text;
+const target = { DATABASE_URL: "postgresql://localhost/x" };
+
+/** Runs a command, which must fail. @returns the reason */
+async function refusalOf(
+  [name, ...words]: readonly [OperationName, ...string[]],
+  settings: Record<string, string>,
+): Promise<string> {
+  const { code, said } = await runInProcess(() => runOperation(name, words, settings));
+  expect(code).toBe(1);
+  return said;
 }
 
-it.each([
-  ["backup", [], /There is no database in/],
-  ["verify-backup", [], /^There is no backup in \/\S+\/backups: name a file/],
-  ["verify-backup", ["no-such-file.tar.gz"], /no-such-file\.tar\.gz does not exist\.$/],
-  ["move-to-supabase", [], /Set DATABASE_URL/],
-  ["admin", ["list"], /^There is no database in .* Is DATA_DIR right\?/],
-] as const)("%s with %j fails with a reason and exit code 1", async (name, words, reason) => {
-  expect(await runOperation(name, [...words], { DATA_DIR: folder })).toBe(1);
-  expect(takeErrors()).toMatch(reason);
+it.each<[command: [OperationName, ...string[]], reason: RegExp]>([
+  [["backup"], /There is no database in/],
+  [["verify-backup"], /^There is no backup in \/\S+\/backups: name a file/],
+  [["verify-backup", "no-such-file.tar.gz"], /no-such-file\.tar\.gz does not exist\.$/],
+  [["move-to-supabase"], /Set DATABASE_URL/],
+  [["admin", "list"], /^There is no database in .* Is DATA_DIR right\?/],
+])("%j fails with a reason and exit code 1", async (command, reason) => {
+  expect(await refusalOf(command, { DATA_DIR: folder })).toMatch(reason);
 });
 
-it.each(["backup", "restore", "move-to-supabase", "admin"] as const)(
+it.each<[OperationName, ...string[]]>([["backup"], ["restore", "/b.tar.gz"], ["move-to-supabase"], ["admin", "list"]])(
   "%s without DATA_DIR changes nothing in production, and says how to name the folder",
-  async (name) => {
-    const words = { restore: [join(folder, "b.tar.gz")], admin: ["list"] }[name as string] ?? [];
-    const settings = { NODE_ENV: "production", DATA_DIR: " ", DATABASE_URL: "postgresql://localhost/x" };
-    expect(await runOperation(name, words, settings)).toBe(1);
-    expect(takeErrors()).toMatch(/^DATA_DIR is not set, so nothing was done\. .*\(DATA_DIR=\/var\/lib\/site …\)/);
+  async (...command) => {
+    const settings = { NODE_ENV: "production", DATA_DIR: " ", ...target };
+    expect(await refusalOf(command, settings)).toMatch(
+      /^DATA_DIR is not set, so nothing was done\. .*\(DATA_DIR=\/var\/lib\/site …\)/,
+    );
   },
 );
 
-it.skipIf(process.getuid?.() !== 0).each(["folder", "database"])(
-  "root changes nothing in a data folder whose %s is another user's",
-  async (place) => {
-    if (place === "database") await mkdir(join(folder, "pg"));
-    await chown(place === "database" ? join(folder, "pg") : folder, 4321, 4321);
+it.skipIf(process.getuid?.() !== 0).each(["", "pg"])(
+  "root changes nothing in a data folder whose folder “%s” is another user's",
+  async (name) => {
+    await mkdir(join(folder, name), { recursive: true });
+    await chown(join(folder, name), 4321, 4321);
     const before = await readdir(folder);
-    for (const [name, words] of [
-      ["backup", []],
-      ["restore", [import.meta.filename]],
-      ["admin", ["list"]],
-      ["move-to-supabase", []],
-      ["move-to-supabase", [folder]],
-    ] as const) {
-      const settings = { DATA_DIR: folder, DATABASE_URL: "postgresql://localhost/x" };
-      expect(await runOperation(name, [...words], settings)).toBe(1);
-      expect(takeErrors()).toMatch(/ belongs to the user with the id 4321, .* Run this command as that user\./);
-    }
+    for (const command of [
+      ["backup"],
+      ["restore", import.meta.filename],
+      ["admin", "list"],
+      ["move-to-supabase"],
+      ["move-to-supabase", folder],
+    ] as const)
+      expect(await refusalOf(command, { DATA_DIR: folder, ...target })).toMatch(
+        / belongs to the user with the id 4321, .* Run this command as that user\./,
+      );
     expect(await readdir(folder)).toEqual(before);
   },
 );
@@ -70,24 +74,21 @@ it.each<[path: string, make: ((path: string) => unknown) | null, reason: RegExp]
 ])("a file that cannot be read is not damaged: %s", async (path, make, reason) => {
   const file = resolve(folder, path);
   await make?.(file);
-  const settings = { DATA_DIR: join(folder, "data"), DATABASE_URL: "postgresql://localhost/x" };
-  for (const name of ["verify-backup", "restore", "move-to-supabase"] as const) {
-    if (name === "move-to-supabase" && path === "folder") continue;
-    expect(await runOperation(name, [file], settings)).toBe(1);
-    expect(takeErrors()).toMatch(reason);
-  }
+  const settings = { DATA_DIR: join(folder, "data"), ...target };
+  for (const name of ["verify-backup", "restore"] as const)
+    expect(await refusalOf([name, file], settings)).toMatch(reason);
+  // A folder is moved as a site's.
+  const moved = refusalOf(["move-to-supabase", file], settings);
+  expect(await moved).toMatch(path === "folder" ? /There is no database in/ : reason);
 });
 
-it.each(["0", "3651", "a month", "1.5"])(
-  "makes no backup with BACKUP_KEEP_DAYS=%s, and states the range",
-  async (days) => {
-    expect(await runOperation("backup", [], { DATA_DIR: folder, BACKUP_KEEP_DAYS: days })).toBe(1);
-    expect(takeErrors()).toBe("BACKUP_KEEP_DAYS must be a whole number from 1 to 3650.");
-  },
-);
+it.each(["0", "3651", "a month", "1.5"])("makes no backup with BACKUP_KEEP_DAYS=%s", async (days) => {
+  const settings = { DATA_DIR: folder, BACKUP_KEEP_DAYS: days };
+  expect(await refusalOf(["backup"], settings)).toMatch(/^BACKUP_KEEP_DAYS must be a whole number from 1 to 3650\.$/);
+});
 
 it("moves nothing from a folder that does not exist", async () => {
-  const settings = { DATA_DIR: join(folder, "none"), DATABASE_URL: "postgresql://localhost/x" };
-  expect(await runOperation("move-to-supabase", [], settings)).toBe(1);
-  expect(takeErrors()).toMatch(/none does not exist/);
+  expect(await refusalOf(["move-to-supabase"], { DATA_DIR: join(folder, "none"), ...target })).toMatch(
+    /none does not exist/,
+  );
 });

@@ -1,9 +1,9 @@
+import { Resolver } from "node:dns/promises";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import type { Finding, Verdict } from "~/server/commands/doctor/finding.server";
+import type { Finding } from "~/server/commands/doctor/finding.server";
 import type { DoctorOptions } from "~/server/commands/doctor/run-doctor.server";
-import type { EnvFile } from "~/server/commands/doctor/settings-checks.server";
 import { runInProcess } from "../../support/commands/run-in-process";
 import { makeDataDir } from "../../support/site-folder";
 
@@ -30,34 +30,51 @@ export async function supplyFacts(): Promise<string> {
   return file;
 }
 
-/** Result of the command. */
-export interface Diagnosis {
-  code: number;
-  findings: Finding[];
+/** A line that the command prints, its cause, and more such lines: variables of an operator, or work that may return some. */
+export type Fault = [line: string, given: Variables | (() => Promise<Variables | void>), ...more: string[]];
+type Variables = Record<string, string>;
+
+export async function cause(given: Fault[1]): Promise<Variables> {
+  return (typeof given === "function" ? await given() : given) ?? {};
 }
 
-/** Runs the command in the test's process, as an operator would with these variables. */
+/**
+ * Runs the command in the test's process, as an operator would with these variables. Its exit code must follow from the
+ * worst verdict.
+ * @returns each finding on a line
+ */
 export async function diagnose(
   environment: Record<string, string | undefined>,
-  { args = [], envFile, ...options }: DoctorOptions & { args?: string[]; envFile?: EnvFile } = {},
-): Promise<Diagnosis> {
+  { args = [], ...options }: DoctorOptions & { args?: string[] } = {},
+): Promise<string[]> {
   const { runDoctor } = await load();
-  const { code, said } = await runInProcess(() => runDoctor(["--json", ...args], environment, envFile, options));
+  const { code, said } = await runInProcess(() => runDoctor(["--json", ...args], environment, undefined, options));
   expect(said).not.toContain(environment.SMTP_PASSWORD || "a-secret-of-mail");
-  return { code: code ?? -1, findings: JSON.parse(said) as Finding[] };
+  const findings = JSON.parse(said) as Finding[];
+  const verdicts = findings.map(({ verdict }) => verdict);
+  expect(code).toBe(verdicts.includes("fix") ? 2 : verdicts.includes("look at") ? 1 : 0);
+  return findings.map(({ verdict, name, text, remedy }) => `${verdict} ${name}: ${text} ${remedy}`);
 }
 
-/** Returns the findings with this verdict and name, one per line. @throws with all findings if there is none */
-export function lineOf({ findings }: Pick<Diagnosis, "findings">, verdict: Verdict, name: string): string {
-  const lines = findings.map((one) => `${one.verdict} ${one.name}: ${one.text} ${one.remedy}`);
-  const named = lines.filter((line) => line.startsWith(`${verdict} ${name}: `));
-  if (named.length === 0) throw new Error(`No finding is “${verdict} ${name}”:\n${lines.join("\n")}`);
-  return named.join("\n");
+/** A resolver that asks this name server, or by default one that does not respond. */
+export function resolveAt(address?: string): Resolver {
+  const resolver = new Resolver(address === undefined ? { timeout: 200, tries: 1 } : { timeout: 2_000, tries: 2 });
+  resolver.setServers([address ?? "127.0.0.1:9"]);
+  return resolver;
+}
+
+/** Matches findings among which are lines that begin with these; "…" stands for any words. */
+export function printed(...lines: string[]): unknown {
+  const patterns = lines.map((line) =>
+    line
+      .split("…")
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join(".*"),
+  );
+  return expect.arrayContaining(patterns.map((pattern) => expect.stringMatching(new RegExp(`^${pattern}`))));
 }
 
 /** Lists the findings that an operator has to act on. */
-export function problemsOf({ findings }: Pick<Diagnosis, "findings">): string[] {
-  return findings
-    .filter(({ verdict }) => verdict === "fix" || verdict === "look at")
-    .map(({ name, verdict, text }) => `${verdict} ${name}: ${text}`);
+export function problemsOf(lines: string[]): string[] {
+  return lines.filter((line) => /^(?:fix|look at) /.test(line));
 }

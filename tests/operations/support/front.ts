@@ -23,11 +23,15 @@ export async function requestFront(
   address: string,
   headers: Record<string, string> = {},
   form?: Record<string, string>,
+  localAddress = "127.0.0.1",
 ): Promise<FrontResponse> {
   const { protocol, host, hostname, pathname, search } = new URL(address);
   const body = form && new URLSearchParams(form).toString();
   const options = {
+    // A new connection for each request.
+    agent: false as const,
     host: "127.0.0.1",
+    localAddress,
     path: pathname + search,
     method: body === undefined ? "GET" : "POST",
     headers: {

@@ -16,8 +16,25 @@ export interface Project {
   close(): Promise<void>;
 }
 
-/** Starts a project. @param siteKey secret of its functions @param settings their other secrets */
-export async function startProject(siteKey: string, settings: Record<string, string> = {}): Promise<Project> {
+/** The secret that the project's functions share with their site. */
+export const siteKey = "k".repeat(43);
+
+/** Settings of a site with this project, which leave out those of an embedded backend. */
+export function settingsOf({ hosted, url }: Project): Record<string, string> {
+  return {
+    SUPABASE_URL: url,
+    SUPABASE_PUBLISHABLE_KEY: hosted.backend.rest.publishableKey,
+    SESSION_SECRET: "s".repeat(32),
+    SITE_KEY: siteKey,
+    ADMIN_EMAIL: "",
+    ADMIN_PASSWORD: "",
+    BACKUP_EVERY: "",
+    ACKNOWLEDGEMENTS_PER_HOUR: "",
+  };
+}
+
+/** Starts a project. @param settings secrets of its functions beside those of every project */
+export async function startProject(settings: Record<string, string> = {}): Promise<Project> {
   const hosted = await startHostedSite();
   const { rest, postgres } = hosted.backend;
   const secrets: Record<string, string> = {

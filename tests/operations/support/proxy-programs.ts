@@ -2,12 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Front } from "./front";
 
 /**
  * Proxy programs: on the PATH, or named by these variables. Debian installs nginx in a folder that is not on users'
  * PATH.
  */
-export const caddyProgram = process.env.CADDY_PROGRAM ?? "caddy";
+const caddyProgram = process.env.CADDY_PROGRAM ?? "caddy";
 const nginxProgram = [process.env.NGINX_PROGRAM ?? "nginx", "/usr/sbin/nginx"].find((name) => runs(name, "-v"));
 
 /** True if this machine has the program; nginx also needs a certificate, which OpenSSL makes. */
@@ -49,7 +50,7 @@ export async function startRepositoryCaddy(
  * Starts Caddy on a configuration, with its internal CA.
  * @param folder for the configuration, the certificates and the log, `caddy.log`
  */
-export async function startCaddy(
+async function startCaddy(
   folder: string,
   caddyfile: string,
   environment: Record<string, string> = {},
@@ -114,6 +115,19 @@ export async function startNginx(folder: string, names: string[], servers: strin
   return spawn(nginxProgram ?? "nginx", ["-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")], {
     stdio: "ignore",
   });
+}
+
+/** Lines that tell a site where its visitors come from, as in Debian's proxy_params. */
+export const forwarded =
+  "proxy_set_header Host $http_host; proxy_set_header X-Real-IP $remote_addr; " +
+  "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; proxy_set_header X-Forwarded-Proto $scheme;";
+
+/** Returns the servers of a proxy for nginx. @param lines of `location /` */
+export function serverBlocks(names: string[], ports: Front, lines: { http: string; https: string }): string {
+  const certificate = "ssl_certificate cert.pem; ssl_certificate_key key.pem;";
+  return `server { listen 127.0.0.1:${ports.http}; server_name ${names.join(" ")}; location / { ${lines.http} } }
+    server { listen 127.0.0.1:${ports.https} ssl; server_name ${names.join(" ")}; ${certificate}
+      location / { ${lines.https} } }\n`;
 }
 
 /** Stops a program started by a test. */
