@@ -64,8 +64,10 @@ describe("every page", () => {
     const types = readStructuredData(html).flatMap((document) => document["@graph"].map((thing) => thing["@type"]));
     const trail = isListed && path !== "/" ? ["BreadcrumbList"] : [];
     expect(types).toEqual([...(described[path] ?? []), ...trail]);
-    // Paper says where it came from.
-    if (path !== "/admin") expect(readTexts(html, "p")).toContain(`Vital Line Advisory · ${siteUrl}${path}`);
+  });
+
+  it.each(publicPaths)("%s says on paper where it came from", (path) => {
+    expect(readTexts(page(path), "p")).toContain(`Vital Line Advisory · ${siteUrl}${path}`);
   });
 
   it.each(allPaths)("%s has landmarks, a language, and headings and lists in order", (path) => {
@@ -135,13 +137,12 @@ describe("every page", () => {
   });
 });
 
+const linksOf = (html: string) =>
+  ["header", "footer"].map((part) => readTexts(html.slice(html.indexOf(`<${part}`), html.indexOf(`</${part}>`)), "a"));
+
 it.each(["/login", "/login/forgotten", `/login/password?token=${newSecretToken()}`])(
   "%s has the header and the footer of all pages",
   async (path) => {
-    const linksOf = (html: string) =>
-      ["header", "footer"].map((part) =>
-        readTexts(html.slice(html.indexOf(`<${part}`), html.indexOf(`</${part}>`)), "a"),
-      );
     const { html } = await new Visitor(site.url).get(path);
     expect(linksOf(html)).toEqual(linksOf(page("/about")));
   },
