@@ -4,7 +4,10 @@ import { readFileSync, readdirSync } from "node:fs";
 /** Tests of the built site that belong to folders of sources; the first match decides. */
 const routeTests = /** @type {const} */ ([
   ["app/features/consent/", ["tests/routes/consent"]],
-  ["app/features/auth/", ["tests/routes/admin/accounts"]],
+  [
+    "app/features/auth/",
+    ["tests/routes/admin/accounts", "tests/routes/admin/doors.test.ts", "tests/routes/admin/kept-texts.test.ts"],
+  ],
   ["app/features/(admin|counts)/|app/routes/admin/", ["tests/routes/admin"]],
   ["app/server/http/|app/entry.server|app/server/document/", ["tests/routes/edge", "tests/routes/pages"]],
   ["app/server/(backend|observability|counting)/", ["tests/routes/backend"]],

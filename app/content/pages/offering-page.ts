@@ -3,7 +3,7 @@ import type { NavigationLink } from "../navigation";
 /** Variations of the vital line. */
 export type LineVariation = "spark" | "rhythm" | "climb" | "network" | "build" | "scale" | "value";
 
-/** All texts of an audience or service page (REQUIREMENTS 2.5). `tests/unit/content.test.ts` checks the limits. */
+/** All texts of an audience or service page (REQUIREMENTS 2.5). */
 export interface OfferingPage {
   readonly path: string;
   readonly line: LineVariation;

@@ -1,6 +1,5 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { packFolder } from "#supabase/embedded/backups/archive.ts";
 import { type Backup, makeBackup } from "#supabase/embedded/backups/backup.ts";
@@ -71,7 +70,7 @@ it("has every message acknowledged before, without stopping the stream of messag
     for (; !over.signal.aborted; acknowledged += 1) {
       await sendMessage(site);
       // Messages do not arrive without pause: yield to this process's other work.
-      await setImmediate();
+      await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
   const streaming = stream();
