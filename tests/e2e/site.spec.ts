@@ -97,12 +97,13 @@ async function expectStrongContrast(page: Page, path: string): Promise<void> {
   }
 }
 
-/** Expects a printed page to have its content and no navigation. */
+/** Expects a printed page to have its content and the firm's address, and no navigation. */
 async function expectPrint(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ media: "print", contrast: "no-preference" });
   await expect.soft(page.getByRole("heading", { level: 1 }), `${path} on paper`).toBeVisible();
-  const frame = ".consent-banner, .site-header, .site-footer, .legal-contents, .button";
+  const frame = ".consent-banner, .site-header, .site-footer .wrap > :not(.imprint), .legal-contents, .button";
   await expect.soft(page.locator(frame).filter({ visible: true }), `${path} on paper`).toHaveCount(0);
+  await expect.soft(page.locator(".imprint"), `${path} on paper`).toBeVisible();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect.soft(await findColored(page), `${path} on paper`).toEqual([]);
 }
