@@ -2,11 +2,30 @@ import { beforeAll, expect, it } from "vitest";
 import { addRow, clientOf } from "./support/client.ts";
 import { deferred } from "./support/deferred.ts";
 import { startTestBackend } from "./support/start-backend.ts";
+import { testAdmin } from "../support/test-admin.ts";
 
 const migrations = { "1_rows.sql": `create table public.rows (id int primary key); ${addRow}` };
 
 // Earlier test files in this process may have set an exit code.
 beforeAll(() => void (process.exitCode = undefined));
+
+it("rejects an aborted sign-in at once, which still finishes", async () => {
+  const backend = await startTestBackend();
+  const running = new AbortController();
+  const signIn = backend.fetch(`${backend.url}/auth/v1/token?grant_type=password`, {
+    method: "POST",
+    headers: { apikey: backend.secretKey, "content-type": "application/json" },
+    body: JSON.stringify(testAdmin),
+    signal: running.signal,
+  });
+  // The password is being hashed now.
+  await new Promise((resolve) => setImmediate(resolve));
+  running.abort();
+  await expect(signIn).rejects.toMatchObject({ name: "AbortError" });
+  const sessions = () => backend.sql<{ n: number }>("select count(*)::int as n from auth.sessions");
+  await expect.poll(sessions).toEqual([{ n: 1 }]);
+  await backend.remove();
+});
 
 it("waits for running work when it closes, then rejects like a lost network; the folder starts again", async () => {
   const held = deferred();

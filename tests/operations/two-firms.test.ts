@@ -184,7 +184,15 @@ describe("a founder", () => {
     expect(findPages("Role Two").toSorted()).toEqual([...withPerson, "/about"].toSorted());
     expectOrder("/", homePage.edge.title, "Role Two", homePage.closing.title);
     expectOrder("/startups", "Result Two.", "Role Two", startupsPage.outcome);
-    expect(findPages("Person Two reads every message.").toSorted()).toEqual(["/contact", missing, "sent"].toSorted());
+  });
+
+  it("shows the face beside the form, after sending and on missing pages", () => {
+    const reads = findPages("Person Two reads every message.");
+    expect(reads.toSorted()).toEqual(["/contact", missing, "sent"].toSorted());
+    for (const path of reads)
+      expect(findTags(pagesOfTwo.get(path) ?? "", "img").map(({ attributes }) => attributes.src)).toEqual([
+        expect.stringMatching(/^\/portrait\//),
+      ]);
   });
 
   it("has a portrait at an immutable URL of this firm only", async () => {
