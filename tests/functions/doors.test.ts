@@ -97,12 +97,18 @@ describe("every function, while the backend fails,", () => {
     expect((await callWell(name)).status).toBe(name === "second-factor" ? 403 : 200);
   });
 
-  it.each(siteFunctions)("returns 503, with a key that it refuses: %s", async (name) => {
-    for (const key of ["", "wrong"]) {
-      world.settings.SUPABASE_SECRET_KEY = key;
+  it.each(siteFunctions)(
+    "returns 503 if the backend refuses the key, or another program responds: %s",
+    async (name) => {
+      for (const key of ["", "wrong"]) {
+        world.settings.SUPABASE_SECRET_KEY = key;
+        expect((await callWell(name)).status).toBe(503);
+      }
+      world.settings.SUPABASE_SECRET_KEY = world.embedded.secretKey;
+      world.host.fetch = async () => new Response("<html>");
       expect((await callWell(name)).status).toBe(503);
-    }
-  });
+    },
+  );
 
   it("returns 503 instead of delivering mail", async () => {
     const headers = { apikey: world.embedded.secretKey };
