@@ -83,9 +83,6 @@ describe("a browser's signal", () => {
     [{ DNT: "1", "Sec-GPC": "0" }, true],
     [{}, false],
     [{ DNT: "0" }, false],
-    [{ DNT: "null" }, false],
-    [{ DNT: "unspecified" }, false],
-    [{ "Sec-GPC": "0" }, false],
     // The specification defines only the value 1 (Global Privacy Control, section 3.3).
     [{ "Sec-GPC": "true" }, false],
     [{ "Sec-GPC": "11" }, false],

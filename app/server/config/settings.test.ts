@@ -31,6 +31,7 @@ describe("parseSettings", () => {
       networkMailsPerHour: 200,
       sessionLimits: { maxSeconds: 86_400, idleSeconds: 28_800 },
       backupKeepDays: 30,
+      hsts: "host",
       mail: { content: "full" },
     });
     expect(settings.mail.smtpUrl).toBeUndefined();
@@ -45,6 +46,7 @@ describe("parseSettings", () => {
       { BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" },
       { backupKeepDays: 7, mail: { content: "notice" } },
     ],
+    [{ HSTS: "subdomains" }, { hsts: "subdomains" }],
     // Compose files write variables that are not set as empty ones.
     [
       { SITE_URL: "", PORT: " ", SUPABASE_URL: "" },
