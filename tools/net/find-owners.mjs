@@ -9,6 +9,7 @@ const routeTests = /** @type {const} */ ([
     ["tests/routes/admin/accounts", "tests/routes/admin/doors.test.ts", "tests/routes/admin/kept-texts.test.ts"],
   ],
   ["app/features/(admin|counts)/|app/routes/admin/", ["tests/routes/admin"]],
+  ["app/server/http/health", ["tests/routes/backend/health.test.ts"]],
   ["app/server/http/|app/entry.server|app/server/document/", ["tests/routes/edge", "tests/routes/pages"]],
   ["app/server/(backend|observability|counting)/", ["tests/routes/backend"]],
   ["app/server/(process|commands|config)/|bin/", ["tests/routes/process", "tests/operations"]],

@@ -36,9 +36,9 @@ eachBackend("account events", (backend) => {
     return factor;
   }
 
-  async function enterRecoveryCode({ id }: Person, code: string) {
+  async function enterCode({ id }: Person, code: string, use = "use_recovery_code") {
     const call = { person: id, code_digest: await digestOfToken(code), own_session: randomUUID() };
-    return (await backend.service.rpc("use_recovery_code", call).throwOnError()).data as string;
+    return (await backend.service.rpc(use, call).throwOnError()).data as string;
   }
 
   /** Returns the events that the owner is mailed about, and expects the same events in the admin log. */
@@ -115,16 +115,17 @@ eachBackend("account events", (backend) => {
         admin.id,
         digest,
       ]);
-      expect(await enterRecoveryCode(admin, "a code")).toBe("right");
+      expect(await enterCode(admin, "a code")).toBe("right");
       expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "recovery-code"]);
     });
 
     it("reports five wrong codes of any kind and session once an hour", async () => {
       const admin = await signInAdmin(backend);
       const client = backend.client(admin.token);
-      for (let count = 0; count < 4; count++) await client.rpc("record_wrong_code").throwOnError();
+      for (let count = 0; count < 3; count++) await client.rpc("record_wrong_code").throwOnError();
+      expect(await enterCode(admin, "not made", "use_setup_code")).toBe("wrong");
       expect(await readNotifiedEvents(admin)).toEqual([]);
-      expect(await enterRecoveryCode(admin, "none of theirs")).toBe("wrong");
+      expect(await enterCode(admin, "none of theirs")).toBe("wrong");
       expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
       for (let count = 0; count < 6; count++) await client.rpc("record_wrong_code").throwOnError();
       expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);

@@ -6,7 +6,7 @@ import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { formatReplyTime } from "~/lib/reply-time";
 import { parseSettings } from "~/server/config/settings.server";
 import { withDatabaseOf } from "../../support/find-text";
-import { findTags, readTexts } from "../../support/page-source";
+import { findTag, findTags, readTexts } from "../../support/page-source";
 import { type Answer, Visitor, filledContactForm, readText } from "../../support/visitor";
 import { openSite, signInAdmin, useSharedSite } from "../support/world";
 
@@ -40,6 +40,11 @@ describe("the contact form without JavaScript", () => {
       expect(inbox).toContain(value);
   });
 
+  it("names a missing consent at its box", async () => {
+    const { status, html } = await send({ privacyConsent: "" });
+    expect([status, findTag(html, "p", { id: "contact-privacyConsent-error" })]).toEqual([400, expect.anything()]);
+  });
+
   it("names each error, links it to its field, keeps every value and marks the title", async () => {
     const { status, html } = await send({
       name: "",
@@ -59,6 +64,7 @@ describe("the contact form without JavaScript", () => {
       expect(text).toContain(mistake);
       expect(html).toContain(`href="#${id}"`);
       expect(html).toContain(`id="${id}"`);
+      expect(html).toContain(`id="${id}-error"`);
     }
     for (const value of ["not an address", "é".repeat(201), filledContactForm.company])
       expect(html).toContain(`value="${value}"`);
