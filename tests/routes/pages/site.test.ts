@@ -164,6 +164,8 @@ describe("an error page", () => {
     expect(headers.get("cache-control")).toMatch(/^(private, no-cache|no-store), no-transform$/);
     expect(findTag(html, "link", { rel: "canonical" })).toBeUndefined();
     expect(headers.get("speculation-rules")).toBeNull();
+    const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+    expect(findTag(main, "a", { href: "/build" }) !== undefined).toBe(status === 404);
   });
 
   it("for an unknown path links home, runs one script of this site, and logs only a known section", async () => {
