@@ -658,13 +658,15 @@ returns setof public.network_members
 language sql stable
 set search_path = ''
 as $$
-  select member.* from private.open_members as member
+  -- Splits the search once, not for each member.
+  with needle as materialized (select private.find_search_words(search) as words)
+  select member.* from private.open_members as member, needle
   where (states is null or member.state = any (states))
     and (filter_members.kind is null or member.kind = filter_members.kind)
     and (filter_members.field is null or filter_members.field = any (member.fields))
-    and (private.find_search_words(search) is null or (
+    and (needle.words is null or (
       select bool_and(strpos(folded.words, word) > 0)
-      from unnest(private.find_search_words(search)) as word, (
+      from unnest(needle.words) as word, (
         select private.fold_text(concat_ws(e'\n', member.name, member.company, member.email, member.place)) as words
       ) as folded
     ))

@@ -83,7 +83,7 @@ function expectOrder(path: string, ...texts: string[]): void {
 
 describe("one build with the facts of two firms", () => {
   it("shows no fact of the other firm and no built-in fact on any page, in any file or email", () => {
-    // Without a portrait of its own, a firm's scripts read the placeholder's address, and show initials.
+    // Scripts of a firm that has no portrait read the placeholder's address, and show initials.
     const wordsOfOne = builtInWords.filter((word) => word !== founder.portrait);
     for (const [pages, other, builtIn] of [
       [pagesOfOne, "Two", wordsOfOne],

@@ -99,7 +99,7 @@ export const choiceWords = {
     time: `You agreed more than ${asksAgainAfter} ago, so we ask again. Until you choose, your earlier consent does not count.`,
   },
   unsent: "Your choice did not reach us. Check your connection and try again.",
-  /** replaces the banner after any of its buttons, Close too; text browsers show it before and after, so it is true in each case */
+  /** replaces the banner after any of its buttons; text browsers show it before and after, so it is true in each case */
   answered: "Only what you allow is used. Choose or change that under “Cookie preferences” at the foot of the page.",
 } as const;
 

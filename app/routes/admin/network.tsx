@@ -26,10 +26,9 @@ export const loader = adminLoader(async ({ site, client, request }) => {
   let query = { ...readNetworkQuery(request.url), searchId };
   let list = requireData(await listMembers(client, query, search));
   // A search opens the first state that has a match.
-  const match = new URL(request.url).searchParams.has("filter")
-    ? null
-    : memberStates.find((state) => list.counts[state]);
-  if (search !== null && list.total === 0 && match) {
+  const isStateChosen = new URL(request.url).searchParams.has("filter");
+  const match = memberStates.find((state) => list.counts[state]);
+  if (search !== null && !isStateChosen && list.total === 0 && match) {
     query = { ...query, state: match };
     list = requireData(await listMembers(client, query, search));
   }
