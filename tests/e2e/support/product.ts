@@ -17,7 +17,7 @@ const expectedMessages = [
 export const test = base.extend<{ failOnPageErrors: void }>({
   baseURL: async ({ product }, provide) => provide(product.url),
   failOnPageErrors: [
-    async ({ page }, provide) => {
+    async ({ page, javaScriptEnabled }, provide) => {
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(error.message));
       page.on("console", (message) => {
@@ -26,7 +26,8 @@ export const test = base.extend<{ failOnPageErrors: void }>({
           problems.push(message.text());
         }
       });
-      const folder = process.env["COVERAGE_FOLDER"];
+      // A browser with scripts off runs none that could be recorded.
+      const folder = javaScriptEnabled && process.env["COVERAGE_FOLDER"];
       if (folder) await page.coverage.startJSCoverage({ resetOnNavigation: false });
       await provide();
       if (folder) await writeCoverage(page, folder);
