@@ -14,6 +14,7 @@ import {
 import figtree from "virtual:core-fonts/figtree";
 import fraunces from "virtual:core-fonts/fraunces";
 import type { ReactNode } from "react";
+import { shownWords } from "#firm/words";
 import {
   type ErrorPageCopy,
   errorPages,
@@ -185,7 +186,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <script
               type="application/json"
               id={companyElementId}
-              dangerouslySetInnerHTML={{ __html: describeCompany(company, pathname) }}
+              dangerouslySetInnerHTML={{ __html: describeCompany(company, pathname, shownWords) }}
             />
             <ScrollRestoration nonce={mark} />
             <Scripts nonce={mark} />

@@ -93,6 +93,11 @@ The password is typed without echo, or read from the first line of standard inpu
     target: dataFolder,
     run: operate("privacy-pack"),
   },
+  words: {
+    does: "export [<page>] | check: writes the words of pages to files that you can change, or checks such files",
+    target: "words in the data folder",
+    run: operate("words"),
+  },
   version: {
     does: "prints the version and commit of this build",
     target: "this build",

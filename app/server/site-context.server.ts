@@ -17,6 +17,7 @@ import { type Notices, createNotices } from "./notices.server";
 import { type Log, createLog } from "./observability/log.server";
 import { type ProductMetrics, noMetrics } from "./observability/product-metrics.server";
 import { type SetupWarnings, createSetupWarnings } from "./observability/setup-warnings.server";
+import { type Words, createWords } from "./words.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -48,6 +49,8 @@ export interface SiteContext {
   readonly counts: DayCounts;
   /** trouble that is not reported yet */
   readonly troubles: TroubleNotes;
+  /** the firm's own words on its pages */
+  readonly words: Words;
   /**
    * Returns a feature's state for this site, created at its first use.
    * @param create must be the same function each time: it is the key
@@ -121,6 +124,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     clock,
     counts: createDayCounts(clock.today),
     troubles,
+    words: createWords({ settings, log, timeouts }),
     feature<Part>(create: (context: SiteContext) => Part): Part {
       let part = features.get(create) as Part | undefined;
       if (part === undefined) features.set(create, (part = create(site)));

@@ -111,6 +111,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
     defaultHeaders,
     failures,
   });
+  context.onClose(context.words.start(memory.clear));
   const noteRefusal = createRefusalReport(log, context.metrics.countRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
   const shared = { requests, defaultHeaders, noteRefusal };

@@ -5,6 +5,7 @@ import type { Company } from "./company-facts";
 import { builtInCompany } from "./built-in";
 import { type GivenFacts, checkFacts, findPortraitName } from "./facts-schema.server";
 import { type Portrait, PortraitError, readPortrait } from "./portrait-file.server";
+import { isDeep } from "./yaml-text.server";
 
 /** A hundred times the size that a firm needs. */
 const largestBytes = 64 * 1024;
@@ -77,16 +78,6 @@ function parseYaml(text: string): unknown {
   } catch {
     throw new FactsFileError("it has aliases (*): write each value where it belongs");
   }
-}
-
-/** Returns true for text that makes the parser recurse so often that Node.js aborts: its stack overflows. */
-function isDeep(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
-    depth = Math.max(0, depth + ("[{".includes(bracket) ? 1 : -1));
-    if (depth > 100) return true;
-  }
-  return /(?:[?-]\s+){100}/.test(text);
 }
 
 /** Reads the picture. Adds to `mistakes` if it cannot be shown. */

@@ -1,3 +1,4 @@
+import { withWords } from "#firm/words";
 import { company, replyPromise } from "../company";
 import { acknowledgementLimits, requestMailMinutes } from "../facts";
 import { founder } from "../founder";
@@ -27,7 +28,7 @@ const investor = {
 } as const;
 
 /** All texts of the contact page. */
-export const contactPage = {
+export const contactPage = withWords("contact", {
   title: "Contact Us",
   description: `Write to ${company.name}. We reply within ${replyPromise}.`,
   lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyPromise}.`,
@@ -115,4 +116,4 @@ export const contactPage = {
   sending: "Sending...",
   tooMany: (wait: string) =>
     `You have sent several messages in a short time. Your text is still here: send it again in ${wait}.`,
-};
+});

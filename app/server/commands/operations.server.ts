@@ -2,7 +2,7 @@ import type { EnvFile } from "./doctor/settings-checks.server";
 import type { OperationName as DataOperation } from "#supabase/embedded/operations/run-operation";
 
 /** Commands that operators run next to the server, by bin/site.mjs. */
-export type OperationName = DataOperation | "privacy-pack" | "doctor" | "settings" | "version";
+export type OperationName = DataOperation | "privacy-pack" | "words" | "doctor" | "settings" | "version";
 
 /**
  * Runs a command. This is a separate file of the build (vite.config.ts), and each command loads only what it needs: it
@@ -15,6 +15,8 @@ export async function operate(name: OperationName, args: string[], envFile: EnvF
   switch (name) {
     case "privacy-pack":
       return (await import("./privacy-pack/run-privacy-pack.server")).runPrivacyPack(args);
+    case "words":
+      return (await import("./words/run-words.server")).runWords(args);
     case "doctor":
       return (await import("./doctor/run-doctor.server")).runDoctor(args, process.env, envFile);
     case "settings":

@@ -91,6 +91,8 @@ export function createPageMemory(
   const missing = createPage(missingPath, findVariant);
   const shared = { compression, chooseEncoding: createEncodingChoice() };
   let cachedDay = today();
+  /** counts the times that the cache was cleared: a page that was begun before is not kept */
+  let clearings = 0;
   /** Rendered in advance, for times when the site cannot render. */
   let busy: SendCached | null = null;
 
@@ -98,6 +100,11 @@ export function createPageMemory(
   function clearOnNewDay(): void {
     if (today() === cachedDay) return;
     cachedDay = today();
+    clear();
+  }
+
+  function clear(): void {
+    clearings += 1;
     for (const { cached } of [...pages.values(), missing]) cached.clear();
   }
 
@@ -114,10 +121,10 @@ export function createPageMemory(
   function renderAndCache(page: Page, { key, variant }: Choice): Promise<SendCached | null> {
     const pending = page.rendering.get(key);
     if (pending !== undefined) return pending;
-    const startedOn = cachedDay;
+    const begunAt = clearings;
     const rendering = renderPage(page, variant)
       .then((response) => {
-        if (response !== null && startedOn === cachedDay) page.cached.set(key, response);
+        if (response !== null && begunAt === clearings) page.cached.set(key, response);
         return response;
       })
       .catch((error: unknown) => {
@@ -192,6 +199,8 @@ export function createPageMemory(
       if (busy === null || isForScript) sendText(response, 503, busyText, retryAfter);
       else busy(request, response, []);
     },
+    /** Forgets all pages, because their words changed. */
+    clear,
     /** Caches the busy page, and then every page's variant for a first visit, one page after the other. */
     async warmUp(): Promise<void> {
       await prepareBusy();

@@ -1,6 +1,8 @@
 import { FactsError, requireFacts } from "~/content/firm/company.server";
 import { listUnfilledFacts } from "~/content/firm/unfilled-facts.server";
+import { readWordFolder } from "~/content/words/word-folder.server";
 import { claims, factPlaceholders } from "~/content/placeholders";
+import { join } from "node:path";
 import { commandLine } from "~/lib/command-line";
 import { requireOwnFolder } from "../../config/read-settings.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
@@ -19,6 +21,7 @@ export async function checkContent({ settings, isStrict }: Installation): Promis
   const missing = isStrict || settings.isPublic ? listUnfilledFacts() : [];
   const list = `\`${commandLine("doctor --strict")}\` lists them.`;
   return [
+    ...checkWords(settings.dataDir),
     missing.length === 0
       ? ok("facts", "The file has no mistakes, and no placeholder is on a public site.")
       : {
@@ -38,6 +41,15 @@ export async function checkContent({ settings, isStrict }: Installation): Promis
       ...(isStrict ? { details: claims.map(({ key, says }) => describe(key, says && `“${says}”`)) } : {}),
     },
   ];
+}
+
+/** Finds mistakes in the firm's own words, which keep all of them from the pages. */
+function checkWords(dataDir: string): Finding[] {
+  const { mistakes, changes } = readWordFolder(join(dataDir, "words"));
+  if (mistakes.length === 0)
+    return changes.length === 0 ? [] : [ok("words", `${changes.length} texts of your own have no mistakes.`)];
+  const text = "The words have mistakes, so the pages do not show them.";
+  return [{ ...fix("words", text, "Correct them: docs/operations/words.md."), details: mistakes }];
 }
 
 function describe(key: string, reads: string | undefined): string {

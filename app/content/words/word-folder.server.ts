@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { editablePages } from "./editable-pages.server";
+import { type WordChange, readWordFile } from "./word-file.server";
+
+const largestBytes = 64 * 1024;
+
+/** The words of a folder. With any mistake, no change counts: all files or none. */
+export interface FoundWords {
+  readonly changes: readonly WordChange[];
+  readonly mistakes: readonly string[];
+  /** of all files; tells two processes whether they show the same words */
+  readonly digest: string;
+}
+
+/** A file's place, and what shows that it changed. */
+interface WordFile {
+  readonly name: string;
+  readonly modifiedMs: number;
+  readonly mark: string;
+  readonly isFile: boolean;
+  readonly size: number;
+}
+
+/**
+ * Lists the files of words, in the order of their names. Editors' own files, such as `.home.yaml.swp` and `home.yaml~`,
+ * are not words.
+ * @returns an empty list if the folder does not exist
+ * @throws an error with a `code`, if it cannot be read
+ */
+export function listWordFiles(folder: string): WordFile[] {
+  return listNames(folder)
+    .filter((name) => /^[^.~#].*\.ya?ml$/i.test(name))
+    .toSorted()
+    .map((name) => {
+      const found = lstatSync(join(folder, name));
+      const { mtimeMs: modifiedMs, size, ino } = found;
+      return { name, modifiedMs, mark: `${name} ${modifiedMs} ${size} ${ino}`, isFile: found.isFile(), size };
+    });
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    throw error;
+  }
+}
+
+/** Reads all files of words. */
+export function readWordFolder(folder: string): FoundWords {
+  const digest = createHash("sha256");
+  const found = listWordFiles(folder).map((file) => {
+    try {
+      const bytes = readBytes(folder, file);
+      digest.update(`${file.name} ${bytes.length}\n`).update(bytes);
+      const page = file.name.replace(/\.yaml$/, "");
+      const builtIn = Object.hasOwn(editablePages, page) ? editablePages[page] : undefined;
+      if (builtIn === undefined)
+        throw new WordFileError(
+          `no page has this name; known are ${Object.keys(editablePages)
+            .map((name) => `${name}.yaml`)
+            .join(", ")}`,
+        );
+      return readWordFile(page, builtIn, decode(bytes));
+    } catch (error) {
+      if (!(error instanceof WordFileError)) throw error;
+      return { changes: [], mistakes: [`${file.name}: ${error.message}`] };
+    }
+  });
+  const mistakes = found.flatMap((each) => each.mistakes);
+  return {
+    mistakes,
+    changes: mistakes.length > 0 ? [] : found.flatMap(({ changes }) => changes),
+    digest: digest.digest("hex"),
+  };
+}
+
+/** The file cannot be read. The message says what to do. */
+class WordFileError extends Error {}
+
+function readBytes(folder: string, { name, isFile, size }: WordFile): Buffer {
+  if (!isFile) throw new WordFileError("it is no file: put the words themselves here, not a link or a folder");
+  if (size > largestBytes) throw new WordFileError(`it is too large: words fit into ${largestBytes / 1024} kB`);
+  try {
+    return readFileSync(join(folder, name));
+  } catch (error) {
+    throw new WordFileError(
+      `it cannot be read (${(error as NodeJS.ErrnoException).code}): let the site’s user read it`,
+    );
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new WordFileError("it is no text in UTF-8: save it as that");
+  }
+}
