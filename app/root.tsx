@@ -101,6 +101,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       requestId: context.requestId ?? null,
       hasMistakes: context.hasMistakes === true,
       siteUrl: site.settings.siteUrl,
+      hasInsights: site.insights.isPublished("/insights"),
       year: Number(site.clock.today().slice(0, 4)),
       timeZone: site.settings.replyClock.timeZone,
       // For admins only: a stranger could look up its known faults.
@@ -172,7 +173,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Footer
             name={company.name}
             tagline={company.tagline}
-            columns={listFooterColumns(contactLink, rootData?.siteUrl)}
+            columns={listFooterColumns(contactLink, rootData?.siteUrl, rootData?.hasInsights === true)}
             currentPath={pathname}
             year={rootData?.year}
             imprint={describeOrigin(rootData?.siteUrl, (error ?? null) === null ? pathname : null)}

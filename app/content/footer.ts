@@ -5,13 +5,21 @@ import { type NavigationLink, audienceLinks, legalLinks, serviceLinks } from "./
 /**
  * The footer's columns (REQUIREMENTS 2.3): service and audience pages, how to reach the firm, and legal pages.
  * @param siteUrl the site's own; undefined if the root loader's data is missing
+ * @param hasInsights true if an article is published
  */
-export function listFooterColumns(contactLink: NavigationLink, siteUrl: string | undefined) {
+export function listFooterColumns(contactLink: NavigationLink, siteUrl: string | undefined, hasInsights: boolean) {
   const linkedin = findLinkedPage(company.linkedin, siteUrl);
   return [
     { title: "What we do", links: serviceLinks },
     { title: "Who we serve", links: audienceLinks },
-    { title: "Reach us", links: [contactLink, ...(linkedin === null ? [] : [{ label: "LinkedIn", path: linkedin }])] },
+    {
+      title: "Reach us",
+      links: [
+        contactLink,
+        ...(hasInsights ? [{ label: "Insights", path: "/insights" }] : []),
+        ...(linkedin === null ? [] : [{ label: "LinkedIn", path: linkedin }]),
+      ],
+    },
     { title: "Legal", links: legalLinks },
   ];
 }

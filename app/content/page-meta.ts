@@ -107,7 +107,10 @@ function ownPages(address: string): string[] {
 }
 
 /** Reads the root loader's data, which may be missing on an error page. */
-function readRoot(matches: Parameters<MetaFunction>[0]["matches"]): { hasMistakes: boolean; siteUrl: string | null } {
+export function readRoot(matches: Parameters<MetaFunction>[0]["matches"]): {
+  hasMistakes: boolean;
+  siteUrl: string | null;
+} {
   const root: unknown = matches.find(({ id }) => id === "root")?.data;
   const { hasMistakes, siteUrl } = (root ?? {}) as Record<string, unknown>;
   return { hasMistakes: hasMistakes === true, siteUrl: typeof siteUrl === "string" ? siteUrl : null };

@@ -52,6 +52,7 @@ export const ownSegments: ReadonlySet<string> = new Set([
   "admin",
   "answered",
   "consent",
+  "insights",
   "login",
   "logout",
   "network",

@@ -17,7 +17,8 @@ import { type Notices, createNotices } from "./notices.server";
 import { type Log, createLog } from "./observability/log.server";
 import { type ProductMetrics, noMetrics } from "./observability/product-metrics.server";
 import { type SetupWarnings, createSetupWarnings } from "./observability/setup-warnings.server";
-import { type Words, createWords } from "./words.server";
+import { type Insights, createInsights } from "./own-texts/insights.server";
+import { createWords } from "./own-texts/words.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -50,7 +51,8 @@ export interface SiteContext {
   /** trouble that is not reported yet */
   readonly troubles: TroubleNotes;
   /** the firm's own words on its pages */
-  readonly words: Words;
+  readonly words: ReturnType<typeof createWords>;
+  readonly insights: Insights;
   /**
    * Returns a feature's state for this site, created at its first use.
    * @param create must be the same function each time: it is the key
@@ -125,6 +127,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     counts: createDayCounts(clock.today),
     troubles,
     words: createWords({ settings, log, timeouts }),
+    insights: createInsights({ settings, log, timeouts, clock }),
     feature<Part>(create: (context: SiteContext) => Part): Part {
       let part = features.get(create) as Part | undefined;
       if (part === undefined) features.set(create, (part = create(site)));

@@ -91,7 +91,7 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
   const accessLog = settings.logsRequests ? createAccessLog(options.accessLog) : noAccessLog;
   const isCounted = context.secrets.site() !== null;
   const ownHost = settings.siteUrlIsExplicit ? new URL(settings.siteUrl).host : null;
-  const countView = isCounted ? createCountView(context.counts, ownHost) : null;
+  const countView = isCounted ? createCountView(context.counts, ownHost, context.insights.isPublished) : null;
   const defaultHeaders = securityHeaders(settings);
   const failures = createRequestFailures(log, context.metrics.countRequestFailure, defaultHeaders);
   const requests = createRequestRecorder(accessLog, context.metrics, countView, failures.note);
@@ -106,12 +106,14 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
     cachesPages: options.cachesPages ?? true,
     render: (path, headers, extra) =>
       renderPage(new Request(settings.siteUrl + path, { headers }), { site: context, ...extra }),
+    listOwnPages: context.insights.listPaths,
     findVariant: options.createFindVariant(context),
     compression: options.compression ?? "best",
     defaultHeaders,
     failures,
   });
   context.onClose(context.words.start(memory.clear));
+  context.onClose(context.insights.start(memory.clear));
   const noteRefusal = createRefusalReport(log, context.metrics.countRefusal);
   const { routes } = typeof options.build === "function" ? await options.build() : options.build;
   const shared = { requests, defaultHeaders, noteRefusal };

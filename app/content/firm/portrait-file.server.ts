@@ -16,7 +16,7 @@ const largestBytes = 300 * 1024;
  */
 export function readPortrait(file: string) {
   const bytes = readBytes(file);
-  const kind = findKind(bytes);
+  const kind = findPictureKind(bytes);
   if (kind === null) throw new PortraitError("name a JPEG, PNG, WebP or AVIF picture");
   const name = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   // The address changes with the picture, so that browsers may cache it permanently.
@@ -36,7 +36,8 @@ function readBytes(file: string): Buffer {
   }
 }
 
-function findKind(bytes: Buffer): "jpeg" | "png" | "webp" | "avif" | null {
+/** Detects the type of a picture by its first bytes; null if no page can show it. */
+export function findPictureKind(bytes: Buffer): "jpeg" | "png" | "webp" | "avif" | null {
   const text = bytes.toString("latin1", 0, 32);
   if (text.startsWith("\xff\xd8\xff")) return "jpeg";
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "png";

@@ -14,11 +14,8 @@ export interface FoundWords {
   readonly digest: string;
 }
 
-/** A file's place, and what shows that it changed. */
 interface WordFile {
   readonly name: string;
-  readonly modifiedMs: number;
-  readonly mark: string;
   readonly isFile: boolean;
   readonly size: number;
 }
@@ -29,14 +26,13 @@ interface WordFile {
  * @returns an empty list if the folder does not exist
  * @throws an error with a `code`, if it cannot be read
  */
-export function listWordFiles(folder: string): WordFile[] {
+function listWordFiles(folder: string): WordFile[] {
   return listNames(folder)
     .filter((name) => /^[^.~#].*\.ya?ml$/i.test(name))
     .toSorted()
     .map((name) => {
       const found = lstatSync(join(folder, name));
-      const { mtimeMs: modifiedMs, size, ino } = found;
-      return { name, modifiedMs, mark: `${name} ${modifiedMs} ${size} ${ino}`, isFile: found.isFile(), size };
+      return { name, isFile: found.isFile(), size: found.size };
     });
 }
 

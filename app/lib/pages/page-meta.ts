@@ -10,6 +10,8 @@ export interface PageMeta {
   description: string;
   /** the canonical path of this page, without a query, e.g. "/startups" */
   path: string;
+  /** the page whose share image it has; its own by default */
+  imagePath?: string;
   /** canonical origin without a trailing slash; from the settings, so that no request can change it */
   siteUrl: string;
   siteName: string;
@@ -25,7 +27,7 @@ export const shareImageSize = { width: 1200, height: 630 } as const;
  */
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const address = page.siteUrl + page.path;
-  const image = page.siteUrl + shareImagePath(page.path);
+  const image = page.siteUrl + shareImagePath(page.imagePath ?? page.path);
   const imageAlt = `${page.siteName}: ${page.title}`;
   return [
     { title: page.documentTitle },

@@ -100,6 +100,35 @@ export function person({ siteUrl, name, jobTitle, sameAs }: PersonFacts): Thing 
   };
 }
 
+/** Facts about an article; `date`: ISO 8601 */
+export interface ArticleFacts {
+  siteUrl: string;
+  path: string;
+  headline: string;
+  description: string;
+  date: string;
+  author: string;
+  /** true if the firm itself is named as the author */
+  isFirm: boolean;
+}
+
+/** Describes an article that the firm publishes. */
+export function article({ siteUrl, path, headline, description, date, author, isFirm }: ArticleFacts): Thing {
+  const publisher = { "@id": organizationId(siteUrl) };
+  return {
+    "@type": "Article",
+    "@id": `${siteUrl}${path}#article`,
+    headline,
+    description,
+    datePublished: date,
+    inLanguage: "en-US",
+    mainEntityOfPage: siteUrl + path,
+    image: `${siteUrl}/share/home.png`,
+    author: isFirm ? publisher : { "@type": "Person", name: author },
+    publisher: { "@type": "Organization", ...publisher },
+  };
+}
+
 /** Describes the trail to a page. The last step is the page itself and needs no address (Google's breadcrumb guide). */
 export function breadcrumbs(siteUrl: string, crumbs: readonly Crumb[]): Thing {
   return {

@@ -6,11 +6,12 @@ import { getSite } from "~/server/default-site.server";
 /** Serves the sitemap: every page that search engines may index (sitemaps.org protocol 0.9). */
 export function loader({ context }: LoaderFunctionArgs): Response {
   const site = getSite(context);
-  // Only legal texts record when they last changed; any date for other pages would be a guess.
+  // Only legal texts and articles record when they last changed; any date for other pages would be a guess.
   const changed = new Map(
     Object.values(site.feature(createLegalDocuments)).map(({ path, lastUpdated }) => [path, lastUpdated.iso]),
   );
-  const entries = sitePages.map(({ path }) => {
+  for (const { slug, date } of site.insights.list()) changed.set(`/insights/${slug}`, date);
+  const entries = [...sitePages, ...site.insights.listPaths()].map(({ path }) => {
     const day = changed.get(path);
     const lastmod = day === undefined ? "" : `<lastmod>${day}</lastmod>`;
     return `  <url><loc>${site.settings.siteUrl}${path}</loc>${lastmod}</url>\n`;

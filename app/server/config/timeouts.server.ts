@@ -64,8 +64,8 @@ export const defaultTimeouts = {
   firstTroubleReport: 10_000,
   /** interval of these checks */
   troubleReport: 60_000,
-  /** interval of the looks for changed words */
-  wordsCheck: 15_000,
+  /** interval of the looks for changed words and articles */
+  ownTexts: 15_000,
   /** interval of the heartbeats */
   heartbeat: 900_000,
   /** interval of the checks for a heartbeat that is due, which repeat a failed one */

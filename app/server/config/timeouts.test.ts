@@ -38,7 +38,7 @@ const expected: Record<keyof Timeouts, [number, string?]> = {
   countReport: [minutes(1)],
   firstTroubleReport: [seconds(10)],
   troubleReport: [minutes(1), "migration trouble: a state that is not reported for 30 minutes has ended"],
-  wordsCheck: [seconds(15), "docs/operations/words.md"],
+  ownTexts: [seconds(15), "docs/operations/words.md"],
   heartbeat: [minutes(15)],
   heartbeatCheck: [minutes(1)],
   renderQueue: [seconds(2)],

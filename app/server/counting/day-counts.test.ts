@@ -31,7 +31,7 @@ describe("daily counts", () => {
 
   it("hold at most 1,000 names of a kind, and (other)", () => {
     const counts = createDayCounts(createLocalClock("UTC", () => 0).today);
-    const countView = createCountView(counts, "firm.example");
+    const countView = createCountView(counts, "firm.example", () => false);
     for (let n = 0; n < 10_000; n++)
       countView(visit({ referer: `https://site-${n}.example/` }, `/?utm_campaign=letter-${n}`), "/", 200);
     const { view, referrer, campaign, ...others } = counts.take()?.counts ?? {};
@@ -54,7 +54,7 @@ describe("daily counts", () => {
 
 function countOne(request: ReturnType<typeof visit>, route = "/", status = 200) {
   const counts = createDayCounts(createLocalClock("UTC", () => 0).today);
-  createCountView(counts, null)(request, route, status);
+  createCountView(counts, null, () => false)(request, route, status);
   return counts.take()?.counts ?? null;
 }
 

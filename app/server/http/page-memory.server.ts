@@ -53,6 +53,8 @@ export interface PageMemoryParts {
   /** false in development, where each request renders its page; only the busy page is cached then */
   cachesPages: boolean;
   render: RenderPage;
+  /** paths of the operator's own pages at this moment, each with its route pattern */
+  listOwnPages: () => readonly { path: string; route: string }[];
   findVariant: FindVariant;
   /** Headers of every response, by name. */
   defaultHeaders: Record<string, string>;
@@ -83,12 +85,13 @@ const busyText = "Too many people are here at once. Nothing was saved. Try again
  */
 export function createPageMemory(
   { log, metrics, clock: { today } }: Pick<SiteContext, "log" | "metrics" | "clock">,
-  { cachesPages, render, findVariant, defaultHeaders, compression, failures }: PageMemoryParts,
+  { cachesPages, render, listOwnPages, findVariant, defaultHeaders, compression, failures }: PageMemoryParts,
 ) {
   const pageAddresses = [...sitePages.map(({ path }) => path), "/login", ...addressesWithQuery];
   const pages = new Map(pageAddresses.map((address) => [address, createPage(address, findVariant)]));
   for (const path of filePaths) pages.set(path, createPage(path, null));
   const missing = createPage(missingPath, findVariant);
+  let ownPaths: readonly string[] = [];
   const shared = { compression, chooseEncoding: createEncodingChoice() };
   let cachedDay = today();
   /** counts the times that the cache was cleared: a page that was begun before is not kept */
@@ -106,7 +109,12 @@ export function createPageMemory(
   function clear(): void {
     clearings += 1;
     for (const { cached } of [...pages.values(), missing]) cached.clear();
+    for (const path of ownPaths) pages.delete(path);
+    const own = listOwnPages();
+    for (const { path, route } of own) pages.set(path, { ...createPage(path, findVariant), route });
+    ownPaths = own.map(({ path }) => path);
   }
+  clear();
 
   /** @returns null when the page has an unusual status or sets a cookie: that response is for one request alone */
   async function renderPage(page: Page, consent: AppLoadContext["consent"]): Promise<SendCached | null> {

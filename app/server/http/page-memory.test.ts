@@ -17,6 +17,7 @@ async function requestTwice(init: ResponseInit) {
       renders += 1;
       return new Response("A page", init);
     },
+    listOwnPages: () => [],
     findVariant: () => ({ key: "", variant: undefined, setCookies: [] }),
     defaultHeaders: {},
     compression: "quick",

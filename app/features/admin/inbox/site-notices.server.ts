@@ -53,6 +53,7 @@ export async function composeSiteNotices(site: SiteContext, health: InboxHealth 
   ];
   const setup: (SiteNotice | null)[] = [
     list("The pages do not show your changed words", site.words.listMistakes(), (mistake) => mistake),
+    list("Articles have mistakes", site.insights.listMistakes(), (mistake) => mistake),
     missingFacts === 0 ? null : describeMissingFacts(missingFacts),
     list("Check the setup of this site", warnings, ({ text, see }) => `${text} See ${see}.`),
   ];

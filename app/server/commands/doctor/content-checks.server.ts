@@ -1,11 +1,13 @@
 import { FactsError, requireFacts } from "~/content/firm/company.server";
 import { listUnfilledFacts } from "~/content/firm/unfilled-facts.server";
+import { createInsightsReader } from "~/content/insights/insights-folder.server";
 import { readWordFolder } from "~/content/words/word-folder.server";
 import { claims, factPlaceholders } from "~/content/placeholders";
 import { join } from "node:path";
 import { commandLine } from "~/lib/command-line";
 import { requireOwnFolder } from "../../config/read-settings.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
+import { listMarks } from "../../own-texts/folder-watch.server";
 import { describeMistakes } from "./settings-checks.server";
 
 /** Finds mistakes in the file of facts, and facts and claims that the firm has yet to settle. */
@@ -22,6 +24,7 @@ export async function checkContent({ settings, isStrict }: Installation): Promis
   const list = `\`${commandLine("doctor --strict")}\` lists them.`;
   return [
     ...checkWords(settings.dataDir),
+    ...checkInsights(settings.dataDir),
     missing.length === 0
       ? ok("facts", "The file has no mistakes, and no placeholder is on a public site.")
       : {
@@ -50,6 +53,16 @@ function checkWords(dataDir: string): Finding[] {
     return changes.length === 0 ? [] : [ok("words", `${changes.length} texts of your own have no mistakes.`)];
   const text = "The words have mistakes, so the pages do not show them.";
   return [{ ...fix("words", text, "Correct them: docs/operations/words.md."), details: mistakes }];
+}
+
+/** Finds mistakes in the firm's articles. */
+function checkInsights(dataDir: string): Finding[] {
+  const folder = join(dataDir, "insights");
+  const { mistakes, articles } = createInsightsReader(folder)(listMarks(folder, ["images"]).marks);
+  if (mistakes.length === 0)
+    return articles.length === 0 ? [] : [ok("insights", `${articles.length} articles have no mistakes.`)];
+  const text = "Articles have mistakes: these are not shown, or not as they are now.";
+  return [{ ...fix("insights", text, "Correct them: docs/operations/words.md."), details: mistakes }];
 }
 
 function describe(key: string, reads: string | undefined): string {
