@@ -37,11 +37,9 @@ export interface FoundInsights {
 export function createInsightsReader(folder: string) {
   let files = new Map<string, ReadFile>();
 
-  function readOne(name: string, marks: ReadonlyMap<string, string>): ReadFile {
+  function readOne(name: string, mark: string): ReadFile {
     const before = files.get(name);
-    const mark = marks.get(name) ?? "";
-    const isSame = before?.mark === mark && (before.article?.images ?? []).every((image) => marks.has(image));
-    if (isSame) return before;
+    if (before?.mark === mark) return before;
     const last = before?.article ?? null;
     try {
       const text = decode(readRegular(join(folder, name), largestArticle));
@@ -55,7 +53,9 @@ export function createInsightsReader(folder: string) {
   /** @param marks names below the folder, each with what changes whenever the file does */
   return (marks: ReadonlyMap<string, string>): FoundInsights => {
     const names = [...marks.keys()].filter((name) => /^[^.~#/][^/]*\.md$/.test(name));
-    files = new Map(names.map((name) => [name, readOne(name, marks)]));
+    // An article also changes with its pictures.
+    const pictureMarks = JSON.stringify([...marks].filter(([name]) => name.startsWith(`${pictures}/`)));
+    files = new Map(names.map((name) => [name, readOne(name, `${marks.get(name)} ${pictureMarks}`)]));
     const articles = [...files.values()]
       .flatMap(({ article }) => article ?? [])
       .toSorted((a, b) => b.date.localeCompare(a.date) || a.slug.localeCompare(b.slug));

@@ -12,7 +12,7 @@ export function ArticleList({ articles }: { articles: readonly ListedArticle[] }
           <p className="article-day">
             <time dateTime={date}>{day}</time>
           </p>
-          <p>{summary}</p>
+          <p className="mt-2">{summary}</p>
         </li>
       ))}
     </ul>

@@ -32,8 +32,10 @@ export default function InsightsPage() {
           <ArticleList articles={items} />
         </Section>
       ))}
-      <p className="wrap">
-        <a href={`${page.path}/feed.xml`}>{page.feed}</a>
+      <p className="wrap py-10">
+        <a href={`${page.path}/feed.xml`} className="more">
+          {page.feed}
+        </a>
       </p>
       <CallToAction title={page.closing.title} text={page.closing.text} primary={page.closing} />
     </>

@@ -1,3 +1,4 @@
+import article from "~/styles/article.css?inline";
 import common from "~/styles/common.css?inline";
 import cards from "~/styles/cards.css?inline";
 import claims from "~/styles/claims.css?inline";
@@ -23,6 +24,7 @@ const partSheets: PartSheet[] = [
   fields,
   contactForm,
   legalText,
+  article,
   cookieTable,
   dataRights,
 ].map((sheet) => ({

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { company } from "../company";
+import { readArticle } from "./article.server";
+
+const head = (...lines: string[]) =>
+  ["---", "title: A title", "summary: A sentence.", "date: 2026-11-20", ...lines, "---", ""].join("\n");
+const findImage = (path: string) => {
+  if (path !== "images/chairs.png") throw new Error("there is no such file");
+  return `/insights/${path}`;
+};
+const read = (text: string, name = "first") => readArticle(name, text, findImage);
+
+it("renders headings, lists, quotations, tables, code, links and pictures", () => {
+  const { article, mistakes } = read(
+    `${head("audience: startups")}## One\n\n- [x](https://example.com/?a=1&b=2)\n\n> Said\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`\n<b>\n\`\`\`\n\n![Two chairs](images/chairs.png)\n`,
+  );
+  expect(mistakes).toEqual([]);
+  expect(article).toMatchObject({ slug: "first", kind: "article", draft: false, author: company.name });
+  for (const part of ["<h2>One</h2>", "a=1&amp;b=2", "<blockquote>", "<td>1</td>", "&lt;b&gt;", 'alt="Two chairs"'])
+    expect(article?.html).toContain(part);
+});
+
+it.each([
+  ["HTML", "Text\n\n<script>alert(1)</script>", "first.md, line 8: leave out HTML: write Markdown"],
+  ["HTML in a sentence", "One <img src=x onerror=alert(1)> two", "line 6: leave out HTML"],
+  ["an HTML comment", "<!-- hidden -->", "line 6: leave out HTML"],
+  ["a script's address", "[x](javascript:alert(1))", "line 6: links begin with https://"],
+  ["a script's address in entities", "[x](javascript&#58;alert(1))", "links begin with https://"],
+  ["an address that holds data", "[x](data:text/html,1)", "links begin with https://"],
+  ["another site's address without a scheme", "[x](//example.com)", "links begin with https://"],
+  ["a picture elsewhere", "![x](https://example.com/a.png)", "there is no such file"],
+  ["a picture without a text", "![](images/chairs.png)", "describe the picture"],
+  ["the title's heading", "# One", "begin headings with ## or ###"],
+  ["text that changes direction", "One \u202e two", "leave out control characters"],
+  ["5,000 links", "[x](https://example.com)\n".repeat(5000), "it has more than 500 links"],
+  ["quotations 500 deep", `${">".repeat(500)} x`, "it has more than 12 levels"],
+  ["lists 500 deep", Array.from({ length: 500 }, (_, at) => `${" ".repeat(2 * at)}- x`).join("\n"), "12 levels"],
+  ["open brackets", "[".repeat(100_000), "12 levels"],
+  ["open emphasis", "*a".repeat(30_000), null],
+  ["spaced brackets", "[ ".repeat(30_000), null],
+  ["open code", "`a``b```c".repeat(10_000), null],
+])("refuses %s, or reads it at once", (_what, body, rule) => {
+  const { article, mistakes } = read(head() + body);
+  if (rule === null) expect(mistakes).toEqual([]);
+  else expect(mistakes.join("\n")).toContain(rule);
+  if (rule !== null) expect(article).toBeNull();
+});
+
+it.each([
+  ["no head", "Text", "begin with ---"],
+  ["half a head", "---\ntitle: A", "begin with ---"],
+  ["an unknown key", head("author2: x"), "first.md, line 5: author2: unknown key; known are title, summary"],
+  ["a stranger as author", head("author: Ada Example"), "line 5: author: write a name from the facts"],
+  ["an example without consent", head("kind: example", "client: One"), "kind: an example needs consent"],
+  ["a client of an article", head("client: One"), "client: only an example has this"],
+  ["a wrong day", head().replace("2026-11-20", "2026-02-30"), "line 4: date: write the day as 2027-01-31"],
+  ["an alias", head("author: *a"), "alias"],
+])("refuses a head with %s", (_what, text, rule) => {
+  expect(read(text).mistakes.join("\n")).toContain(rule);
+});
+
+it.each(["images", "feed", "Big", "a_b", "..", ""])("refuses the name %s", (name) => {
+  expect(read(head(), name).mistakes.join("\n")).toContain("name the file with small letters");
+});
