@@ -100,8 +100,10 @@ export const messages = {
   replySent: {
     tone: "success",
     title: "Reply sent",
-    text: "We are handing it to the mail server. The message is done.",
+    text: "It leaves in half a minute. The message is done.",
   },
+  replyTakenBack: { tone: "success", title: "Taken back", text: "Nothing was sent. Your text is in the form again." },
+  replyLeft: { tone: "info", title: "Too late", text: "The reply has left already, so it stays as it is." },
   draftSaved: { tone: "success", title: "Draft saved", text: "Anyone on the team can continue it below." },
   draftDeleted: { tone: "success", title: "Draft deleted", text: "This message no longer has a draft." },
   snippetSaved: { tone: "success", title: "Saved", text: "You can now insert this text into replies." },

@@ -206,6 +206,12 @@ begin
             end
             from private.email_outbox as mail where mail.id = reply.id
           ),
+          -- Null unless the mail has still to leave, and the reply can be taken back.
+          'leaves_at', (
+            select mail.next_attempt_at from private.email_outbox as mail
+            where mail.id = reply.id and mail.attempts = 0 and mail.last_error is null and mail.next_attempt_at > now()
+              and mail.delivered_at is null and mail.gave_up_at is null
+          ),
           'code', (select mail.last_error from private.email_outbox as mail where mail.id = reply.id)
         ) order by reply.written_at, reply.id), '[]')
         from private.message_replies as reply where reply.submission_id = submission.id

@@ -49,6 +49,7 @@ declare
   words text := rtrim(reply, e' \t\r\n');
   subject text := mail ->> 'subject';
   quotation text := mail ->> 'quotation';
+  pause interval := make_interval(secs => coalesce((mail ->> 'after_ms')::integer, 0) / 1000.0);
 begin
   -- With the message locked, the second of two identical posts finds the first.
   perform from public.contact_submissions as stored where stored.id = send_reply.submission_id for update;
@@ -61,11 +62,11 @@ begin
   submission := private.lock_answerable(send_reply.submission_id);
   if reply_id is null or coalesce(words, '') !~ '\S' or char_length(words) > 10000
     or coalesce(btrim(subject), '') = '' or char_length(subject) > 200 or subject ~ '[\r\n]'
-    or quotation is null or char_length(quotation) > 30000 then
+    or quotation is null or char_length(quotation) > 30000 or pause not between interval '0' and interval '1 minute' then
     raise exception 'a reply needs words, a subject of one line and a quotation' using errcode = '22023';
   end if;
 
-  insert into private.email_outbox (id, submission_id, kind, recipient, sender_name, subject, body, thread)
+  insert into private.email_outbox (id, submission_id, kind, recipient, sender_name, subject, body, next_attempt_at, thread)
   values (
     reply_id, submission.id, 'reply', submission.email,
     (select own.name from private.admin_names as own where own.user_id = actor and own.name <> ''),
@@ -79,6 +80,7 @@ begin
       subject
     ),
     words || e'\n\n' || quotation,
+    now() + pause,
     array(
       select earlier.id
       from (
@@ -104,13 +106,49 @@ $$;
 
 comment on function public.send_reply is
   'Stores a reply, queues its mail to the sender in the caller''s name (save_own_name) and marks the message as done, '
-  'all or nothing. mail: {subject, quotation}; the quotation is appended to the reply, and the subject counts when no '
-  'acknowledgement is kept. reply_id is new for each form: repeating the same reply returns false and does nothing. '
+  'all or nothing. mail: {subject, quotation, after_ms}; the quotation is appended to the reply, the subject counts when no '
+  'acknowledgement is kept, and the mail leaves after the pause (take_back_reply). reply_id is new for each form: repeating the same reply returns false and does nothing. '
   'Raises 42501 for non-admins, P0002 for an unknown message, 55000 for a restricted or held-back one or spam, PT409 '
   'when the caller saw another version, 22023 for text that is missing or too long, 23505 when another reply has that '
   'id.';
 revoke all on function public.send_reply from public, anon, authenticated, service_role;
 grant execute on function public.send_reply to authenticated;
+
+create function public.take_back_reply(submission_id uuid, reply_id uuid) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  actor uuid := private.require_admin();
+  words text;
+begin
+  perform from public.contact_submissions as stored where stored.id = take_back_reply.submission_id for update;
+  -- This one change decides between the sender and the admin: a mail is leased once it is due, and never deleted then.
+  delete from private.email_outbox as queued
+  where queued.id = reply_id and queued.submission_id = take_back_reply.submission_id and queued.kind = 'reply'
+    and queued.next_attempt_at > now() and queued.attempts = 0 and queued.last_error is null
+    and queued.delivered_at is null and queued.gave_up_at is null;
+  if not found then
+    return false;
+  end if;
+  delete from private.message_replies as reply where reply.id = reply_id returning reply.body into words;
+  insert into private.reply_drafts as draft (submission_id, saved_by, body)
+  values (take_back_reply.submission_id, actor, words)
+  on conflict on constraint reply_drafts_pkey do update
+  set saved_by = actor, saved_at = now(), body = left(words || e'\n\n' || draft.body, 10000);
+  update public.contact_submissions as stored set state = 'in_progress'
+  where stored.id = take_back_reply.submission_id and stored.state <> 'spam';
+  insert into public.admin_events (actor, action, submission_id)
+  values (actor, 'submission-reply-taken-back', take_back_reply.submission_id);
+  return true;
+end;
+$$;
+
+comment on function public.take_back_reply is
+  'Deletes a reply whose mail has not left yet: its text is the draft again, above one that was saved since, and its '
+  'message is in progress. Returns false and does nothing once the mail is leased. Raises 42501 for non-admins.';
+revoke all on function public.take_back_reply from public, anon, authenticated, service_role;
+grant execute on function public.take_back_reply to authenticated;
 
 -- The sender's address is corrected here only, for a mail that did not arrive. From then on, the message belongs to the
 -- person with the corrected address, so this is refused while the other person has an open request for their data.

@@ -8,6 +8,7 @@ const shortTimeouts: Partial<Timeouts> = {
   lastRequest: 20,
   probeReuse: 50,
   outboxPoll: 300,
+  replyPause: 0,
   fullDiskCheck: 100,
   accountResponse: 20,
   signInDelay: 20,

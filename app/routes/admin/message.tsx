@@ -10,7 +10,12 @@ import { findNeighbors } from "~/features/admin/inbox/neighbors.server";
 import { SubmissionActions } from "~/features/admin/inbox/submission-actions";
 import { MessageView } from "~/features/admin/inbox/message-view";
 import { listReplyMistakes } from "~/features/admin/inbox/replies/reply-form";
-import { type ReplyFormState, handleReply, findReplyPost } from "~/features/admin/inbox/replies/reply.server";
+import {
+  type ReplyFormState,
+  findReplyPost,
+  handleReply,
+  takeReplyBack,
+} from "~/features/admin/inbox/replies/reply.server";
 import { listSnippets } from "~/features/admin/inbox/replies/snippets.server";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
 import { adminPage } from "~/features/admin/shared/admin-page";
@@ -70,11 +75,17 @@ export const action = adminAction<{ formState: ReplyFormState }>(
     if (reply) {
       const id = requireId(params.submissionId);
       const findNext = await rememberPlace(client, place, id);
-      const outcome = await handleReply(client, id, reply, site.settings.replyClock.timeZone);
+      const { timeZone } = site.settings.replyClock;
+      const outcome = await handleReply(client, id, reply, { timeZone, pauseMs: site.timeouts.replyPause });
       if ("done" in outcome)
         return leadTo(outcome.done === "replySent" ? await findNext(true) : messageUrl(id, place), outcome.done);
       const { formState, failure, status } = outcome;
       return show({ formState, failure }, status);
+    }
+    const back = await takeReplyBack(client, requireId(params.submissionId), form);
+    if (back) {
+      if ("failure" in back) return show({ failure: back.failure }, back.status);
+      return leadTo(`${messageUrl(params.submissionId ?? "", place)}#reply`, back.done);
     }
     const submission = parseForm(form, submissionChangeSchema);
     if (submission.status !== "success" || submission.value.id !== params.submissionId) throw badRequest();

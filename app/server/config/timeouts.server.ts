@@ -64,6 +64,8 @@ export const defaultTimeouts = {
   firstTroubleReport: 10_000,
   /** interval of these checks */
   troubleReport: 60_000,
+  /** time in which an admin can take a reply back */
+  replyPause: 30_000,
   /** interval of the looks for changed words and articles */
   ownTexts: 15_000,
   /** interval of the heartbeats */

@@ -38,6 +38,7 @@ const expected: Record<keyof Timeouts, [number, string?]> = {
   countReport: [minutes(1)],
   firstTroubleReport: [seconds(10)],
   troubleReport: [minutes(1), "migration trouble: a state that is not reported for 30 minutes has ended"],
+  replyPause: [seconds(30), "the message's page says half a minute"],
   ownTexts: [seconds(15), "docs/operations/words.md"],
   heartbeat: [minutes(15)],
   heartbeatCheck: [minutes(1)],

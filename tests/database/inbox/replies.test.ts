@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { newAddress, previewErasure, receiveConfirmed, sampleMail, takeStep } from "../support/data-rights.ts";
 import { exampleMails, receive } from "../support/examples.ts";
-import { countRows } from "../support/retention.ts";
+import { countRows, setRows } from "../support/retention.ts";
 
 const mail = { subject: "Re: Your message", quotation: "You wrote:\n> Please call me." };
 
@@ -42,6 +42,42 @@ eachBackend("replies", (backend) => {
       ),
     );
 
+  describe("taken back", () => {
+    const paused = { mail: { ...mail, after_ms: 30_000 } };
+    const takeBack = async (submission_id: string, reply_id: string) =>
+      (await admin.rpc("take_back_reply", { submission_id, reply_id }).throwOnError()).data;
+    const claim = async () =>
+      (await backend.service.rpc("claim_due_mail", { batch_size: 100, lease_seconds: 60 }).throwOnError()).data.map(
+        ({ id }: { id: string }) => id,
+      );
+
+    it("are drafts again, above one saved since, and no mail leaves", async () => {
+      const id = await newSubmission();
+      const reply_id = randomUUID();
+      await send(id, { reply_id, reply: "Mine", ...paused }).throwOnError();
+      expect((await find(id)).replies).toMatchObject([{ id: reply_id, leaves_at: expect.any(String) }]);
+      expect(await claim()).not.toContain(reply_id);
+      await save(id, "Theirs").throwOnError();
+      expect(await takeBack(id, reply_id)).toBe(true);
+      expect(await find(id)).toMatchObject({ state: "in_progress", replies: [], draft: { body: "Mine\n\nTheirs" } });
+      expect(await findMails(id)).toEqual([]);
+      expect(await takeBack(id, reply_id)).toBe(false);
+    });
+
+    it("leave all the same once their mail is leased or a minute would be over", async () => {
+      const id = await newSubmission();
+      const reply_id = randomUUID();
+      await send(id, { reply_id, ...paused }).throwOnError();
+      await setRows(backend, "private.email_outbox", reply_id, "next_attempt_at = now()");
+      expect(await takeBack(id, reply_id)).toBe(false);
+      expect(await claim()).toContain(reply_id);
+      await setRows(backend, "private.email_outbox", reply_id, "next_attempt_at = now() + interval '1 minute'");
+      expect(await takeBack(id, reply_id)).toBe(false);
+      expect((await find(id)).replies).toMatchObject([{ id: reply_id, leaves_at: null }]);
+      expect((await send(id, { mail: { ...mail, after_ms: 60_001 } })).error?.code).toBe("22023");
+    });
+  });
+
   it("stores and mails a reply and marks the message as done, in one call; it is answered once the mail was handed over", async () => {
     const email = newAddress();
     const id = await newSubmission(email);
@@ -57,6 +93,7 @@ eachBackend("replies", (backend) => {
         body: "  We can.\nWhen?",
         by: admin.email,
         delivery: "waiting",
+        leaves_at: null,
         code: null,
       },
     ]);

@@ -34,7 +34,7 @@ const functionsByCallers: [RightsCaller[], string][] = [
      list_reply_snippets list_undelivered own_account read_day_counts read_inbox read_people read_requests
      remove_admin remove_network_member resend_answer resend_letter resend_message_mail resend_request_links
      restore_submission review_network_member save_letter save_own_name save_reply_draft save_reply_snippet
-     send_letter send_network_link send_reply send_waiting_mail set_submission_state stop_letter take_request_step
+     send_letter send_network_link send_reply send_waiting_mail set_submission_state stop_letter take_back_reply take_request_step
      try_letter undo_submission_change withdraw_invitation`,
   ],
   [

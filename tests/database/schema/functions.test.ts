@@ -45,7 +45,7 @@ it("migrations define only functions that something calls", async () => {
 /** Functions that must see restricted messages: they lock first, serve the person's rights, or settle mail. */
 const readersOfMessages =
   "count_mentions count_subject delete_submission erase_subject export_subject_data " +
-  "find_request lock_submission resend_message_mail save_reply_draft send_reply settle_mails";
+  "find_request lock_submission resend_message_mail save_reply_draft send_reply settle_mails take_back_reply";
 
 /** The same for members, with the member's own page and its links, and retention, whose `apply_to_due` skips them. */
 const readersOfMembers =

@@ -11,6 +11,8 @@ export interface ShownChange {
   /** words without a name, for a message that no longer exists */
   fallback: Message;
   submission: Pick<Submission, "id" | "version" | "name" | "state" | "quarantine_reason"> | null;
+  /** the reply that can still be taken back; null if none can */
+  reply: string | null;
 }
 
 /** Finds the change that the address announces: its notice has the kind, and `changed` the id of the message. */
@@ -23,9 +25,15 @@ export async function findShownChange(
   if (!isInboxMessage(key)) return null;
   const id = z.uuid().safeParse(new URL(request.url).searchParams.get("changed"));
   const found = id.success ? await findMessage(client, id.data) : null;
-  if (!found?.ok || found.data === null) return { key, fallback: messages[key], submission: null };
-  const { id: messageId, version, name, state, quarantine_reason } = found.data;
-  return { key, fallback: messages[key], submission: { id: messageId, version, name, state, quarantine_reason } };
+  if (!found?.ok || found.data === null) return { key, fallback: messages[key], submission: null, reply: null };
+  const { id: messageId, version, name, state, quarantine_reason, replies } = found.data;
+  const reply = replies.find(({ leaves_at }) => leaves_at !== null)?.id ?? null;
+  return {
+    key,
+    fallback: messages[key],
+    submission: { id: messageId, version, name, state, quarantine_reason },
+    reply,
+  };
 }
 
 const isInboxMessage = (key: string | undefined): key is InboxMessageKey => inboxMessages.some((name) => name === key);

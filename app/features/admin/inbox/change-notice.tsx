@@ -1,5 +1,6 @@
 import { ListForm } from "../shared/list-form";
 import type { ShownChange } from "./change-notice.server";
+import { TakeBack } from "./replies/take-back";
 import { stateNames } from "./inbox-words";
 import { MessageFields } from "./submission-actions";
 
@@ -10,7 +11,7 @@ const stateWords = { new: "moved to New", in_progress: "in progress", done: "don
 
 /** Names the message that was changed, with a button that restores its state. Stays in view while the list scrolls. */
 export function ChangeNotice({ change, action }: { change: ShownChange; action: string }) {
-  const { key, submission, fallback } = change;
+  const { key, submission, fallback, reply } = change;
   return (
     <section id={changeNoticeId} aria-label="Last change" tabIndex={-1} className="change-notice" data-notice="success">
       <output>
@@ -28,7 +29,10 @@ export function ChangeNotice({ change, action }: { change: ShownChange; action: 
         )}
       </output>{" "}
       {submission === null || key === "submissionUndone" ? null : key === "replySent" ? (
-        <a href={`/admin/messages/${submission.id}`}>Open message</a>
+        <>
+          <a href={`/admin/messages/${submission.id}`}>Open message</a>
+          {reply ? <TakeBack action={`/admin/messages/${submission.id}`} reply={reply} /> : null}
+        </>
       ) : (
         <ListForm action={action}>
           <MessageFields submission={submission} />

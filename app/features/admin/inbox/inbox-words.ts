@@ -27,6 +27,7 @@ export const messageActions: Readonly<Record<string, string>> = {
   "submission-undelivered": "the reply was not delivered; moved back to In progress",
   "submission-address-corrected": "corrected the address",
   "submission-resent": "sent the email again",
+  "submission-reply-taken-back": "took the reply back",
   "submission-undone": "last change undone",
   "submission-answered-by-link": "marked as answered by the link in an email",
 };

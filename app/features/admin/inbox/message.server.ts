@@ -14,6 +14,8 @@ const messageSchema = submissionSchema.extend({
       body: z.string(),
       by: z.string().nullable(),
       delivery: z.enum(["waiting", "sent", "given-up"]).nullable(),
+      /** time until which the reply can be taken back; null if it cannot */
+      leaves_at: z.string().nullable(),
       code: z.string().nullable(),
     }),
   ),

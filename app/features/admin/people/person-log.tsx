@@ -36,6 +36,7 @@ const actions: Readonly<Record<string, (who: string, whom: string, count: number
   "letter-deleted": (who: string) => `${who} deleted a draft of a letter to the investor network`,
   "submission-replied": (who: string) => `${who} replied to a message`,
   "submission-resent": (who: string) => `${who} sent an email again`,
+  "submission-reply-taken-back": (who: string) => `${who} took a reply back`,
   "submission-address-corrected": (who: string) => `${who} corrected the address of a message`,
   "submission-deleted": (who: string) => `${who} deleted a message`,
   "submission-corrected": (who: string) => `${who} corrected a message`,

@@ -7,6 +7,7 @@ import type { Message } from "../message.server";
 import { ReplyForm } from "./reply-form";
 import type { ReplyFormState } from "./reply.server";
 import { ReplyQuestion } from "./reply-question";
+import { TakeBack } from "./take-back";
 import { beginReply } from "./signature";
 import type { Snippet } from "./snippets.server";
 
@@ -35,7 +36,7 @@ export function ReplySection({ message, action, formState, newReplyId, snippets,
   const subject = encodeURIComponent(`Re: Your message to ${company.name}`);
   return (
     <>
-      <SentReplies replies={message.replies} sendsMail={sendsMail} />
+      <SentReplies replies={message.replies} action={action} sendsMail={sendsMail} />
       <section id="reply" aria-labelledby="reply-title" className="mt-8">
         <h3 id="reply-title" className="sr-only">
           Reply
@@ -84,7 +85,11 @@ const deliveryResults = {
   "given-up": "Not delivered.",
 };
 
-function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<ReplySectionProps, "sendsMail">) {
+function SentReplies({
+  replies,
+  action,
+  sendsMail,
+}: Pick<Message, "replies"> & Pick<ReplySectionProps, "action" | "sendsMail">) {
   const formatInstant = useInstantFormat();
   if (replies.length === 0) return null;
   return (
@@ -98,10 +103,13 @@ function SentReplies({ replies, sendsMail }: Pick<Message, "replies"> & Pick<Rep
               }
             >
               {`Written on ${formatInstant(reply.written_at)}${reply.by ? ` by ${reply.by}` : ""}.`}
-              {reply.delivery
-                ? ` ${deliveryResults[reply.delivery === "sent" && !sendsMail ? "filed" : reply.delivery]}`
-                : null}
+              {reply.leaves_at
+                ? " It leaves within half a minute."
+                : reply.delivery
+                  ? ` ${deliveryResults[reply.delivery === "sent" && !sendsMail ? "filed" : reply.delivery]}`
+                  : null}
             </p>
+            {reply.leaves_at ? <TakeBack action={action} reply={reply.id} /> : null}
             <p className="message-body mt-1" dir="auto">
               {reply.body}
             </p>

@@ -49,6 +49,25 @@ export type ReplyPost = z.output<typeof replyFormSchema>;
 
 const replyText = paragraphs("your reply", replyLimit);
 
+const takeBackSchema = z.object({ intent: z.literal("takeBack"), reply: z.uuid() });
+
+/**
+ * Takes a reply back whose mail has not left yet.
+ * @returns null for any other form; else a message for the message's page, or the failure
+ */
+export async function takeReplyBack(
+  client: AdminClient,
+  id: string,
+  form: FormData,
+): Promise<{ done: MessageKey } | { failure: string; status: number } | null> {
+  const parsed = takeBackSchema.safeParse(Object.fromEntries(form));
+  if (!parsed.success) return null;
+  const call = { submission_id: id, reply_id: parsed.data.reply };
+  const result = await callAdmin(client, "take_back_reply", call, z.boolean());
+  if (!result.ok) return { failure: result.text, status: result.status };
+  return { done: result.data ? "replyTakenBack" : "replyLeft" };
+}
+
 /** Builds the form state that returns a post with all its text. */
 const toFormState = (post: ReplyPost, why: Partial<Pick<ReplyFormState, "mistakes" | "needsConfirmation">>) => ({
   ...post,
@@ -57,12 +76,18 @@ const toFormState = (post: ReplyPost, why: Partial<Pick<ReplyFormState, "mistake
   ...why,
 });
 
+/** `pauseMs`: milliseconds in which a reply can be taken back; `timeZone`: for the day in its quotation */
+interface ReplyMailOptions {
+  timeZone: string;
+  pauseMs: number;
+}
+
 /** Sends a reply, saves a draft or inserts a snippet, with the rights of the signed-in admin. */
 export async function handleReply(
   client: AdminClient,
   id: string,
   post: ReplyPost,
-  timeZone: string,
+  { timeZone, pauseMs }: ReplyMailOptions,
 ): Promise<ReplyOutcome> {
   if (isOversized(post.text, replyLimit)) {
     const mistakes = { text: tooLongToKeep("your reply", post.text, replyLimit) };
@@ -97,7 +122,12 @@ export async function handleReply(
   const result = await callAdmin(
     client,
     "send_reply",
-    { submission_id: id, reply_id: post.reply, reply: words, mail: replyMail(found.data, timeZone) },
+    {
+      submission_id: id,
+      reply_id: post.reply,
+      reply: words,
+      mail: { ...replyMail(found.data, timeZone), after_ms: pauseMs },
+    },
     z.boolean(),
     { ...meanwhile, "23505": { status: 409, text: otherReply } },
     post.seen,
