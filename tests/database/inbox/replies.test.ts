@@ -42,21 +42,22 @@ eachBackend("replies", (backend) => {
       ),
     );
 
+  const takeBack = async (submission_id: string, reply_id: string) =>
+    (await admin.rpc("take_back_reply", { submission_id, reply_id }).throwOnError()).data;
+  const claimMails = async () =>
+    (await backend.service.rpc("claim_due_mail", { batch_size: 100, lease_seconds: 60 }).throwOnError()).data.map(
+      ({ id }: { id: string }) => id,
+    );
+
   describe("taken back", () => {
     const paused = { mail: { ...mail, after_ms: 30_000 } };
-    const takeBack = async (submission_id: string, reply_id: string) =>
-      (await admin.rpc("take_back_reply", { submission_id, reply_id }).throwOnError()).data;
-    const claim = async () =>
-      (await backend.service.rpc("claim_due_mail", { batch_size: 100, lease_seconds: 60 }).throwOnError()).data.map(
-        ({ id }: { id: string }) => id,
-      );
 
     it("are drafts again, above one saved since, and no mail leaves", async () => {
       const id = await newSubmission();
       const reply_id = randomUUID();
       await send(id, { reply_id, reply: "Mine", ...paused }).throwOnError();
       expect((await find(id)).replies).toMatchObject([{ id: reply_id, leaves_at: expect.any(String) }]);
-      expect(await claim()).not.toContain(reply_id);
+      expect(await claimMails()).not.toContain(reply_id);
       await save(id, "Theirs").throwOnError();
       expect(await takeBack(id, reply_id)).toBe(true);
       expect(await find(id)).toMatchObject({ state: "in_progress", replies: [], draft: { body: "Mine\n\nTheirs" } });
@@ -70,7 +71,7 @@ eachBackend("replies", (backend) => {
       await send(id, { reply_id, ...paused }).throwOnError();
       await setRows(backend, "private.email_outbox", reply_id, "next_attempt_at = now()");
       expect(await takeBack(id, reply_id)).toBe(false);
-      expect(await claim()).toContain(reply_id);
+      expect(await claimMails()).toContain(reply_id);
       await setRows(backend, "private.email_outbox", reply_id, "next_attempt_at = now() + interval '1 minute'");
       expect(await takeBack(id, reply_id)).toBe(false);
       expect((await find(id)).replies).toMatchObject([{ id: reply_id, leaves_at: null }]);
