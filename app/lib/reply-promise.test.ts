@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { computeReplyDue, findWorkingMorning, isTimeZone, usualReplyHours } from "./reply-promise";
+import { computeReplyDue, describeClosing, findWorkingMorning, isTimeZone, usualReplyHours } from "./reply-promise";
 
 const due = (receivedAt: string, days: "all" | "business", timeZone = "UTC") =>
   computeReplyDue(new Date(receivedAt), { withinHours: usualReplyHours, days, timeZone }).toISOString();
@@ -38,7 +38,7 @@ describe("a reply is due", () => {
   });
 });
 
-const find = (now: string, timeZone = "UTC") => findWorkingMorning(new Date(now), timeZone);
+const find = (now: string, timeZone = "UTC") => findWorkingMorning(new Date(now), { timeZone: timeZone });
 
 it("finds a working morning from 7 AM, Monday to Friday, in the firm's time zone", () => {
   expect(find("2026-11-23T06:59:59Z")).toBeNull();
@@ -51,4 +51,49 @@ it("finds a working morning from 7 AM, Monday to Friday, in the firm's time zone
 
 it("recognizes time zones by name", () => {
   expect(["UTC", "Europe/Berlin", "Mars/Olympus", "yes; please"].map(isTimeZone)).toEqual([true, true, false, false]);
+});
+
+describe("closed days", () => {
+  const closed = [
+    { from: "2026-12-24", to: "2027-01-03" },
+    { from: "2026-11-01", to: "2026-11-01" },
+  ];
+  const clock = (days: "all" | "business" = "all", timeZone = "America/New_York") => ({
+    withinHours: usualReplyHours,
+    days,
+    timeZone,
+    closed,
+  });
+
+  it.each([
+    ["before them", "2026-12-22T17:00:00Z", "2026-12-23T17:00:00.000Z"],
+    ["half a day before them", "2026-12-23T17:00:00Z", "2027-01-04T17:00:00.000Z"],
+    ["in the last minute before", "2026-12-24T04:59:00Z", "2027-01-05T04:59:00.000Z"],
+    ["over New Year", "2026-12-31T17:00:00Z", "2027-01-05T05:00:00.000Z"],
+    ["on a day of 25 hours", "2026-11-01T12:00:00Z", "2026-11-03T05:00:00.000Z"],
+  ])("do not count for a message %s", (_, receivedAt, expected) => {
+    expect(computeReplyDue(new Date(receivedAt), clock()).toISOString()).toBe(expected);
+  });
+
+  it.each([
+    ["2026-12-16T17:00:00Z", null],
+    ["2026-12-17T17:00:00Z", "We are closed December 24 to January 3 and reply by January 4."],
+    ["2027-01-03T17:00:00Z", "We are closed December 24 to January 3 and reply by January 4."],
+    ["2027-01-04T17:00:00Z", null],
+    ["2026-10-31T17:00:00Z", "We are closed on November 1 and reply by November 2."],
+  ])("are announced from a week before: at %s “%s”", (now, expected) => {
+    expect(describeClosing(new Date(now), clock())).toBe(expected);
+  });
+
+  it("are followed by business days only, if only those count", () => {
+    const long = { ...clock("business"), closed: [{ from: "2026-12-24", to: "2027-01-01" }] };
+    expect(describeClosing(new Date("2026-12-20T17:00:00Z"), long)).toBe(
+      "We are closed December 24 to January 1 and reply by January 4.",
+    );
+  });
+
+  it("have no digest", () => {
+    expect(findWorkingMorning(new Date("2026-12-28T17:00:00Z"), clock())).toBeNull();
+    expect(findWorkingMorning(new Date("2027-01-04T17:00:00Z"), clock())).toBe("2027-01-04");
+  });
 });

@@ -1,3 +1,5 @@
+import { type ClosedDays, isClosedOn } from "./closed-days.ts";
+
 /** Hours within which the firm replies to a contact message (REQUIREMENTS 3.5), unless it promises another time. */
 export const usualReplyHours = 24;
 
@@ -19,6 +21,8 @@ export interface ReplyClock {
   days: ReplyDays;
   /** IANA name, e.g. "America/New_York": the setting TIME_ZONE */
   timeZone: string;
+  /** days that do not count */
+  closed?: readonly ClosedDays[];
 }
 
 const hourMs = 60 * 60 * 1000;
@@ -27,32 +31,70 @@ const dayMs = 24 * hourMs;
 /**
  * Computes when the reply to a message is due.
  * @param receivedAt when the message arrived
- * @returns the promised number of hours later, skipping Saturdays and Sundays if only business days count
+ * @returns the promised number of hours later, skipping closed days, and Saturdays and Sundays if only business days count
  */
-export function computeReplyDue(receivedAt: Date, { withinHours, days, timeZone }: ReplyClock): Date {
+export function computeReplyDue(receivedAt: Date, { withinHours, days, timeZone, closed = [] }: ReplyClock): Date {
   let at = receivedAt.getTime();
   let left = withinHours * hourMs;
-  if (days === "all") return new Date(at + left);
+  if (days === "all" && closed.length === 0) return new Date(at + left);
   const readClock = createWallClock(timeZone);
   while (left > 0) {
     const dayEnd = findDayEnd(at, readClock);
-    const counted = readClock(at).isWeekend ? 0 : Math.min(left, dayEnd - at);
+    const { day, isWeekend } = readClock(at);
+    const isOff = (isWeekend && days === "business") || isClosedOn(closed, day);
+    const counted = isOff ? 0 : Math.min(left, dayEnd - at);
     left -= counted;
     at = left > 0 ? dayEnd : at + counted;
   }
   return new Date(at);
 }
 
+/** A closing is announced this many days before it begins. */
+const announcedDays = 7;
+
+/**
+ * Describes when the firm is closed next, and by when it then replies, from a week before: "We are closed December 24 to
+ * January 3 and reply by January 4."
+ * @returns null if no closing is near
+ */
+export function describeClosing(now: Date, clock: ReplyClock): string | null {
+  const { closed = [], timeZone } = clock;
+  const readClock = createWallClock(timeZone);
+  const today = readClock(now.getTime()).day;
+  const horizon = addDays(today, announcedDays);
+  const next = closed
+    .filter(({ from, to }) => today <= to && from <= horizon)
+    .toSorted((a, b) => a.from.localeCompare(b.from))[0];
+  if (next === undefined) return null;
+  let begin = now.getTime();
+  while (readClock(begin).day < next.from) begin = findDayEnd(begin, readClock);
+  // The last instant that counts belongs to the day before midnight.
+  const { day } = readClock(computeReplyDue(new Date(begin), clock).getTime() - 1);
+  const when = next.from === next.to ? `on ${nameDay(next.from)}` : `${nameDay(next.from)} to ${nameDay(next.to)}`;
+  return `We are closed ${when} and reply by ${nameDay(day)}.`;
+}
+
+function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
+}
+
+function nameDay(day: string): string {
+  return new Intl.DateTimeFormat("en-US", { month: "long", day: "numeric", timeZone: "UTC" }).format(new Date(day));
+}
+
 /** The day's digest is due from this hour on. */
 const morningHour = 7;
 
 /**
- * Finds the working day (Monday to Friday) whose morning has begun in the firm's time zone.
- * @returns an ISO date; null at night and on weekends
+ * Finds the working day (Monday to Friday, unless closed) whose morning has begun in the firm's time zone.
+ * @returns an ISO date; null at night, on weekends and on closed days
  */
-export function findWorkingMorning(now: Date, timeZone: string): string | null {
+export function findWorkingMorning(
+  now: Date,
+  { timeZone, closed = [] }: Pick<ReplyClock, "timeZone" | "closed">,
+): string | null {
   const { day, hour, isWeekend } = createWallClock(timeZone)(now.getTime());
-  return hour >= morningHour && !isWeekend ? day : null;
+  return hour >= morningHour && !isWeekend && !isClosedOn(closed, day) ? day : null;
 }
 
 /**

@@ -91,8 +91,9 @@ begin
   if jsonb_typeof(facts) is distinct from 'object' or exists (
     select from jsonb_each(facts) as fact
     where fact.key not in (
-      'SITE_URL', 'FIRM_NAME', 'FOUNDER_NAME', 'MAIL_CONTENT', 'REPLY_WITHIN_HOURS', 'REPLY_DAYS', 'TIME_ZONE'
-    ) or jsonb_typeof(fact.value) <> 'string' or char_length(fact.value #>> '{}') not between 1 and 300
+      'SITE_URL', 'FIRM_NAME', 'FOUNDER_NAME', 'MAIL_CONTENT', 'REPLY_WITHIN_HOURS', 'REPLY_DAYS', 'CLOSED_DAYS',
+      'TIME_ZONE'
+    ) or jsonb_typeof(fact.value) <> 'string' or char_length(fact.value #>> '{}') not between 1 and 1200
   ) then
     raise exception 'no facts of a site' using errcode = '22023';
   end if;
@@ -108,7 +109,7 @@ $$;
 
 comment on function public.set_site_facts is
   'Replaces the settings and facts of the site that its functions read: texts by name, SITE_URL, FIRM_NAME, '
-  'FOUNDER_NAME, MAIL_CONTENT, REPLY_WITHIN_HOURS, REPLY_DAYS and TIME_ZONE (an IANA name with an area, or UTC), each '
+  'FOUNDER_NAME, MAIL_CONTENT, REPLY_WITHIN_HOURS, REPLY_DAYS, CLOSED_DAYS and TIME_ZONE (an IANA name with an area, or UTC), each '
   'optional. Every due date is a calendar day in TIME_ZONE. Raises 22023 for another name or an invalid value.';
 revoke all on function public.set_site_facts from public, anon, authenticated, service_role;
 grant execute on function public.set_site_facts to service_role;

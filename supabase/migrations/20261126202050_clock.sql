@@ -58,9 +58,9 @@ begin
       ('private.troubles', 'hook_called_at', $$interval '1 minute'$$, $$interval '0'$$, 'true'),
       ('private.setup_codes', 'expires_at', $$interval '72 hours'$$, $$interval '72 hours'$$, 'true'),
       ('private.factor_permits', 'expires_at', $$interval '15 minutes'$$, $$interval '15 minutes'$$, 'true'),
-      -- The longest promise is 240 hours of business days. The message gets the promise that it arrived with.
-      ('private.open_submissions', 'answer_due_at', $$interval '15 days'$$,
-        $$greatest(interval '0', least(interval '15 days', due.answer_due_at - due.created_at))$$,
+      -- The longest promise is 240 hours of business days, with 31 closed days. The message gets the promise that it arrived with.
+      ('private.open_submissions', 'answer_due_at', $$interval '46 days'$$,
+        $$greatest(interval '0', least(interval '46 days', due.answer_due_at - due.created_at))$$,
         $$due.state in ('new', 'in_progress')$$)
   ) as columns_ahead (target, at, longest, instead, of) loop
     execute format(

@@ -28,4 +28,5 @@ export const builtInCompany: Company = {
   process: [],
   proof: [],
   examples: {},
+  closed: [],
 };

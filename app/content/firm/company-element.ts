@@ -18,6 +18,7 @@ const serverOnlyFacts: Omit<Company, (typeof shown)[number]> = {
   process: [],
   proof: [],
   examples: {},
+  closed: [],
 };
 
 /**

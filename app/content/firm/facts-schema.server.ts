@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { closedLimits } from "~/lib/closed-days";
 import { replyHoursRange } from "~/lib/reply-promise";
 import { example, examples, process, proof, proofItem } from "./claims-schema.server";
 import { line, publicLine } from "./fact-texts.server";
@@ -47,6 +48,31 @@ const representatives = z
   )
   .partial();
 
+const closedText =
+  "write a list of days, each with its reason, such as “- { days: 2026-12-24 to 2027-01-03, reason: Winter break }”";
+const closedRange = `write one day, or the first and the last of at most ${closedLimits.days}, as 2026-12-24 to 2027-01-03`;
+
+/** Closed days. `days`: one ISO date, or the first and the last with "to" between them */
+const closedDays = z
+  .array(
+    z.strictObject(
+      { days: z.string(closedRange), reason: publicLine("write why, such as “Winter break”", 60) },
+      closedText,
+    ),
+    closedText,
+  )
+  .max(closedLimits.ranges, closedText)
+  .transform((given, context) =>
+    given.map(({ days, reason }, index) => {
+      const [from = "", to = from, ...more] = days.split(" to ").map((day) => day.trim());
+      const length = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+      const isRange = [from, to].every((day) => z.iso.date().safeParse(day).success) && more.length === 0;
+      if (!isRange || !(length >= 1 && length <= closedLimits.days))
+        context.addIssue({ code: "custom", path: [index, "days"], message: closedRange });
+      return { from, to, reason };
+    }),
+  );
+
 /**
  * Facts that an operator's file may contain (documented in `Company`). Facts that are left out keep their built-in
  * values.
@@ -68,6 +94,7 @@ const factsSchema = z
       process,
       proof,
       examples,
+      closed: closedDays,
     },
     "a file of facts has one “key: value” a line",
   )
@@ -88,6 +115,7 @@ const knownKeys: Record<string, readonly string[]> = {
   founder: Object.keys(founder.shape),
   representatives: Object.keys(representatives.shape),
   "proof.*": Object.keys(proofItem.shape),
+  "closed.*": ["days", "reason"],
   examples: Object.keys(examples.shape),
   "examples.*": Object.keys(example.shape),
 };

@@ -140,7 +140,12 @@ function arrange(v: Variables) {
       founderName,
     },
     /** deadline for replies to messages; a hosted project's functions must have the same setting */
-    replyClock: { withinHours: replyWithinHours, days: v.REPLY_DAYS, timeZone: v.TIME_ZONE },
+    replyClock: {
+      withinHours: replyWithinHours,
+      days: v.REPLY_DAYS,
+      timeZone: v.TIME_ZONE,
+      closed: company.closed,
+    },
     /** trusted hops of `X-Forwarded-For`, counted from the right */
     trustedProxies: v.TRUSTED_PROXIES,
     /** posts per client in ten minutes; 0 turns the limit off */

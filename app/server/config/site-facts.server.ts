@@ -1,3 +1,4 @@
+import { writeClosedDays } from "~/lib/closed-days";
 import type { SiteFacts } from "#supabase/functions/_shared/host/runtime";
 import type { Settings } from "./settings.server";
 
@@ -14,6 +15,7 @@ export function listSiteFacts({ siteUrl, mail, replyClock }: Pick<Settings, "sit
     MAIL_CONTENT: mail.content,
     REPLY_WITHIN_HOURS: String(replyClock.withinHours),
     REPLY_DAYS: replyClock.days,
+    CLOSED_DAYS: writeClosedDays(replyClock.closed ?? []) || undefined,
     TIME_ZONE: replyClock.timeZone,
   } satisfies Record<keyof SiteFacts, string | undefined>;
 }

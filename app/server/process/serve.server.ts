@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { requireFacts } from "~/content/firm/company.server";
+import { findListEnd } from "~/lib/closed-days";
 import { commandLine } from "~/lib/command-line";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Backend } from "../backend/backend.server";
@@ -45,6 +46,9 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
   const site = await createSite(settings, { ...options, log, loop });
   stopOnSignal(site, settings, log);
   warnOfMissingFacts(settings, log);
+  const lastClosed = findListEnd(settings.replyClock.closed, site.context.clock.today());
+  if (lastClosed !== null)
+    log.warn({ event: "facts.closed-days-end", on: lastClosed, remedy: "add later days to the facts (closed)" });
   for (const warning of site.context.setupWarnings.list()) logSetupWarning(log, warning);
   const port = await listenOrClose(site, settings);
   if (loop !== undefined) {

@@ -1,3 +1,4 @@
+import { readClosedDays } from "../../../app/lib/closed-days.ts";
 import {
   isTimeZone,
   type ReplyClock,
@@ -8,7 +9,7 @@ import {
 import { setting } from "./host/runtime.ts";
 
 /**
- * Reads the settings REPLY_WITHIN_HOURS, REPLY_DAYS and TIME_ZONE. The site refuses to start with invalid values, but
+ * Reads the settings REPLY_WITHIN_HOURS, REPLY_DAYS, CLOSED_DAYS and TIME_ZONE. The site refuses to start with invalid values, but
  * function secrets are not validated, so an invalid value counts as unset here.
  */
 export function readReplyClock(): ReplyClock {
@@ -18,6 +19,7 @@ export function readReplyClock(): ReplyClock {
   return {
     withinHours: isPromise ? hours : usualReplyHours,
     days: setting("REPLY_DAYS")?.trim() === "business" ? "business" : "all",
+    closed: readClosedDays(setting("CLOSED_DAYS") ?? ""),
     timeZone: timeZone === usualTimeZone || isTimeZone(timeZone) ? timeZone : usualTimeZone,
   };
 }

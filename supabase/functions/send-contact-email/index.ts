@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { computeReplyDue } from "../../../app/lib/reply-promise.ts";
+import { computeReplyDue, describeClosing } from "../../../app/lib/reply-promise.ts";
 import { logWithheld, readAcknowledgementsPerHour, type WithheldMail } from "../_shared/acknowledgement-limits.ts";
 import { callForRow } from "../_shared/host/backend.ts";
 import { contactMails } from "../_shared/mails/contact-mail.ts";
@@ -77,7 +77,13 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
     quarantine_reason: quarantineReason,
     mails:
       quarantineReason === null
-        ? contactMails(message, { ...mailSite, ...signers, promise: clock, answerToken })
+        ? contactMails(message, {
+            ...mailSite,
+            ...signers,
+            promise: clock,
+            closing: describeClosing(new Date(), clock),
+            answerToken,
+          })
         : heldBackMails(message, mailSite),
     client_codes: codes,
     acknowledgements_per_hour: readAcknowledgementsPerHour(),

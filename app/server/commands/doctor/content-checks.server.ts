@@ -4,6 +4,8 @@ import { createInsightsReader } from "~/content/insights/insights-folder.server"
 import { readWordFolder } from "~/content/words/word-folder.server";
 import { claims, factPlaceholders } from "~/content/placeholders";
 import { join } from "node:path";
+import { findListEnd } from "~/lib/closed-days";
+import { formatDay, localDay } from "~/lib/dates";
 import { commandLine } from "~/lib/command-line";
 import { requireOwnFolder } from "../../config/read-settings.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
@@ -23,6 +25,7 @@ export async function checkContent({ settings, isStrict }: Installation): Promis
   const missing = isStrict || settings.isPublic ? listUnfilledFacts() : [];
   const list = `\`${commandLine("doctor --strict")}\` lists them.`;
   return [
+    ...checkClosedDays(settings),
     ...checkWords(settings.dataDir),
     ...checkInsights(settings.dataDir),
     missing.length === 0
@@ -44,6 +47,14 @@ export async function checkContent({ settings, isStrict }: Installation): Promis
       ...(isStrict ? { details: claims.map(({ key, says }) => describe(key, says && `“${says}”`)) } : {}),
     },
   ];
+}
+
+/** Tells in time that the list of closed days needs more. */
+function checkClosedDays({ replyClock: { closed, timeZone } }: Installation["settings"]): Finding[] {
+  const last = findListEnd(closed, localDay(Date.now(), timeZone));
+  return last === null
+    ? []
+    : [lookAt("closed days", `The list ends on ${formatDay(last)}.`, "Add later days to the facts (closed).")];
 }
 
 /** Finds mistakes in the firm's own words, which keep all of them from the pages. */

@@ -66,6 +66,7 @@ export const factNames = [
   "MAIL_CONTENT",
   "REPLY_WITHIN_HOURS",
   "REPLY_DAYS",
+  "CLOSED_DAYS",
   "TIME_ZONE",
 ] as const;
 

@@ -22,6 +22,8 @@ export interface MessageMailSite {
   person?: string | undefined;
   /** the promise to reply; defaults to the usual hours, on all days */
   promise?: Pick<ReplyClock, "withinHours" | "days">;
+  /** sentence about days on which the firm is closed, if they are near */
+  closing?: string | null;
   /** token of the link with which the firm marks the message as answered */
   answerToken?: string;
 }
@@ -125,7 +127,10 @@ export function answeredLine(siteUrl: string | undefined, token: string | undefi
  * Quotes no input, not even the name: anyone can enter another person's address, and our mail must not carry their
  * words to that person.
  */
-function acknowledgement(recipient: string, { url, firm, person, promise: given }: MessageMailSite): QueuedMail {
+function acknowledgement(
+  recipient: string,
+  { url, firm, person, promise: given, closing }: MessageMailSite,
+): QueuedMail {
   const host = url ? new URL(url).host : undefined;
   const promise = `within ${given?.withinHours ?? usualReplyHours} hours${given?.days === "business" ? " on business days (Monday to Friday)" : ""}`;
   const signature = [person, firm, host].filter((line) => line !== undefined).join("\n");
@@ -136,7 +141,7 @@ function acknowledgement(recipient: string, { url, firm, person, promise: given 
     subject: acknowledgementSubject(firm ?? host),
     body: `Hello,
 
-Thank you for writing to us. ${person ? `${person} reads` : "We read"} every message and will reply ${promise}, to this address.
+Thank you for writing to us. ${person ? `${person} reads` : "We read"} every message and will reply ${promise}, to this address.${closing ? ` ${closing}` : ""}
 
 If it is urgent, reply to this email and tell us by when you need an answer.
 ${signature === "" ? "" : `\n${signature}\n`}

@@ -22,9 +22,10 @@ interface FirmNotices {
  * "answers").
  */
 export function queueFirmNotices(): Promise<void> {
-  const { timeZone } = readReplyClock();
+  const clock = readReplyClock();
+  const { timeZone } = clock;
   const now = Date.now();
-  const morning = findWorkingMorning(new Date(now), timeZone);
+  const morning = findWorkingMorning(new Date(now), clock);
 
   async function listDue(): Promise<(() => Promise<unknown>)[]> {
     const due = await callBackend<FirmNotices>("list_firm_notices", { morning });
