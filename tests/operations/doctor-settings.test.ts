@@ -129,7 +129,7 @@ it("prints each setting and its source with `settings`, and no secret", async ()
       "CONTACT_TO|desk@firm.example|environment",
       "ADMIN_PASSWORD|set|line 5 of .env",
       "AWS_ENDPOINT_URL|https://…@s3.example|line 4 of .env",
-      "SESSION_SECRETS on line 7 of .env (SESSION_SECRET?) is set but not used.",
+      "SESSION_SECRETS on line 7 of .env is set but not used.",
     ]),
   );
   expect(out).not.toMatch(/secret-|SUPABASE/);
