@@ -61,7 +61,6 @@ const status: ServerStatus = {
   mail: null,
   letters: null,
   troubles: [],
-  hasBackupFailed: false,
 };
 const waits = { count: 1, oldestSeconds: 7_300, lastError: null };
 const refused = { ...waits, lastError: "smtp-auth-535 535 5.7.8 No" };
@@ -77,7 +76,6 @@ it.each<[line: string, changes: Partial<ServerStatus> | null]>([
     { troubles: trouble("retention-waits") },
   ],
   ["fix trouble: …has not deleted the data", { troubles: trouble("retention-late") }],
-  ["fix backups: The last attempt failed. There is none", { hasBackupFailed: true }],
 ])("prints of a server’s status “%s”", async (line, changes) => {
   expect(await look(await hold(changes && { ...status, ...changes }))).toEqual(printed(line));
 });
@@ -95,7 +93,7 @@ it("counts mail that waits for the mail server, apart from letters and from mail
       ('trouble', null, 's', 'b', now() - interval '3 hours', null, 'smtp-451 451 No', now() - interval '2 hours', true),
       ('trouble', null, 's', 'b', now() + interval '1 day', null, 'smtp-421 421 Busy', now(), true),
       ('trouble', null, 's', 'b', now() - interval '9 hours', '', null, null, true)`);
-  const state = await readStatus(backend.sql, { PORT: "digest" }, false);
+  const state = await readStatus(backend.sql, { PORT: "digest" });
   expect(state).toMatchObject({
     mail: { count: 2, lastError: "smtp-421 421 Busy" },
     letters: null,

@@ -36,7 +36,7 @@ export async function composeSiteNotices(site: SiteContext, health: InboxHealth 
   const { settings } = site;
   const formatInstant = instantFormat(settings.replyClock.timeZone);
   const disk = (await readSiteDisk(settings))?.state ?? "ok";
-  const backups = await readBackupHealth(settings, Date.now(), site.troubles.lastBackupFailure());
+  const backups = await readBackupHealth(settings);
   const missingFacts = countMissingFacts(settings);
   const warnings = [...site.setupWarnings.list(), ...(health?.doesRetentionWait ? [retentionWaits] : [])];
   const others = (health?.troubles ?? []).filter(({ cause }) => !troubles[cause].shownBy?.includes("admin"));
