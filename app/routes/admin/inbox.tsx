@@ -119,6 +119,7 @@ export default function AdminPage() {
     <AdminFrame
       subtitle={subtitle}
       area="submissions"
+      list="messages"
       waiting={inbox?.counts.waiting}
       overdueRequests={inbox?.overdueRequests}
       question={

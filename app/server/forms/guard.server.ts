@@ -4,6 +4,7 @@ import { resolveClientAddress } from "~/lib/http/client-address";
 import { isSameOrigin } from "~/lib/http/same-origin";
 import { getSite } from "../default-site.server";
 import { type CountedPost, type RateDecision, findPostBucket } from "../limits/rate-limit.server";
+import { takeSuggestedAddress } from "./address-question.server";
 import { readForm } from "./read-form.server";
 import { refusePost } from "./refused-post.server";
 
@@ -58,6 +59,7 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
   if (!(context.isSameOrigin ?? isSameOrigin(request.headers, siteUrlIsExplicit ? siteUrl : null)))
     throw await refusePost(request, context);
   const form = await readForm(request, context);
+  takeSuggestedAddress(form);
   const address = clientAddress(request, context);
   const { bucket, rate } = context.countedPost ?? (await countPost(address, request, context));
   const refund = () => (bucket === null ? Promise.resolve() : getSite(context).limits.refundPost(address, bucket));

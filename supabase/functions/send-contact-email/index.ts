@@ -56,6 +56,7 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
   const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, network, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const clock = readReplyClock();
+  const dueAt = computeReplyDue(new Date(), clock);
   const answerToken = newSecretToken();
   const id = crypto.randomUUID();
   const asksToJoin = network !== undefined;
@@ -65,7 +66,7 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
     submission: {
       ...texts,
       id,
-      answer_due_at: computeReplyDue(new Date(), clock),
+      answer_due_at: dueAt,
       answer_token_hash: await digestOfToken(answerToken),
       ip_address: ipAddressSchema.safeParse(address).data ?? null,
       consented: privacyConsent,
@@ -77,7 +78,7 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
     quarantine_reason: quarantineReason,
     mails:
       quarantineReason === null
-        ? contactMails(message, { ...mailSite, ...signers, promise: clock, answerToken })
+        ? contactMails(message, { ...mailSite, ...signers, promise: { ...clock, dueAt }, answerToken })
         : heldBackMails(message, mailSite),
     client_codes: codes,
     acknowledgements_per_hour: readAcknowledgementsPerHour(),

@@ -1,8 +1,10 @@
 import { type ReplyClock, usualReplyHours } from "../../../../app/lib/reply-promise.ts";
+import { findFirstName } from "../../../../app/lib/greeting-name.ts";
 import { quoteText } from "../../../../app/lib/plain-text.ts";
 import { withheldNotes, withheldReasons } from "../acknowledgement-limits.ts";
 import { type ContactFieldName, contactFieldList } from "../contact-fields.ts";
 import type { ContactMessage } from "../contact-message.ts";
+import { formatInstant } from "./format-instant.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { NetworkOutcome, QueuedMail } from "../outbox/outbox.ts";
 import { linkDays } from "../secret-token.ts";
@@ -21,7 +23,7 @@ export interface MessageMailSite {
   /** name of the person who replies; omitted when unknown */
   person?: string | undefined;
   /** the promise to reply; defaults to the usual hours, on all days */
-  promise?: Pick<ReplyClock, "withinHours" | "days">;
+  promise?: ReplyClock & { dueAt: Date };
   /** token of the link with which the firm marks the message as answered */
   answerToken?: string;
 }
@@ -29,7 +31,7 @@ export interface MessageMailSite {
 /** Writes the two mails of a message: the full text or a notice to the firm, and an acknowledgement to the visitor. */
 export function contactMails(message: ContactMessage, site: MessageMailSite): QueuedMail[] {
   const notes = { if_withheld: noteForFirm, ...(site.asksToJoin ? { if_joining: joiningNotes } : {}) };
-  return [{ ...firmMail(message, site), ...notes }, acknowledgement(message.email, site)];
+  return [{ ...firmMail(message, site), ...notes }, acknowledgement(message, site)];
 }
 
 /**
@@ -122,19 +124,26 @@ export function answeredLine(siteUrl: string | undefined, token: string | undefi
 }
 
 /**
- * Quotes no input, not even the name: anyone can enter another person's address, and our mail must not carry their
+ * Quotes no input but a plain first name: anyone can enter another person's address, and our mail must not carry their
  * words to that person.
  */
-function acknowledgement(recipient: string, { url, firm, person, promise: given }: MessageMailSite): QueuedMail {
+function acknowledgement(
+  { name, email: recipient }: ContactMessage,
+  { url, firm, person, promise: given }: MessageMailSite,
+): QueuedMail {
   const host = url ? new URL(url).host : undefined;
-  const promise = `within ${given?.withinHours ?? usualReplyHours} hours${given?.days === "business" ? " on business days (Monday to Friday)" : ""}`;
+  const hours = `within ${given?.withinHours ?? usualReplyHours} hours${given?.days === "business" ? " on business days (Monday to Friday)" : ""}`;
+  const promise = given
+    ? `${hours}, by ${formatInstant(given.dueAt.toISOString(), given.timeZone, { weekday: "long" })}`
+    : hours;
+  const first = findFirstName(name);
   const signature = [person, firm, host].filter((line) => line !== undefined).join("\n");
   return {
     kind: "acknowledgement",
     recipient,
     reply_to: null,
     subject: acknowledgementSubject(firm ?? host),
-    body: `Hello,
+    body: `Hello${first === null ? "" : ` ${first}`},
 
 Thank you for writing to us. ${person ? `${person} reads` : "We read"} every message and will reply ${promise}, to this address.
 
