@@ -61,7 +61,7 @@ export const action = adminAction<FailedReview & { entries: number | null }>(
     }
     const { intent } = submission.value;
     if (intent === "remove") requireRecent(admin, `${networkPath}/${member.id}`);
-    if (intent === "remove" && unconfirmed) return show({ question: unconfirmed });
+    if (intent === "remove" && unconfirmed) return show({ title: "Remove from the network?", question: unconfirmed });
     const result = await changeMember(admin.client, site.settings.siteUrl, member, submission.value);
     if (!result.ok) return show({ ...sent, failure: result.text, entries: readEntries(form) }, result.status);
     return leadTo(intent === "remove" ? networkPath : `${networkPath}/${member.id}`, result.data);
@@ -83,7 +83,7 @@ export default adminPage<typeof loader, typeof action>(function AdminMemberPage(
       area="network"
       question={
         question && (
-          <Question title="Remove from the network?" button="Remove permanently" action={address} fields={question}>
+          <Question button="Remove permanently" action={address}>
             <p>
               <bdi>{member.name}</bdi>, {member.email}
             </p>
