@@ -17,20 +17,16 @@ export interface PreferencesProps {
   address: string;
 }
 
-/** Props of {@link PreferencesDialog}. */
-export interface PreferencesDialogProps extends PreferencesProps {
-  /** the page has scripts, which drop unsaved switches */
-  hasScripts: boolean;
-}
-
 const titleId = `${preferencesId}-title`;
 
 /**
  * The dialog, initially closed. Buttons with its id open it. The platform makes it modal, traps and restores focus, and
  * closes it on Esc. On a page without scripts, Cancel loads the page again, because no control both resets a form and
  * closes a dialog.
+ * @param props `hasScripts`: the page has scripts, which drop unsaved switches
  */
-export function PreferencesDialog({ consent, page, address, hasScripts }: PreferencesDialogProps) {
+export function PreferencesDialog(props: PreferencesProps & { hasScripts: boolean }) {
+  const { consent, page, address, hasScripts } = props;
   const { cancel } = consentWords(consent.analyticsInUse).dialog;
   const dialog = useRef<HTMLDialogElement>(null);
   const onKept = useCallback(() => close(dialog.current), []);
