@@ -15,7 +15,7 @@ export interface Placeholder {
 
 /** Claims that stand on the site because the file of facts makes them. */
 export function listGivenClaims(): Placeholder[] {
-  const { process, proof, examples } = company;
+  const { process, proof, examples, engagements, people, clients } = company;
   const person: Placeholder[] = founder
     ? [
         {
@@ -44,5 +44,22 @@ export function listGivenClaims(): Placeholder[] {
     where: "the audience’s page",
     says: `${startingPoint} ${work} ${result}`,
   }));
-  return [...person, ...steps, ...proofs, ...cases];
+  const terms = listClaims(
+    "engagements",
+    "Offer it in this time, from this fee",
+    "home and audience pages",
+    engagements,
+  );
+  const specialists = listClaims(
+    "people",
+    "Have the person’s consent, and prove each word",
+    "home and about pages",
+    people,
+  );
+  const named = listClaims("clients", "Have the client’s consent in writing", "home and audience pages", clients);
+  return [...person, ...steps, ...proofs, ...cases, ...terms, ...specialists, ...named];
+}
+
+function listClaims(key: string, what: string, where: string, facts: readonly Record<string, string>[]): Placeholder[] {
+  return facts.map((fact, index) => ({ key: `${key}.${index}`, what, where, says: Object.values(fact).join(", ") }));
 }

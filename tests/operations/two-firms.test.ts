@@ -19,14 +19,17 @@ const steps = ["Step one.", "Step two.", "Step three."];
 const given = `
 process: [${steps.join(", ")}]
 proof: [{ figure: "1999", sentence: Sentence Two., source: Source Two }]
-examples: { startups: { startingPoint: Start Two., work: Work Two., result: Result Two. } }`;
+examples: { startups: { startingPoint: Start Two., work: Work Two., result: Result Two. } }
+engagements: [{ what: Review Two, weeks: "4 to 6", feeFrom: $900 }]
+people: [{ name: Ada Two, field: Field Two, line: Line Two. }]
+clients: [{ name: Client Two, agreed: Letter Two }]`;
 const png = Buffer.from("\x89PNG\r\n\x1a\n portrait of Two", "latin1");
 
 /** Matches texts that belong to this firm's pages. */
 const wordsOf = (firm: string) =>
   new RegExp(`(?:Firm|Tagline|Street|State of|Arbiter|Person|Role|Agent|Host) ${firm}|firm-${firm.toLowerCase()}`);
 const { founder, name, email, linkedin, tagline, address, jurisdiction, arbitrationBody } = builtInCompany;
-const factsOfFounder = [founder.linkedin, founder.role, founder.name, founder.portrait];
+const factsOfFounder = [founder.linkedin, founder.role, founder.name];
 const builtInFacts = [name, email, linkedin, tagline, address, jurisdiction, arbitrationBody, ...factsOfFounder];
 /** The built-in facts, and the texts that pages show when the facts do not set them. */
 const builtInWords = [...builtInFacts, "reply within 24 hours", "Series 65"];
@@ -83,10 +86,8 @@ function expectOrder(path: string, ...texts: string[]): void {
 
 describe("one build with the facts of two firms", () => {
   it("shows no fact of the other firm and no built-in fact on any page, in any file or email", () => {
-    // Scripts of a firm that has no portrait read the placeholder's address, and show initials.
-    const wordsOfOne = builtInWords.filter((word) => word !== founder.portrait);
     for (const [pages, other, builtIn] of [
-      [pagesOfOne, "Two", wordsOfOne],
+      [pagesOfOne, "Two", builtInWords],
       [pagesOfTwo, "One", builtInWords],
     ] as const) {
       const foreign = [...pages].flatMap(([path, text]) => {
@@ -221,6 +222,9 @@ describe("steps, proofs and examples", () => {
       [["/", "/contact", ...withPerson.slice(1, 5)], ...steps],
       [["/"], "1999", "Sentence Two.", "Source Two"],
       [["/startups"], "Start Two. Work Two. Result Two."],
+      [["/", ...withPerson.slice(1, 5)], "Review Two 4 to 6 weeks from $900", "Client Two"],
+      [["/", "/about"], "Ada Two Field Two Line Two."],
+      [[], "Letter Two"],
     ];
     for (const [paths, ...words] of places)
       for (const word of words) expect([word, findPages(word).toSorted()]).toEqual([word, paths.toSorted()]);
@@ -249,7 +253,13 @@ describe("steps, proofs and examples", () => {
 
   it("are listed for the firm to approve", async () => {
     const { said } = await runCommand("doctor", ["--strict"], two.dataDir, "", { PORT: "0" });
-    for (const word of [...steps, "1999: Sentence Two. (Source Two)", "Start Two. Work Two.", "reads every message"])
+    for (const word of [
+      ...steps,
+      "1999: Sentence Two. (Source Two)",
+      "Client Two, Letter Two",
+      "Start Two. Work Two.",
+      "reads every message",
+    ])
       expect(said).toContain(word);
   });
 

@@ -17,6 +17,9 @@ const serverOnlyFacts: Omit<Company, (typeof shown)[number]> = {
   process: [],
   proof: [],
   examples: {},
+  engagements: [],
+  people: [],
+  clients: [],
 };
 
 /**

@@ -1,6 +1,18 @@
 import { z } from "zod";
 import { replyHoursRange } from "~/lib/reply-promise";
-import { example, examples, process, proof, proofItem } from "./claims-schema.server";
+import {
+  client,
+  clients,
+  engagement,
+  engagements,
+  example,
+  examples,
+  people,
+  person,
+  process,
+  proof,
+  proofItem,
+} from "./claims-schema.server";
 import { line, publicLine } from "./fact-texts.server";
 
 const optional = (instruction: string, most: number) => z.union([z.literal(""), line(instruction, most)], instruction);
@@ -68,6 +80,9 @@ const factsSchema = z
       process,
       proof,
       examples,
+      engagements,
+      people,
+      clients,
     },
     "a file of facts has one “key: value” a line",
   )
@@ -90,6 +105,9 @@ const knownKeys: Record<string, readonly string[]> = {
   "proof.*": Object.keys(proofItem.shape),
   examples: Object.keys(examples.shape),
   "examples.*": Object.keys(example.shape),
+  "engagements.*": Object.keys(engagement.shape),
+  "people.*": Object.keys(person.shape),
+  "clients.*": Object.keys(client.shape),
 };
 
 /**

@@ -1,7 +1,7 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { company, founderName } from "../company";
 
-const { founder } = company;
+const founder = { ...company.founder, name: founderName ?? "The founder" };
 const hasOwnStory = founder.story.length > 0;
 const whoFoundedIt = hasOwnStory ? "who founded it" : "the serial entrepreneur and Series 65 advisor who founded it";
 

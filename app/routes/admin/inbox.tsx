@@ -13,7 +13,7 @@ import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { ChangeNotice } from "~/features/admin/inbox/change-notice";
 import { findShownChange } from "~/features/admin/inbox/change-notice.server";
 import { inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
-import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
+import { DeletionQuestion, askToDelete } from "~/features/admin/inbox/deletion-questions";
 import { changeAndLeadOn } from "~/features/admin/inbox/lead-on.server";
 import { useFollowedMessage } from "~/features/admin/inbox/use-followed-message";
 import type { FailedSearch } from "~/features/admin/shared/search-form";
@@ -90,7 +90,7 @@ export const action = adminAction<{ failedSearch: FailedSearch }>(
       return leadTo(`/admin?search=${search.id}`, undefined, [search.setCookie]);
     }
     if ((change.intent === "delete" || change.intent === "deleteSpam") && unconfirmed)
-      return show({ question: unconfirmed });
+      return show(askToDelete(unconfirmed));
     const result = await changeAndLeadOn(client, readInboxPlace(site, request), change);
     if (!result.ok) return show({ failure: result.text }, result.status);
     const address = site.notices.addTo(result.data.address, result.data.key);

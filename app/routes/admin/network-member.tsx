@@ -64,7 +64,7 @@ export const action = adminAction<FailedReview & { entries: number | null }>(
     const list = readMemberList(request.url);
     const address = memberUrl(member.id, list);
     if (intent === "remove") requireRecent(admin, address);
-    if (intent === "remove" && unconfirmed) return show({ question: unconfirmed });
+    if (intent === "remove" && unconfirmed) return show({ title: "Remove from the network?", question: unconfirmed });
     const result = await changeMember(admin.client, site.settings.siteUrl, member, submission.value);
     if (!result.ok) return show({ ...sent, failure: result.text, entries: readEntries(form) }, result.status);
     return leadTo(intent === "remove" ? (list ? networkUrl(list) : networkPath) : address, result.data);
@@ -86,7 +86,7 @@ export default adminPage<typeof loader, typeof action>(function AdminMemberPage(
       area="network"
       question={
         question && (
-          <Question title="Remove from the network?" button="Remove permanently" action={address} fields={question}>
+          <Question button="Remove permanently" action={address}>
             <p>
               <bdi>{member.name}</bdi>, {member.email}
             </p>

@@ -1,10 +1,12 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import { company, findLinkedPage } from "~/content/company";
-import { founder as namedFounder } from "~/content/founder";
+import { founderMark, founder as namedFounder } from "~/content/founder";
+import { peopleSection } from "~/content/optional-sections";
 import { metaFor } from "~/content/page-meta";
 import { aboutPage as page } from "~/content/pages/about";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
+import { PeopleSection } from "~/ui/content/optional-sections";
 import { Portrait } from "~/ui/content/portrait";
 import { Section } from "~/ui/content/section";
 
@@ -28,14 +30,10 @@ export default function AboutPage() {
       <Section title={founder.title}>
         <div className="mt-10 grid gap-10 md:grid-cols-12">
           <div className="md:col-span-4">
-            <Portrait
-              src={namedFounder ? namedFounder.photo : company.founder.portrait}
-              alt={founder.portraitAlt}
-              initials={namedFounder?.initials ?? ""}
-            />
+            <Portrait src={founderMark.photo} alt={founder.portraitAlt} initials={founderMark.initials} />
           </div>
           <div className="md:col-span-7 md:col-start-6">
-            <p className="font-display text-2xl">{company.founder.name}</p>
+            {namedFounder ? <p className="font-display text-2xl">{namedFounder.name}</p> : null}
             <p className="text-(--muted)">{company.founder.role}</p>
             <Prose paragraphs={founder.paragraphs} />
             {linkedin === null ? null : (
@@ -48,6 +46,7 @@ export default function AboutPage() {
           </div>
         </div>
       </Section>
+      {peopleSection ? <PeopleSection {...peopleSection} /> : null}
       <div className="band tone-night">
         <figure className="wrap">
           <blockquote className="max-w-[17.5em] font-display text-(length:--text-quote) leading-tight">

@@ -1,11 +1,13 @@
 import { company } from "~/content/company";
 import { howItStarts } from "~/content/how-it-starts";
 import { metaFor } from "~/content/page-meta";
+import { clientLine, engagementSection, peopleSection } from "~/content/optional-sections";
 import { homePage as page } from "~/content/pages/home";
 import { personSection } from "~/content/pages/person";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
 import { keepHyphenated } from "~/ui/content/keep-hyphenated";
+import { ClientLine, EngagementSection, PeopleSection } from "~/ui/content/optional-sections";
 import { PersonSection } from "~/ui/content/person-section";
 import { PointList } from "~/ui/content/point-list";
 import { Section } from "~/ui/content/section";
@@ -36,7 +38,10 @@ export default function HomePage() {
         <ProofList />
       </Section>
       {personSection ? <PersonSection {...personSection} /> : null}
+      {peopleSection ? <PeopleSection {...peopleSection} /> : null}
       {howItStarts ? <StepsSection {...howItStarts} /> : null}
+      {engagementSection ? <EngagementSection {...engagementSection} /> : null}
+      {clientLine ? <ClientLine {...clientLine} /> : null}
       <CallToAction {...page.closing} />
     </>
   );

@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/node";
 import { useMatches } from "@remix-run/react";
 import { howItStarts } from "~/content/how-it-starts";
 import { metaFor } from "~/content/page-meta";
+import { clientLine, engagementSection } from "~/content/optional-sections";
 import { buildPage } from "~/content/pages/build";
 import { findExample, isAudiencePage } from "~/content/pages/examples";
 import { enterprisesPage } from "~/content/pages/enterprises";
@@ -16,6 +17,7 @@ import { CallToAction } from "~/ui/content/call-to-action";
 import { Drawing } from "~/ui/content/drawing";
 import { Hero } from "~/ui/content/hero";
 import { ItemList } from "~/ui/content/item-list";
+import { ClientLine, EngagementSection } from "~/ui/content/optional-sections";
 import { PersonSection } from "~/ui/content/person-section";
 import { Section } from "~/ui/content/section";
 import { StepsSection } from "~/ui/content/steps";
@@ -41,6 +43,8 @@ export default function OfferingRoutePage() {
         <>
           {personSection ? <PersonSection {...personSection} /> : null}
           {howItStarts ? <StepsSection {...howItStarts} /> : null}
+          {engagementSection ? <EngagementSection {...engagementSection} /> : null}
+          {clientLine ? <ClientLine {...clientLine} /> : null}
         </>
       ) : null}
       <Outcome {...page} />

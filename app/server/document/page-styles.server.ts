@@ -7,6 +7,7 @@ import dataRights from "~/styles/data-rights.css?inline";
 import dialog from "~/styles/dialog.css?inline";
 import fields from "~/styles/fields.css?inline";
 import legalText from "~/styles/legal-text.css?inline";
+import optionalSections from "~/styles/optional-sections.css?inline";
 import person from "~/styles/person.css?inline";
 
 /** A sheet for parts that few pages have, and a pattern that finds one of its classes in a page. */
@@ -19,6 +20,7 @@ const partSheets: PartSheet[] = [
   cards,
   person,
   claims,
+  optionalSections,
   dialog,
   fields,
   contactForm,

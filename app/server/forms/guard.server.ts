@@ -28,6 +28,8 @@ declare module "@remix-run/node" {
     leaveRenderQueue?: () => void;
     /** set by an action that rejected its input: the page's title then starts with "Error: " */
     hasMistakes?: boolean;
+    /** set by an action whose page asks something: the title of that page */
+    question?: string;
   }
 }
 

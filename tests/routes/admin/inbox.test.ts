@@ -184,6 +184,7 @@ describe("a change of a message", () => {
     for (const address of [waiting, `/admin/messages/${ids[9]}`]) {
       const asked = await post(address, "delete", 9);
       expectPage(asked, 200, "Delete this message?", "From Sender 9");
+      expect(asked.html).toContain("<title>Delete this message? | ");
       expect(asked.html).not.toContain('id="reply"');
     }
     expect(leadsTo(await post(waiting, "delete", 9, { confirmed: "yes" }))).toMatch(`#m-${ids[10]}`);
