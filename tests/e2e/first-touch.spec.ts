@@ -7,23 +7,18 @@ import { expect, test } from "./support/product";
 const message = (page: Page) => page.getByLabel("Message", { exact: true });
 const send = (page: Page) => page.getByRole("button", { name: "Send Message" });
 
-/** Counts requests for files of scripts from now on. */
-function countScripts(page: Page): () => number {
-  let count = 0;
-  page.on("request", (request) => void (request.resourceType() === "script" && (count += 1)));
-  return () => count;
-}
-
 test("scripts come when a form is touched, is restored by Back or has mistakes, and not before", async ({ page }) => {
+  let scripts = 0;
+  page.on("request", (request) => void (request.resourceType() === "script" && (scripts += 1)));
   for (const path of ["/data-rights", "/login", "/contact?from=investors"]) {
-    const count = countScripts(page);
+    scripts = 0;
     await page.goto(path, { waitUntil: "networkidle" });
     await page.keyboard.press("Tab");
     await page.getByRole("heading", { level: 1 }).click();
     await page.locator("#main form input:not([type=hidden])").first().hover();
     if (path === "/data-rights") await answerBanner(page, "Reject All");
     await page.waitForLoadState("networkidle");
-    expect(count(), path).toBe(0);
+    expect(scripts, path).toBe(0);
     await waitForScripts(page);
   }
   await message(page).fill("Kept");

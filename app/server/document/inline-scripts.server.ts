@@ -16,13 +16,10 @@ export function hashInlineScripts(html: string, nonce: string): { html: string; 
     .replace(
       new RegExp(`<script nonce="${nonce}"([^>]*)>([\\s\\S]*?)</script>`, "g"),
       (_, attributes: string, code: string) => {
-        if (!attributes.includes('type="module"')) {
-          scriptHashes.add(hashOf(code));
-          return `<script${attributes}>${code}</script>`;
-        }
-        const deferred = deferModule(code);
-        scriptHashes.add(hashOf(deferred)).add(hashOf(code));
-        return `<script>${deferred}</script>`;
+        const isModule = attributes.includes('type="module"');
+        const script = isModule ? deferModule(code) : code;
+        scriptHashes.add(hashOf(script));
+        return `<script${isModule ? "" : attributes}>${script}</script>`;
       },
     );
   return { html: hashed, scriptHashes: [...scriptHashes] };
@@ -34,28 +31,29 @@ export function hashOf(code: string): string {
 }
 
 /**
- * Wraps a module's code in a script that runs it at the first press, key or focus in a form, other than the cookie banner's.
- * Until then, and if the module never comes, the page is one without scripts. A touch that scrolls is no press.
+ * Wraps a module's code in a script that runs it at the first press, key or focus in a form, except the cookie
+ * banner's. Until then, and if the module never comes, the page is one without scripts. A touch that scrolls is no press.
  *
  * The module runs untouched in the admin area, on a page with a notice or mistakes, which take the focus, and on one
  * whose form is in use: focused, or filled by Back or a reload. Then it runs after `load` and the first paint, so that
  * scripts do not delay it. On a fast connection, `load` fires before the first paint, so the script waits for the second
  * animation frame. In a background tab, the code runs once the tab is visible.
  *
- * Remix writes a module with static imports, which no attribute can defer, so the script holds the code as a string. The
- * script element stays where React expects it during hydration. The policy must allow both this script and the module.
+ * Remix writes a module with static imports, which no attribute can defer, so they become dynamic ones. The script
+ * element stays where React expects it during hydration.
  */
 function deferModule(code: string): string {
-  return `{let run=()=>{
-run=()=>{};
+  const imports = [...code.matchAll(staticImport)];
+  return `{let run=()=>{run=()=>{};
 for(const link of document.querySelectorAll("link[rel=modulepreload]"))link.media="all";
-const script=document.createElement("script");script.type="module";
-script.textContent=${JSON.stringify(code).replaceAll("<", "\\u003c")};document.head.append(script)};
-for(const type of["mousedown","focusin","input","change"])
-addEventListener(type,({target})=>target.closest?.("main form,dialog form")&&run(),true);
+Promise.all([${imports.map(([, , file]) => `import(${file})`).join()}])
+.then(([${imports.map(([, name]) => name).join()}])=>{${code.replaceAll(staticImport, "").trim()}},()=>{})};
+for(const type of["mousedown","focusin","input"])
+addEventListener(type,({target})=>target.closest?.("main form,dialog form")&&run());
 addEventListener("load",()=>requestAnimationFrame(()=>requestAnimationFrame(()=>setTimeout(()=>{
-if(document.querySelector("#${adminContentId},main :is([role=alert],[role=status]),main form :is(:focus,"+
-":checked:not([checked],[selected],option:first-child))")||
+if(document.querySelector("#${adminContentId},main [role=alert],main [role=status],main form :is(:focus,input:checked)")||
 [...document.querySelectorAll("main form :is(textarea,input:not([type=checkbox]))")]
-.some((control)=>control.value!==control.defaultValue))run()}))))}`;
+.some(({value,defaultValue})=>value!==defaultValue))run()}))))}`;
 }
+
+const staticImport = /import (?:\* as (\w+) from )?("[^"]+");/g;
