@@ -31,13 +31,12 @@ import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import type { Refusal } from "~/server/forms/admin-refusal.server";
 import { fallbackOnNetworkError, reloadOnNetworkError } from "~/lib/pages/fallback-on-network-error";
-import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { getSite } from "~/server/default-site.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
-export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHandle;
+export const handle = { hydrate: true, ...adminAreaHandle };
 
 export const meta = unlistedMetaFor({ title: "Admin Dashboard" });
 

@@ -25,7 +25,6 @@ import { receiveContactMessage } from "~/features/contact/contact.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { noName } from "~/lib/day-counts";
 import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
-import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { isInvestorForm, relevantQuery } from "~/lib/pages/relevant-query";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
@@ -37,7 +36,7 @@ import { Face } from "~/ui/content/portrait";
 import { Steps } from "~/ui/content/steps";
 import { MessageArea } from "~/ui/frame/message-area";
 
-export const handle: HydratedHandle = { hydrate: true };
+export const handle = { hydrate: true };
 
 export const headers = passHeaders;
 
