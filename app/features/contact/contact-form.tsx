@@ -87,7 +87,11 @@ export function ContactForm(props: ContactFormProps) {
         <QuestionedAddress address={askedAddress} />
         <TrapField label={copy.trap} defaultValue={fields.honeypot.initialValue} />
         {isForInvestors ? (
-          <NetworkBox checkedAtFirst={fields[joinBoxName].initialValue === "on"} details={fields} />
+          <NetworkBox
+            checkedAtFirst={fields[joinBoxName].initialValue === "on"}
+            details={fields}
+            isDetailed={variant?.joining !== undefined}
+          />
         ) : null}
         <ConsentBox
           id={fields.privacyConsent.id}
