@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/node";
 import { useMatches } from "@remix-run/react";
+import { findArtifactSection } from "~/content/artifacts";
 import { howItStarts } from "~/content/how-it-starts";
 import { metaFor } from "~/content/page-meta";
 import { buildPage } from "~/content/pages/build";
@@ -12,6 +13,7 @@ import { scalePage } from "~/content/pages/scale";
 import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
+import { ArtifactSection } from "~/ui/content/artifact";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Drawing } from "~/ui/content/drawing";
 import { Hero } from "~/ui/content/hero";
@@ -27,6 +29,7 @@ export const meta: MetaFunction = (route) => metaFor(getPage(route.matches), "se
 /** An audience or service page: hero, offerings, outcome, call to action. The pages differ only in their text. */
 export default function OfferingRoutePage() {
   const page = getPage(useMatches());
+  const artifact = findArtifactSection(page.path);
   return (
     <>
       <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line={page.line}>
@@ -43,6 +46,7 @@ export default function OfferingRoutePage() {
           {howItStarts ? <StepsSection {...howItStarts} /> : null}
         </>
       ) : null}
+      {artifact ? <ArtifactSection {...artifact} /> : null}
       <Outcome {...page} />
       <CallToAction title={page.action.title} text={page.action.text} primary={page.action} neighbor={page.neighbor} />
     </>
