@@ -83,7 +83,11 @@ export function ContactForm(props: ContactFormProps) {
         })}
         <TrapField label={copy.trap} defaultValue={fields.honeypot.initialValue} />
         {isForInvestors ? (
-          <NetworkBox checkedAtFirst={fields[joinBoxName].initialValue === "on"} details={fields} />
+          <NetworkBox
+            checkedAtFirst={fields[joinBoxName].initialValue === "on"}
+            details={fields}
+            isDetailed={variant?.joining !== undefined}
+          />
         ) : null}
         <ConsentBox
           id={fields.privacyConsent.id}

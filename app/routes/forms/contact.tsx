@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, replace } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
   useActionData,
@@ -42,7 +42,8 @@ export const headers = passHeaders;
 
 export const shouldRevalidate = unlessFormSubmitted;
 
-export const meta = metaFor({ ...contactPage, path: "/contact" });
+export const meta: MetaFunction = (route) =>
+  metaFor({ ...contactPage, ...findVariant(route.location.search), path: "/contact" })(route);
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   return {
@@ -96,7 +97,8 @@ export default function ContactPage() {
   // After a mistake, only the action's result still names the page that the visitor came from.
   const address = query === "" && result?.origin ? contactAddressFrom(result.origin) : `/contact${query}`;
   const isSending = useNavigation().formAction === address;
-  const variant = contactPage.variants[query];
+  const variant = findVariant(query);
+  const next = variant?.joining ?? howItStarts;
   const form = (children: ReactNode) => (
     <ContactForm
       lastResult={result?.result}
@@ -117,7 +119,7 @@ export default function ContactPage() {
           <div className="max-w-2xl">
             {form(
               <>
-                <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
+                <h1 className="mt-6 text-(length:--text-hero)">{variant?.title ?? contactPage.title}</h1>
                 <p className="lead mt-5 mb-10 max-w-[38.5em] text-xl">{variant?.lead ?? contactPage.lead}</p>
               </>,
             )}
@@ -125,9 +127,9 @@ export default function ContactPage() {
           <section aria-labelledby="next" className="lg:mt-8">
             {founder ? <Face {...founder} /> : null}
             <h2 id="next" className="text-xl">
-              {howItStarts?.title ?? contactPage.next.title}
+              {next?.title ?? contactPage.next.title}
             </h2>
-            {howItStarts ? <Steps steps={howItStarts.steps} /> : <p className="mt-2">{contactPage.next.text}</p>}
+            {next ? <Steps steps={next.steps} /> : <p className="mt-2">{contactPage.next.text}</p>}
             <p className="mt-4">
               {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>
             </p>
@@ -136,4 +138,8 @@ export default function ContactPage() {
       </div>
     </>
   );
+}
+
+function findVariant(search: string) {
+  return contactPage.variants[relevantQuery("/contact", search)];
 }

@@ -1,6 +1,8 @@
+import { findArtifactSection } from "~/content/artifacts";
 import { metaFor } from "~/content/page-meta";
 import { investorsPage as page } from "~/content/pages/investors";
 import { personSection } from "~/content/pages/person";
+import { ArtifactSection } from "~/ui/content/artifact";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
 import { keepHyphenated } from "~/ui/content/keep-hyphenated";
@@ -11,31 +13,57 @@ import { Section } from "~/ui/content/section";
 
 export const meta = metaFor(page);
 
+const artifact = findArtifactSection(page.path);
+
 export default function InvestorsPage() {
-  const { heroActions, types, reasons, focus, compliance, closing } = page;
+  const { actions, network, types, reasons, focus, compliance, closing } = page;
   return (
     <>
       <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line="climb">
-        {heroActions.map((action, index) => (
-          <a key={action.label} href={action.path} className={index === 0 ? "button" : "button button-quiet"}>
-            {action.label}
-          </a>
-        ))}
+        <a href={actions.primary.path} className="button">
+          {actions.primary.label}
+        </a>{" "}
+        <a href={actions.secondary.path} className="button button-quiet">
+          {actions.secondary.label}
+        </a>
       </Hero>
+      <Section title={network.title}>
+        <ul className="network-points">
+          {network.points.map(({ title, text }) => (
+            <li key={title}>
+              <h3 className="text-2xl">{title}</h3>
+              <p className="mt-2">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-9">
+          <a href={actions.primary.path} className="button">
+            {actions.primary.label}
+          </a>
+        </p>
+      </Section>
       <Section tone="mist" title={types.title}>
         <ItemList items={types.items} />
       </Section>
       <Section title={reasons.title}>
         <PointList points={reasons.items} />
       </Section>
+      {artifact ? <ArtifactSection {...artifact} /> : null}
       <Section tone="night" title={focus.title} lead={focus.lead}>
-        <ItemList items={focus.items} />
+        <dl className="field-list">
+          {focus.items.map(({ title, text }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
       </Section>
       <Section tone="mist" title={compliance.title}>
         <p className="mt-6 max-w-[43.5em]">{keepHyphenated(compliance.text)}</p>
       </Section>
       {personSection ? <PersonSection {...personSection} /> : null}
-      <CallToAction title={closing.title} text={closing.text} primary={closing} neighbor={page.neighbor} />
+      <CallToAction {...closing} neighbor={page.neighbor} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/node";
 import { useMatches } from "@remix-run/react";
+import { findArtifactSection } from "~/content/artifacts";
 import { howItStarts } from "~/content/how-it-starts";
 import { metaFor } from "~/content/page-meta";
 import { clientLine, engagementSection } from "~/content/optional-sections";
@@ -13,6 +14,7 @@ import { scalePage } from "~/content/pages/scale";
 import { smallBusinessPage } from "~/content/pages/small-business";
 import { startupsPage } from "~/content/pages/startups";
 import { valuePage } from "~/content/pages/value";
+import { ArtifactSection } from "~/ui/content/artifact";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Drawing } from "~/ui/content/drawing";
 import { Hero } from "~/ui/content/hero";
@@ -29,6 +31,7 @@ export const meta: MetaFunction = (route) => metaFor(getPage(route.matches), "se
 /** An audience or service page: hero, offerings, outcome, call to action. The pages differ only in their text. */
 export default function OfferingRoutePage() {
   const page = getPage(useMatches());
+  const artifact = findArtifactSection(page.path);
   return (
     <>
       <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line={page.line}>
@@ -47,6 +50,7 @@ export default function OfferingRoutePage() {
           {clientLine ? <ClientLine {...clientLine} /> : null}
         </>
       ) : null}
+      {artifact ? <ArtifactSection {...artifact} /> : null}
       <Outcome {...page} />
       <CallToAction title={page.action.title} text={page.action.text} primary={page.action} neighbor={page.neighbor} />
     </>

@@ -1,3 +1,4 @@
+import artifact from "~/styles/artifact.css?inline";
 import common from "~/styles/common.css?inline";
 import cards from "~/styles/cards.css?inline";
 import claims from "~/styles/claims.css?inline";
@@ -21,6 +22,7 @@ const partSheets: PartSheet[] = [
   person,
   claims,
   optionalSections,
+  artifact,
   dialog,
   fields,
   contactForm,
