@@ -1,12 +1,16 @@
+import { company } from "~/content/company";
+import { founder } from "~/content/founder";
 import { metaFor } from "~/content/page-meta";
 import { investorsPage as page } from "~/content/pages/investors";
 import { personSection } from "~/content/pages/person";
 import { CallToAction } from "~/ui/content/call-to-action";
+import { Drawing } from "~/ui/content/drawing";
 import { Hero } from "~/ui/content/hero";
 import { keepHyphenated } from "~/ui/content/keep-hyphenated";
 import { ItemList } from "~/ui/content/item-list";
 import { PersonSection } from "~/ui/content/person-section";
 import { PointList } from "~/ui/content/point-list";
+import { ProofRow } from "~/ui/content/proof-row";
 import { Section } from "~/ui/content/section";
 
 export const meta = metaFor(page);
@@ -15,15 +19,16 @@ export default function InvestorsPage() {
   const { heroActions, types, reasons, focus, compliance, closing } = page;
   return (
     <>
-      <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line="climb">
+      <Hero {...page} eyebrow={page.label} line="climb" picture={<Drawing {...page.drawing} />} face={founder}>
         {heroActions.map((action, index) => (
           <a key={action.label} href={action.path} className={index === 0 ? "button" : "button button-quiet"}>
             {action.label}
           </a>
         ))}
       </Hero>
+      <ProofRow proof={company.proof} />
       <Section tone="mist" title={types.title}>
-        <ItemList items={types.items} />
+        <ItemList items={types.items} isLed />
       </Section>
       <Section title={reasons.title}>
         <PointList points={reasons.items} />
