@@ -21,7 +21,7 @@ export function listGivenClaims(): Placeholder[] {
         {
           key: "claims.person",
           what: "Have the founder read every message and work with the clients",
-          where: "home, audience and investors pages; contact page, after sending a message, not-found page",
+          where: "home, audience, service, investors and contact pages, after sending a message, not-found page",
           says: founder.reads,
         },
       ]
@@ -35,7 +35,7 @@ export function listGivenClaims(): Placeholder[] {
   const proofs = proof.map(({ figure, sentence, source }, index) => ({
     key: `proof.${index}`,
     what: "Have the source at hand, and say the same there",
-    where: "home page",
+    where: "home, audience and investors pages",
     says: `${figure}: ${sentence} (${source})`,
   }));
   const cases = Object.entries(examples).map(([audience, { startingPoint, work, result }]) => ({

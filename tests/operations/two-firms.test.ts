@@ -35,6 +35,7 @@ const builtInFacts = [name, email, linkedin, tagline, address, jurisdiction, arb
 const builtInWords = [...builtInFacts, "reply within 24 hours", "Series 65"];
 
 const withPerson = ["/", "/startups", "/small-business", "/growth-stage", "/enterprises", "/investors"];
+const withFace = [...withPerson, "/build", "/scale", "/value", "/contact", missing, "sent"];
 
 /** Has no portrait, and names no steps, proofs or examples. */
 let one: Product;
@@ -187,13 +188,20 @@ describe("a founder", () => {
     expectOrder("/startups", "Result Two.", "Role Two", startupsPage.outcome);
   });
 
-  it("shows the face beside the form, after sending and on missing pages", () => {
-    const reads = findPages("Person Two reads every message.");
-    expect(reads.toSorted()).toEqual(["/contact", missing, "sent"].toSorted());
-    for (const path of reads)
-      expect(findTags(pagesOfTwo.get(path) ?? "", "img").map(({ attributes }) => attributes.src)).toEqual([
-        expect.stringMatching(/^\/portrait\//),
-      ]);
+  it("has the face before the first section or field of a page", () => {
+    expect(findPages("Person Two reads every message.").toSorted()).toEqual(withFace.toSorted());
+    for (const path of withFace.filter((each) => each !== missing)) {
+      const html = pagesOfTwo.get(path) ?? "";
+      const before = html.slice(html.indexOf("<main"), html.indexOf(" reads every message."));
+      expect(before, path).toContain('src="/portrait/');
+      expect(before, path).not.toMatch(/<(?:h2|label)/);
+    }
+  });
+
+  it("has the picture before the story of the about page, once", () => {
+    const html = pagesOfTwo.get("/about") ?? "";
+    expect(findTags(html, "img").map(({ attributes }) => attributes.loading)).toEqual(["eager"]);
+    expect(html.indexOf('src="/portrait/')).toBeLessThan(html.indexOf("<h2"));
   });
 
   it("has a portrait at an immutable URL of this firm only", async () => {
@@ -209,7 +217,7 @@ describe("a founder", () => {
   });
 
   it("has initials where the facts have no photograph", () => {
-    for (const path of [...withPerson, "/about", "/contact", "sent", missing]) {
+    for (const path of [...withFace, "/about"]) {
       expect(pagesOfOne.get(path), path).toContain(">PO</span>");
       expect(findTags(pagesOfOne.get(path) ?? "", "img"), path).toEqual([]);
     }
@@ -220,8 +228,8 @@ describe("steps, proofs and examples", () => {
   it("stand on their pages only", () => {
     const places: [paths: string[], ...words: string[]][] = [
       [["/", "/contact", ...withPerson.slice(1, 5)], ...steps],
-      [["/"], "1999", "Sentence Two.", "Source Two"],
-      [["/startups"], "Start Two. Work Two. Result Two."],
+      [withPerson, "1999", "Sentence Two.", "Source Two"],
+      [["/startups"], "Start Two.", "Work Two.", "Result Two."],
       [["/", ...withPerson.slice(1, 5)], "Review Two 4 to 6 weeks from $900", "Client Two"],
       [["/", "/about"], "Ada Two Field Two Line Two."],
       [[], "Letter Two"],
@@ -239,14 +247,13 @@ describe("steps, proofs and examples", () => {
         path,
       ).toEqual(own);
     }
-    const [, , , fourth = "", fifth = ""] = startupsPage.offerings.map(({ title }) => title);
-    expectOrder("/startups", fourth, "Start Two.", fifth);
-    expect(pagesOfTwo.get("/startups")).toContain('<span class="numeral">5</span>');
+    expectOrder("/startups", startupsPage.lead, "1999", "Start Two.", "Result Two.", startupsPage.offeringsTitle);
+    expectOrder("/", homePage.lead, "1999", homePage.services.title);
   });
 
   it("are absent where the facts do not give them", () => {
     for (const [path, html] of [...ofPublic(pagesOfOne), ...ofPublic(pagesOfBare)])
-      expect(html, path).not.toMatch(/class="(?:steps|proof-list|example)\b/);
+      expect(html, path).not.toMatch(/class="(?:wrap )?(?:steps|proof-list|example)\b/);
     for (const [path, html] of ofPublic(pagesOfBare))
       expect([path, html.includes('class="portrait"')]).toEqual([path, path === "/about"]);
   });

@@ -82,6 +82,11 @@ export const investorsPage = {
     "Advisory, diligence and syndication support for angels, credentialed investors, family offices, funds, lenders and corporate venture in healthcare.",
   headline: "See a healthcare venture as an operator does",
   lead: "We prepare companies for scrutiny and help investors apply it: clinical and commercial diligence, syndication support, and work with the company after closing.",
+  drawing: {
+    name: "checklist",
+    description: "A list of five items. Four have ticks; one has an empty circle, where the line ends.",
+    words: ["still open"],
+  },
   actions,
   network: {
     title: "The investor network",

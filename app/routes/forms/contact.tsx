@@ -120,12 +120,12 @@ export default function ContactPage() {
             {form(
               <>
                 <h1 className="mt-6 text-(length:--text-hero)">{variant?.title ?? contactPage.title}</h1>
-                <p className="lead mt-5 mb-10 max-w-[38.5em] text-xl">{variant?.lead ?? contactPage.lead}</p>
+                <p className="lead mt-5 mb-8 max-w-[38.5em] text-xl">{variant?.lead ?? contactPage.lead}</p>
+                {founder ? <Face {...founder} /> : null}
               </>,
             )}
           </div>
           <section aria-labelledby="next" className="lg:mt-8">
-            {founder ? <Face {...founder} /> : null}
             <h2 id="next" className="text-xl">
               {next?.title ?? contactPage.next.title}
             </h2>

@@ -1,4 +1,5 @@
 import { company } from "~/content/company";
+import { founder } from "~/content/founder";
 import { howItStarts } from "~/content/how-it-starts";
 import { metaFor } from "~/content/page-meta";
 import { clientLine, engagementSection, peopleSection } from "~/content/optional-sections";
@@ -10,6 +11,7 @@ import { keepHyphenated } from "~/ui/content/keep-hyphenated";
 import { ClientLine, EngagementSection, PeopleSection } from "~/ui/content/optional-sections";
 import { PersonSection } from "~/ui/content/person-section";
 import { PointList } from "~/ui/content/point-list";
+import { ProofRow } from "~/ui/content/proof-row";
 import { Section } from "~/ui/content/section";
 import { StepsSection } from "~/ui/content/steps";
 import { LineSegment } from "~/ui/content/vital-line";
@@ -19,7 +21,7 @@ export const meta = metaFor(page, "site");
 export default function HomePage() {
   return (
     <>
-      <Hero headline={page.headline} lead={page.lead} line="whole">
+      <Hero headline={page.headline} lead={page.lead} line="whole" face={founder}>
         <a href={page.primary.path} className="button">
           {page.primary.label}
         </a>{" "}
@@ -27,15 +29,15 @@ export default function HomePage() {
           {page.secondary.label}
         </a>
       </Hero>
+      <ProofRow proof={company.proof} />
       <Section tone="mist" id={page.services.id} title={page.services.title} lead={page.services.lead}>
         <ServiceCards />
       </Section>
       <Section id={page.audiences.id} title={page.audiences.title} lead={page.audiences.lead}>
         <AudienceCards />
       </Section>
-      <Section tone="night" title={page.edge.title} lead={page.edge.lead}>
+      <Section tone="night" title={page.edge.title}>
         <PointList points={page.edge.points} />
-        <ProofList />
       </Section>
       {personSection ? <PersonSection {...personSection} /> : null}
       {peopleSection ? <PeopleSection {...peopleSection} /> : null}
@@ -77,22 +79,6 @@ function AudienceCards() {
             <p className="mt-2 max-w-[28em]">{card.text}</p>
             <span className="more">{card.more}</span>
           </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Large figures side by side. Shows nothing if the facts give none. */
-function ProofList() {
-  if (company.proof.length === 0) return null;
-  return (
-    <ul className="proof-list">
-      {company.proof.map(({ figure, sentence, source }) => (
-        <li key={figure + sentence}>
-          <p className="proof-figure">{figure}</p>
-          <p>{sentence}</p>
-          <p className="proof-source">{source}</p>
         </li>
       ))}
     </ul>

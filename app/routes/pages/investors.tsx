@@ -1,14 +1,18 @@
 import { findArtifactSection } from "~/content/artifacts";
+import { company } from "~/content/company";
+import { founder } from "~/content/founder";
 import { metaFor } from "~/content/page-meta";
 import { investorsPage as page } from "~/content/pages/investors";
 import { personSection } from "~/content/pages/person";
 import { ArtifactSection } from "~/ui/content/artifact";
 import { CallToAction } from "~/ui/content/call-to-action";
+import { Drawing } from "~/ui/content/drawing";
 import { Hero } from "~/ui/content/hero";
 import { keepHyphenated } from "~/ui/content/keep-hyphenated";
 import { ItemList } from "~/ui/content/item-list";
 import { PersonSection } from "~/ui/content/person-section";
 import { PointList } from "~/ui/content/point-list";
+import { ProofRow } from "~/ui/content/proof-row";
 import { Section } from "~/ui/content/section";
 
 export const meta = metaFor(page);
@@ -19,7 +23,7 @@ export default function InvestorsPage() {
   const { actions, network, types, reasons, focus, compliance, closing } = page;
   return (
     <>
-      <Hero eyebrow={page.label} headline={page.headline} lead={page.lead} line="climb">
+      <Hero {...page} eyebrow={page.label} line="climb" picture={<Drawing {...page.drawing} />} face={founder}>
         <a href={actions.primary.path} className="button">
           {actions.primary.label}
         </a>{" "}
@@ -27,6 +31,7 @@ export default function InvestorsPage() {
           {actions.secondary.label}
         </a>
       </Hero>
+      <ProofRow proof={company.proof} />
       <Section title={network.title}>
         <ul className="network-points">
           {network.points.map(({ title, text }) => (
@@ -43,7 +48,7 @@ export default function InvestorsPage() {
         </p>
       </Section>
       <Section tone="mist" title={types.title}>
-        <ItemList items={types.items} />
+        <ItemList items={types.items} isLed />
       </Section>
       <Section title={reasons.title}>
         <PointList points={reasons.items} />

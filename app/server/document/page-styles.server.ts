@@ -7,6 +7,7 @@ import cookieTable from "~/styles/cookie-table.css?inline";
 import dataRights from "~/styles/data-rights.css?inline";
 import dialog from "~/styles/dialog.css?inline";
 import fields from "~/styles/fields.css?inline";
+import hero from "~/styles/hero.css?inline";
 import legalText from "~/styles/legal-text.css?inline";
 import optionalSections from "~/styles/optional-sections.css?inline";
 import person from "~/styles/person.css?inline";
@@ -18,6 +19,7 @@ interface PartSheet {
 }
 
 const partSheets: PartSheet[] = [
+  hero,
   cards,
   person,
   claims,
