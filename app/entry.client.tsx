@@ -6,6 +6,11 @@ import { DocumentPartsProvider, stylesId } from "~/ui/frame/document-parts";
 
 const styles = document.getElementById(stylesId)?.textContent ?? undefined;
 
+// Nothing waits for the end of an answer. Firefox reports one that has not ended when its page is left.
+addEventListener("unhandledrejection", (event) => {
+  if (String(event.reason) === "TypeError: Error in input stream") event.preventDefault();
+});
+
 await decodePageData();
 const pageMemory = rememberPage();
 startTransition(() => {

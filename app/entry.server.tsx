@@ -8,7 +8,7 @@ import { createFindVariant } from "~/features/consent/state/find-variant.server"
 import { isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { loggablePath } from "~/lib/http/loggable-path";
-import { deferModulePreloads, hashInlineScripts, hashOf } from "~/server/document/inline-scripts.server";
+import { hashInlineScripts, hashOf } from "~/server/document/inline-scripts.server";
 import { addHandoff, renderHydratable, renderStatic } from "~/server/document/render-to-string.server";
 import { getSite } from "~/server/default-site.server";
 import { describeError } from "~/server/observability/log.server";
@@ -91,7 +91,7 @@ async function renderWithScripts(
   data: EntryContext["serverHandoffStream"],
   mark: string,
 ): Promise<string> {
-  const html = deferModulePreloads(renderHydratable(page));
+  const html = renderHydratable(page);
   // The error page of a hydrated route has no scripts.
   return data && renderMeta?.didRenderScripts ? addHandoff(html, data, mark) : html;
 }

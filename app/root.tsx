@@ -100,6 +100,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       consent: view,
       requestId: context.requestId ?? null,
       hasMistakes: context.hasMistakes === true,
+      question: context.question ?? null,
       siteUrl: site.settings.siteUrl,
       hasInsights: site.insights.isPublished("/insights"),
       year: Number(site.clock.today().slice(0, 4)),
@@ -181,7 +182,7 @@ export function Layout({ children }: { children: ReactNode }) {
             {footerNote}
           </Footer>
         )}
-        {hasDialog ? <PreferencesDialog consent={consent} page={page} address={address} /> : null}
+        {hasDialog ? <PreferencesDialog hasScripts={hydrated} consent={consent} page={page} address={address} /> : null}
         {hydrated ? (
           <>
             <script

@@ -9,6 +9,7 @@ const needsScripts = listFiles(
   "analytics-cookies",
   "contrast",
   "cookie-registry",
+  "first-touch",
   "inbox",
   "prefetch",
   "second-factor",

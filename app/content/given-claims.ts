@@ -15,13 +15,13 @@ export interface Placeholder {
 
 /** Claims that stand on the site because the file of facts makes them. */
 export function listGivenClaims(): Placeholder[] {
-  const { process, proof, examples } = company;
+  const { process, proof, examples, engagements, people, clients } = company;
   const person: Placeholder[] = founder
     ? [
         {
           key: "claims.person",
           what: "Have the founder read every message and work with the clients",
-          where: "home, audience and investors pages; contact page, after sending a message, not-found page",
+          where: "home, audience, service, investors and contact pages, after sending a message, not-found page",
           says: founder.reads,
         },
       ]
@@ -35,7 +35,7 @@ export function listGivenClaims(): Placeholder[] {
   const proofs = proof.map(({ figure, sentence, source }, index) => ({
     key: `proof.${index}`,
     what: "Have the source at hand, and say the same there",
-    where: "home page",
+    where: "home, audience and investors pages",
     says: `${figure}: ${sentence} (${source})`,
   }));
   const cases = Object.entries(examples).map(([audience, { startingPoint, work, result }]) => ({
@@ -44,5 +44,22 @@ export function listGivenClaims(): Placeholder[] {
     where: "the audience’s page",
     says: `${startingPoint} ${work} ${result}`,
   }));
-  return [...person, ...steps, ...proofs, ...cases];
+  const terms = listClaims(
+    "engagements",
+    "Offer it in this time, from this fee",
+    "home and audience pages",
+    engagements,
+  );
+  const specialists = listClaims(
+    "people",
+    "Have the person’s consent, and prove each word",
+    "home and about pages",
+    people,
+  );
+  const named = listClaims("clients", "Have the client’s consent in writing", "home and audience pages", clients);
+  return [...person, ...steps, ...proofs, ...cases, ...terms, ...specialists, ...named];
+}
+
+function listClaims(key: string, what: string, where: string, facts: readonly Record<string, string>[]): Placeholder[] {
+  return facts.map((fact, index) => ({ key: `${key}.${index}`, what, where, says: Object.values(fact).join(", ") }));
 }

@@ -49,13 +49,15 @@ export function metaFor(page: PageFacts, subject: PageSubject = "page"): MetaFun
   };
 }
 
-/** Creates the `meta` export of a page that search engines must not index. */
+/** Creates the `meta` export of a page that search engines must not index. A question that it asks is its title. */
 export function unlistedMetaFor(page: { title: string; description?: string }): MetaFunction {
-  return ({ matches }) =>
-    unlistedPageMeta({
-      documentTitle: pageTitle(page.title, readRoot(matches)),
+  return ({ matches }) => {
+    const root = readRoot(matches);
+    return unlistedPageMeta({
+      documentTitle: pageTitle(root.question ?? page.title, root),
       description: page.description,
     });
+  };
 }
 
 /**
@@ -107,11 +109,12 @@ function ownPages(address: string): string[] {
 }
 
 /** Reads the root loader's data, which may be missing on an error page. */
-export function readRoot(matches: Parameters<MetaFunction>[0]["matches"]): {
-  hasMistakes: boolean;
-  siteUrl: string | null;
-} {
+export function readRoot(matches: Parameters<MetaFunction>[0]["matches"]) {
   const root: unknown = matches.find(({ id }) => id === "root")?.data;
-  const { hasMistakes, siteUrl } = (root ?? {}) as Record<string, unknown>;
-  return { hasMistakes: hasMistakes === true, siteUrl: typeof siteUrl === "string" ? siteUrl : null };
+  const { hasMistakes, question, siteUrl } = (root ?? {}) as Record<string, unknown>;
+  return {
+    hasMistakes: hasMistakes === true,
+    question: typeof question === "string" ? question : null,
+    siteUrl: typeof siteUrl === "string" ? siteUrl : null,
+  };
 }

@@ -26,7 +26,7 @@ export const factPlaceholders: readonly Placeholder[] = [
   { key: "founder.linkedin", what: "The founder’s LinkedIn page", where: "about page, structured data" },
   {
     key: "founder.portrait",
-    what: "A photograph of the founder (now initials or a drawn figure)",
+    what: "A photograph of the founder (now initials)",
     where: "wherever the founder’s name stands",
   },
 ];

@@ -92,7 +92,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
   const metrics = countRefusals(dependencies.metrics ?? noMetrics, troubles);
   metrics.measure({
     async backupAge() {
-      const health = await readBackupHealth(settings, Date.now(), troubles.lastBackupFailure());
+      const health = await readBackupHealth(settings);
       return health?.ageSeconds ?? health?.lackedSeconds;
     },
     freeBytes: async () => (await readSiteDisk(settings))?.freeBytes ?? null,

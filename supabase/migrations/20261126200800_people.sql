@@ -108,14 +108,17 @@ begin
     raise exception 'too many invitations in a day' using errcode = '54000';
   end if;
   invitation := private.make_invitation(address, actor, invite_admin.token_hash);
-  perform private.queue_link_mail(invitation, mail);
+  perform private.queue_link_mail(
+    invitation,
+    mail || jsonb_build_object('body', replace(mail ->> 'body', '{{inviter}}', coalesce(private.name_person(actor), '')))
+  );
   return invitation.expires_at;
 end;
 $$;
 
 comment on function public.invite_admin is
   'Invites a person to become an admin and queues the mail {subject, body} with the link, given the SHA-256 of its '
-  'token. Returns when it expires. Replaces an earlier invitation to the address, and replaced_invitation, an open one '
+  'token; {{inviter}} becomes the caller''s name and address. Returns when it expires. Replaces an earlier invitation to the address, and replaced_invitation, an open one '
   'that is sent again, to its address or to a corrected one. Raises 42501 for non-admins, P0002 for an unknown or expired '
   'replaced_invitation, 42710 if the person is already an admin, 54000 after 20 invitations in a day, 22023 or 23514 for '
   'an invalid mail, address or digest.';

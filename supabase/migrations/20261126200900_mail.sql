@@ -854,16 +854,23 @@ language sql immutable
 set search_path = ''
 as $$ select mail.delivered_at is null and (mail.gave_up_at is not null or mail.last_error is not null) $$;
 
--- Makes a mail due now, to the recipient given. It keeps its id, and so its Message-ID. A running attempt keeps its
--- lease, so that the mail is not sent twice.
-create function private.requeue(mail private.email_outbox, recipient text) returns void
+-- Makes a mail due now, to the recipient given, together with all else of its message or request that the same mailbox
+-- did not get. They keep their ids, and so their Message-IDs. A running attempt keeps its lease, so that no mail is sent
+-- twice.
+create function private.requeue(mail private.email_outbox, recipient text) returns setof private.email_outbox
 language sql
 set search_path = ''
 as $$
   update private.email_outbox as queued
   set recipient = requeue.recipient, gave_up_at = null, last_error = null, attempts = 0, next_attempt_at = now(),
     first_attempt_at = null, is_perhaps_delivered = false
-  where queued.id = mail.id
+  where queued.id = mail.id or (
+    (queued.submission_id = mail.submission_id or queued.request_id = mail.request_id)
+    and queued.kind in ('firm', 'reply', 'acknowledgement', 'request-answer')
+    and queued.recipient is not distinct from mail.recipient
+    and private.is_resendable(queued) and not private.is_replaced(queued)
+  )
+  returning queued.*
 $$;
 
 -- Returns the mails that were given up and still need an admin: their message or request is open, their invitation is

@@ -133,7 +133,7 @@ revoke all on function public.receive_contact_submission from public, anon, auth
 grant execute on function public.receive_contact_submission to service_role;
 
 -- Queues one mail of a request and fills in what only the database knows: {{id}}, {{reference}}, and the days
--- {{due_on}}, {{confirm_by}} and {{restriction_ends_on}} in words ("December 21, 2026"). These mails quote no visitor input, so a
+-- {{due_on}}, {{confirm_by}}, {{deleted_on}} and {{restriction_ends_on}} in words ("December 21, 2026"). These mails quote no visitor input, so a
 -- visitor cannot inject a placeholder.
 create function private.queue_request_mail(
   request public.data_rights_requests, kind text, recipient text, mail jsonb, forget_when_delivered boolean,
@@ -153,6 +153,10 @@ begin
     ('{{reference}}', request.reference),
     ('{{due_on}}', private.day_in_words(request.due_on)),
     ('{{confirm_by}}', private.day_in_words(private.confirm_by(request.due_on))),
+    (
+      '{{deleted_on}}',
+      private.day_in_words((greatest(request.due_on, private.today()) + private.retention_period('unconfirmed_requests'))::date)
+    ),
     ('{{restriction_ends_on}}', coalesce(private.day_in_words(request.restriction_ends_on), ''))
   ) as facts (placeholder, words) loop
     subject := replace(subject, fact.placeholder, fact.words);

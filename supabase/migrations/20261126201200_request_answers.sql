@@ -224,6 +224,7 @@ declare
   mail private.email_outbox;
   sent_to text := nullif(btrim(address), '');
   outcome text;
+  sent_at timestamptz[];
 begin
   perform private.lock_request(request_id);
   select * into mail from private.email_outbox as queued
@@ -235,25 +236,25 @@ begin
     return false;
   end if;
   request := private.begin_step(request_id, 'resendAnswer');
+  select array_agg(sent.created_at) into sent_at from private.requeue(mail, coalesce(sent_to, mail.recipient)) as sent;
   if sent_to <> mail.recipient then
     update public.data_rights_requests as stored set mail_to = sent_to where stored.id = request.id;
     update private.email_outbox as queued set recipient = sent_to
     where queued.request_id = request.id and queued.recipient is not null and queued.delivered_at is null;
     perform private.record_request_event(request.id, 'admin', 'address-corrected', null);
   end if;
-  perform private.requeue(mail, coalesce(sent_to, mail.recipient));
   perform private.finish_step(request, 'resendAnswer', null, null);
   if mail.gave_up_at is null then
     return true;
   end if;
 
-  -- The mail was queued in the transaction that closed the request.
+  -- The mail of a step is queued in the step's transaction.
   select case event.action when 'refused' then 'refused' else 'completed' end into outcome
   from public.data_rights_events as event
-  where event.request_id = request.id and event.at = mail.created_at and event.action in ('completed', 'refused');
+  where event.request_id = request.id and event.at = any (sent_at) and event.action in ('completed', 'refused');
   if exists (
     select from public.data_rights_events as event
-    where event.request_id = request.id and event.at = mail.created_at and event.action = 'handed-over'
+    where event.request_id = request.id and event.at = any (sent_at) and event.action = 'handed-over'
   ) then
     update private.data_packages as package set available_until = default where package.request_id = request.id;
     if not found then
@@ -268,8 +269,8 @@ end;
 $$;
 
 comment on function public.resend_answer is
-  'Sends a reply to a request again that was not delivered, with an address to the corrected one, where later mail about '
-  'the request goes, too. Closes the request again if this mail had closed it. Returns false and does nothing for a mail '
+  'Sends a reply to a request again that was not delivered, and the others that its mailbox did not get, with an address '
+  'to the corrected one, where later mail about the request goes, too. Closes the request again if one had closed it. Returns false and does nothing for a mail '
   'that was delivered or is about to be sent. Raises P0002 for an unknown mail, 55000 for a withdrawn request, or one '
   'whose data is no longer kept for download, 23514 for an invalid address.';
 revoke all on function public.resend_answer from public, anon, authenticated, service_role;

@@ -161,6 +161,7 @@ declare
   submission public.contact_submissions;
   mail private.email_outbox;
   sent_to text := nullif(btrim(address), '');
+  has_reply boolean;
 begin
   perform from public.contact_submissions as stored where stored.id = resend_message_mail.submission_id for update;
   select * into mail from private.email_outbox as queued
@@ -173,6 +174,8 @@ begin
     return false;
   end if;
   submission := private.lock_answerable(resend_message_mail.submission_id);
+  select bool_or(sent.kind = 'reply') into has_reply
+  from private.requeue(mail, case when mail.kind = 'firm' then mail.recipient else coalesce(sent_to, submission.email) end) as sent;
   if mail.kind <> 'firm' and sent_to is distinct from submission.email and sent_to is not null then
     if not private.is_email_address(sent_to) then
       raise exception 'mail cannot reach this address' using errcode = '23514';
@@ -186,8 +189,7 @@ begin
     insert into public.admin_events (actor, action, submission_id)
     values (actor, 'submission-address-corrected', submission.id);
   end if;
-  perform private.requeue(mail, case when mail.kind = 'firm' then mail.recipient else coalesce(sent_to, submission.email) end);
-  if mail.kind = 'reply' then
+  if has_reply then
     update public.contact_submissions as stored
     set state = 'done', undelivered_at = null, marked_by_link_at = null where stored.id = submission.id;
   end if;
@@ -197,8 +199,8 @@ end;
 $$;
 
 comment on function public.resend_message_mail is
-  'Sends a reply, an acknowledgement or the firm''s copy again that was not delivered, with an address to the '
-  'corrected one, which replaces the sender''s. A reply makes its message done. Returns false and does nothing for a '
+  'Sends a reply, an acknowledgement or the firm''s copy again that was not delivered, and what else of the message '
+  'that mailbox did not get, with an address to the corrected one, which replaces the sender''s. A reply makes its message done. Returns false and does nothing for a '
   'mail that was delivered or is about to be sent. Errors as send_reply, with 55006 while the sender has an open '
   'request for their data, and 23514 for an invalid address.';
 revoke all on function public.resend_message_mail from public, anon, authenticated, service_role;

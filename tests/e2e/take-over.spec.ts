@@ -1,6 +1,7 @@
 import { type Page, expect } from "playwright/test";
 import { testAdmin } from "../support/test-admin";
 import { filledContactForm } from "../support/visitor";
+import { answerBanner, banner } from "./support/consent-page";
 import { fillContactForm } from "./support/forms";
 import { holdScripts, pageChanges } from "./support/late-scripts";
 import { test } from "./support/worker";
@@ -28,6 +29,7 @@ test("late scripts keep everything typed into the contact form, even on a change
   for (const [place, changePage] of Object.entries(pageChanges)) {
     const run = await holdScripts(page);
     await page.goto("/contact");
+    if (await banner(page).isVisible()) await answerBanner(page, "Reject All");
     await fillContactForm(page);
     await page.getByRole("checkbox").check();
     await placeCaret(page, "contact-message", 3, 7);
@@ -42,6 +44,7 @@ test("late scripts keep everything typed into the contact form, even on a change
     expect(await readCaret(page), place).toEqual(["contact-message", 3, 7]);
     expect(await page.evaluate(() => scrollY), place).toBe(scrolled);
     await expect(send, place).toBeEnabled();
+    await expect(banner(page), place).toBeHidden();
   }
   // Only scripts send the message to this address, and they have every word.
   const sent = page.waitForRequest("**/contact.data");

@@ -64,28 +64,6 @@ for (const { path, fill, button, sending, sent, lost, field } of [
     await expect(page.getByText(sent)).toBeInViewport();
   });
 
-test("scripts take over a page with errors that was posted without scripts", async ({ page }) => {
-  const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  const name = 'Kept & "filled"';
-  await openHydrated(page, "/contact");
-  await fillContactForm(page, { name, email: "no address" });
-  // As a person submits it before the scripts run.
-  await page.locator("form#contact").evaluate((form: HTMLFormElement) => form.submit());
-  await expect(problem(page)).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
-  await page.getByLabel("Email", { exact: true }).fill("quick@people.example");
-  await page.getByRole("checkbox").check();
-  // Only scripts send the message to this address.
-  const sent = page.waitForRequest("**/contact.data");
-  await page.getByRole("button", { name: "Send Message" }).click();
-  await sent;
-  await expect(page.getByText("Message Sent!")).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
-  expect(errors.filter((text) => !text.includes("400"))).toEqual([]);
-});
-
 test("a form sent under another host keeps its text and links to the address that accepts it", async ({ page }) => {
   const site = await startHere({ SITE_URL: "https://firm.example" });
   await openHydrated(page, `${site.url}/contact`);

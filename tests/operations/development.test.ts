@@ -37,7 +37,8 @@ beforeAll(async () => {
       child.kill("SIGTERM");
       await once(child, "exit");
     }
-    await rm(folder, { recursive: true, force: true });
+    // A child of the server, such as its compiler, can live on for a moment and still write.
+    await rm(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 110 });
   };
   await vi.waitFor(
     () => {

@@ -19,19 +19,23 @@ const steps = ["Step one.", "Step two.", "Step three."];
 const given = `
 process: [${steps.join(", ")}]
 proof: [{ figure: "1999", sentence: Sentence Two., source: Source Two }]
-examples: { startups: { startingPoint: Start Two., work: Work Two., result: Result Two. } }`;
+examples: { startups: { startingPoint: Start Two., work: Work Two., result: Result Two. } }
+engagements: [{ what: Review Two, weeks: "4 to 6", feeFrom: $900 }]
+people: [{ name: Ada Two, field: Field Two, line: Line Two. }]
+clients: [{ name: Client Two, agreed: Letter Two }]`;
 const png = Buffer.from("\x89PNG\r\n\x1a\n portrait of Two", "latin1");
 
 /** Matches texts that belong to this firm's pages. */
 const wordsOf = (firm: string) =>
   new RegExp(`(?:Firm|Tagline|Street|State of|Arbiter|Person|Role|Agent|Host) ${firm}|firm-${firm.toLowerCase()}`);
 const { founder, name, email, linkedin, tagline, address, jurisdiction, arbitrationBody } = builtInCompany;
-const factsOfFounder = [founder.linkedin, founder.role, founder.name, founder.portrait];
+const factsOfFounder = [founder.linkedin, founder.role, founder.name];
 const builtInFacts = [name, email, linkedin, tagline, address, jurisdiction, arbitrationBody, ...factsOfFounder];
 /** The built-in facts, and the texts that pages show when the facts do not set them. */
 const builtInWords = [...builtInFacts, "reply within 24 hours", "Series 65"];
 
 const withPerson = ["/", "/startups", "/small-business", "/growth-stage", "/enterprises", "/investors"];
+const withFace = [...withPerson, "/build", "/scale", "/value", "/contact", missing, "sent"];
 
 /** Has no portrait, and names no steps, proofs or examples. */
 let one: Product;
@@ -83,10 +87,8 @@ function expectOrder(path: string, ...texts: string[]): void {
 
 describe("one build with the facts of two firms", () => {
   it("shows no fact of the other firm and no built-in fact on any page, in any file or email", () => {
-    // Scripts of a firm that has no portrait read the placeholder's address, and show initials.
-    const wordsOfOne = builtInWords.filter((word) => word !== founder.portrait);
     for (const [pages, other, builtIn] of [
-      [pagesOfOne, "Two", wordsOfOne],
+      [pagesOfOne, "Two", builtInWords],
       [pagesOfTwo, "One", builtInWords],
     ] as const) {
       const foreign = [...pages].flatMap(([path, text]) => {
@@ -186,13 +188,20 @@ describe("a founder", () => {
     expectOrder("/startups", "Result Two.", "Role Two", startupsPage.outcome);
   });
 
-  it("shows the face beside the form, after sending and on missing pages", () => {
-    const reads = findPages("Person Two reads every message.");
-    expect(reads.toSorted()).toEqual(["/contact", missing, "sent"].toSorted());
-    for (const path of reads)
-      expect(findTags(pagesOfTwo.get(path) ?? "", "img").map(({ attributes }) => attributes.src)).toEqual([
-        expect.stringMatching(/^\/portrait\//),
-      ]);
+  it("has the face before the first section or field of a page", () => {
+    expect(findPages("Person Two reads every message.").toSorted()).toEqual(withFace.toSorted());
+    for (const path of withFace.filter((each) => each !== missing)) {
+      const html = pagesOfTwo.get(path) ?? "";
+      const before = html.slice(html.indexOf("<main"), html.indexOf(" reads every message."));
+      expect(before, path).toContain('src="/portrait/');
+      expect(before, path).not.toMatch(/<(?:h2|label)/);
+    }
+  });
+
+  it("has the picture before the story of the about page, once", () => {
+    const html = pagesOfTwo.get("/about") ?? "";
+    expect(findTags(html, "img").map(({ attributes }) => attributes.loading)).toEqual(["eager"]);
+    expect(html.indexOf('src="/portrait/')).toBeLessThan(html.indexOf("<h2"));
   });
 
   it("has a portrait at an immutable URL of this firm only", async () => {
@@ -208,7 +217,7 @@ describe("a founder", () => {
   });
 
   it("has initials where the facts have no photograph", () => {
-    for (const path of [...withPerson, "/about", "/contact", "sent", missing]) {
+    for (const path of [...withFace, "/about"]) {
       expect(pagesOfOne.get(path), path).toContain(">PO</span>");
       expect(findTags(pagesOfOne.get(path) ?? "", "img"), path).toEqual([]);
     }
@@ -219,8 +228,11 @@ describe("steps, proofs and examples", () => {
   it("stand on their pages only", () => {
     const places: [paths: string[], ...words: string[]][] = [
       [["/", "/contact", ...withPerson.slice(1, 5)], ...steps],
-      [["/"], "1999", "Sentence Two.", "Source Two"],
-      [["/startups"], "Start Two. Work Two. Result Two."],
+      [withPerson, "1999", "Sentence Two.", "Source Two"],
+      [["/startups"], "Start Two.", "Work Two.", "Result Two."],
+      [["/", ...withPerson.slice(1, 5)], "Review Two 4 to 6 weeks from $900", "Client Two"],
+      [["/", "/about"], "Ada Two Field Two Line Two."],
+      [[], "Letter Two"],
     ];
     for (const [paths, ...words] of places)
       for (const word of words) expect([word, findPages(word).toSorted()]).toEqual([word, paths.toSorted()]);
@@ -235,21 +247,26 @@ describe("steps, proofs and examples", () => {
         path,
       ).toEqual(own);
     }
-    const [, , , fourth = "", fifth = ""] = startupsPage.offerings.map(({ title }) => title);
-    expectOrder("/startups", fourth, "Start Two.", fifth);
-    expect(pagesOfTwo.get("/startups")).toContain('<span class="numeral">5</span>');
+    expectOrder("/startups", startupsPage.lead, "1999", "Start Two.", "Result Two.", startupsPage.offeringsTitle);
+    expectOrder("/", homePage.lead, "1999", homePage.services.title);
   });
 
   it("are absent where the facts do not give them", () => {
     for (const [path, html] of [...ofPublic(pagesOfOne), ...ofPublic(pagesOfBare)])
-      expect(html, path).not.toMatch(/class="(?:steps|proof-list|example)\b/);
+      expect(html, path).not.toMatch(/class="(?:wrap )?(?:steps|proof-list|example)\b/);
     for (const [path, html] of ofPublic(pagesOfBare))
       expect([path, html.includes('class="portrait"')]).toEqual([path, path === "/about"]);
   });
 
   it("are listed for the firm to approve", async () => {
     const { said } = await runCommand("doctor", ["--strict"], two.dataDir, "", { PORT: "0" });
-    for (const word of [...steps, "1999: Sentence Two. (Source Two)", "Start Two. Work Two.", "reads every message"])
+    for (const word of [
+      ...steps,
+      "1999: Sentence Two. (Source Two)",
+      "Client Two, Letter Two",
+      "Start Two. Work Two.",
+      "reads every message",
+    ])
       expect(said).toContain(word);
   });
 

@@ -21,7 +21,7 @@ export const builtInCompany: Company = {
     linkedin: "https://linkedin.example/in/founder",
     story: [],
     philosophy: "",
-    portrait: "/founder.svg",
+    portrait: "",
   },
   representatives: { europeanUnion: "", unitedKingdom: "" },
   processors: [],
@@ -29,4 +29,7 @@ export const builtInCompany: Company = {
   proof: [],
   examples: {},
   closed: [],
+  engagements: [],
+  people: [],
+  clients: [],
 };

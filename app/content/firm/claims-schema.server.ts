@@ -42,3 +42,41 @@ export const examples = z
     "write startups, smallBusiness, growthStage or enterprises below it",
   )
   .partial();
+
+const engagementList = "write a list of at most three, each with what, weeks and feeFrom";
+
+export const engagement = z.strictObject(
+  {
+    what: publicLine("write what the client gets", 80),
+    weeks: publicLine("write the number of weeks, such as “4 to 6”", 12),
+    feeFrom: publicLine("write the lowest fee, such as “$12,000”", 20),
+  },
+  engagementList,
+);
+
+export const engagements = z.array(engagement, engagementList).max(3, engagementList);
+
+const peopleList = "write a list of at most six, each with name, field and line";
+
+export const person = z.strictObject(
+  {
+    name: publicLine("write the person’s name", 80),
+    field: publicLine("write the person’s field in a few words", 60),
+    line: publicLine("write one sentence about the person", 160),
+  },
+  peopleList,
+);
+
+export const people = z.array(person, peopleList).max(6, peopleList);
+
+const clientList = "write a list of at most twelve, each with name and agreed";
+
+export const client = z.strictObject(
+  {
+    name: publicLine("write the client’s name", 80),
+    agreed: publicLine("write who agreed to the name on the site, and when", 120),
+  },
+  clientList,
+);
+
+export const clients = z.array(client, clientList).max(12, clientList);

@@ -19,6 +19,9 @@ const serverOnlyFacts: Omit<Company, (typeof shown)[number]> = {
   proof: [],
   examples: {},
   closed: [],
+  engagements: [],
+  people: [],
+  clients: [],
 };
 
 /**

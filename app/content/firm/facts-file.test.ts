@@ -114,6 +114,13 @@ it.each([
     "examples.startups.result",
   ],
   ["an example of 61 words", `examples: { startups: ${exampleOf(61)} }`, "examples.startups"],
+  ["a person without a line", "people: [{ name: A, field: B }]", "people.0.line"],
+  [
+    "an engagement with a key more",
+    "engagements: [{ what: A, weeks: '4', feeFrom: B, days: C }]",
+    "engagements.0.days",
+  ],
+  ["a client without consent", "clients: [{ name: A }]", "clients.0.agreed"],
   ["a key without a value", "founder:", "founder"],
   ["a promise below the allowed range", "replyWithinHours: 1", "replyWithinHours"],
   ["a control character", 'name: "Firm\\u0007"', "name"],

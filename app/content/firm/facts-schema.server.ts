@@ -1,7 +1,19 @@
 import { z } from "zod";
 import { closedLimits } from "~/lib/closed-days";
 import { replyHoursRange } from "~/lib/reply-promise";
-import { example, examples, process, proof, proofItem } from "./claims-schema.server";
+import {
+  client,
+  clients,
+  engagement,
+  engagements,
+  example,
+  examples,
+  people,
+  person,
+  process,
+  proof,
+  proofItem,
+} from "./claims-schema.server";
 import { line, publicLine } from "./fact-texts.server";
 
 const optional = (instruction: string, most: number) => z.union([z.literal(""), line(instruction, most)], instruction);
@@ -95,6 +107,9 @@ const factsSchema = z
       proof,
       examples,
       closed: closedDays,
+      engagements,
+      people,
+      clients,
     },
     "a file of facts has one “key: value” a line",
   )
@@ -118,6 +133,9 @@ const knownKeys: Record<string, readonly string[]> = {
   "closed.*": ["days", "reason"],
   examples: Object.keys(examples.shape),
   "examples.*": Object.keys(example.shape),
+  "engagements.*": Object.keys(engagement.shape),
+  "people.*": Object.keys(person.shape),
+  "clients.*": Object.keys(client.shape),
 };
 
 /**

@@ -15,7 +15,7 @@ const tested: readonly string[] = [
 const limits: readonly string[] = [
   "Nobody has checked the site with a screen reader, a screen magnifier, speech input or a switch yet, and no one with a disability has tested it for us. Automated tests find only part of what gets in people’s way.",
   "The tests run in one browser, Chromium. We have not tested Firefox, Safari or phones themselves.",
-  "On the contact form, the Send Message button stays disabled until you check the box above it. Only the box itself says that it is required. Without JavaScript the button always works.",
+  "On the contact form, the Send Message button stays disabled until you check the box above it, as the words beside the button say. Without JavaScript the button always works.",
   "In the privacy policy, the terms of service and the cookie policy, some sentences are long and use legal terms.",
   "Documents that we exchange with you in the course of our work, and LinkedIn, to which we link, are not part of this website and of this statement.",
 ];
@@ -26,7 +26,7 @@ export const accessibilityPage = {
   title: "Accessibility",
   description: `How accessible the website of ${company.name} is, how we test it, what we know does not work well yet, and how to reach us.`,
   lead: "We want everyone to be able to read this website and to write to us, whatever device, browser or assistive technology they use.",
-  preparedOn: { words: "Prepared on", day: "2026-11-22" },
+  preparedOn: { words: "Prepared on", day: "2026-11-29" },
   sections: [
     {
       title: "The standard we follow",

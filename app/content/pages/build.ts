@@ -15,31 +15,36 @@ export const buildPage: OfferingPage = {
   offerings: [
     {
       title: "Problem and buyer interviews",
-      text: "Structured conversations on the hospital floor and in the budget office, written up word for word. You learn what people do today, what it costs them and who has to agree to a change.",
+      text: "On the hospital floor and in the budget office, written up word for word. You learn what people do today, what it costs them and how many have to agree before anything changes.",
     },
     {
       title: "Regulatory pathway",
-      text: "Is it a medical device or a general wellness product? With regulatory counsel, we frame the intended use, compare exempt, 510(k) and De Novo routes, and show how one line of marketing can change the answer.",
+      text: "Medical device or wellness product? Exempt, 510(k) or De Novo? One line of marketing can change the answer.",
     },
     {
       title: "Clinical validation plan",
-      text: "From accuracy on past records to a prospective study: endpoints that a payer values, a sample size with its reasoning, IRB review scheduled early, and a site that has agreed to take part.",
+      text: "Endpoints a payer values, a sample size with its reasoning, ethics review (IRB) early, and a willing site.",
     },
     {
       title: "Reimbursement map",
-      text: "Coverage, coding and payment are three separate decisions by different bodies. We chart all three for your product, and who will pay as long as there is no CPT code.",
+      text: "Coverage, coding and payment are three decisions by different bodies. We chart each, and who pays meanwhile.",
     },
     {
       title: "Product and integration design",
-      text: "Where the first release sits on the clinician’s screen, which FHIR resources it reads, what it writes back, and what the care team does on the day the EHR is down.",
+      text: "Where the first release sits on the clinician’s screen, and what happens when the record system is down.",
     },
     {
       title: "First customer agreement",
-      text: "Scope, security questionnaire, data rights, and the price once the trial ends. We prepare your side of the table, so the first contract can serve as the template for the second.",
+      text: "Scope, security questionnaire, data rights, price after the trial: a first contract that serves as the second’s template.",
     },
   ],
   outcomeTitle: "What you have at the end",
   outcome: "A first customer who pays, uses the product on an ordinary Tuesday and will take a call from the next one.",
+  drawing: {
+    name: "signature",
+    description: "A page with a few lines of text. The line runs on as the signature at its end.",
+    words: ["first customer"],
+  },
   neighbor: { label: "After Build: Scale", path: "/scale" },
   action: {
     title: "Who might sign first?",

@@ -2,9 +2,13 @@ import { withWords } from "#firm/words";
 import { company, replyPromise } from "../company";
 import { acknowledgementLimits, requestMailMinutes } from "../facts";
 import { founder } from "../founder";
+import { howItStarts } from "../how-it-starts";
 
 /** Differences of the contact form for visitors whose link names their audience. */
 export interface ContactVariant {
+  /** replace the page's own, also in its `<head>` */
+  readonly title?: string;
+  readonly description?: string;
   /** preselected; one of the choices */
   readonly stage: string;
   /** filled in, because the link already says it */
@@ -13,6 +17,8 @@ export interface ContactVariant {
   /** replace the fields' own labels and hints, by field; an empty hint removes one */
   readonly labels?: Readonly<Record<string, string>>;
   readonly hints?: Readonly<Record<string, string>>;
+  /** the visitor came to join the network: replaces the steps, and shows the details above the two boxes */
+  readonly joining?: { readonly title: string; readonly steps: readonly string[] };
 }
 
 /** Advice if a promised mail does not come. @param hours the most until it goes; 0 when it need not wait */
@@ -20,6 +26,13 @@ export function helpWithoutMail(hours: number): string {
   const after = hours === 0 ? `after ${requestMailMinutes}\u00a0minutes` : "by then";
   return `No email ${after}? Look in your spam folder; a mailbox gets at most ${acknowledgementLimits.perMailboxAndDay} of these a day. Or write to us:`;
 }
+
+/** Ends a lead with the promise, unless one of the firm's steps beside it gives that already. */
+function promiseReply(lead: string): string {
+  return howItStarts?.steps.some((step) => step.includes(replyPromise)) ? lead : `${lead} ${promise}`;
+}
+
+const promise = `We reply within ${replyPromise}.`;
 
 const investor = {
   stage: "Investor",
@@ -30,24 +43,36 @@ const investor = {
 /** All texts of the contact page. */
 export const contactPage = withWords("contact", {
   title: "Contact Us",
-  description: `Write to ${company.name}. We reply within ${replyPromise}.`,
-  lead: `Tell us where your venture stands and what you want to achieve. We reply within ${replyPromise}.`,
+  description: `Write to ${company.name}. ${promise}`,
+  lead: promiseReply("Tell us where your venture stands and what you want to achieve."),
   /** differences of the form by the query of its address: the link that led to it knows the visitor's stage */
   variants: {
     "?about=investors": {
       ...investor,
-      lead: `Tell us what you invest in and what you would like from us: deals, diligence or the investor network. We reply within ${replyPromise}.`,
+      lead: promiseReply("Tell us what you invest in and what you want from us: deals, diligence or the network."),
     },
     "?about=investors&want=network": {
       ...investor,
+      title: "Join the investor network",
+      description: `Join the investor network of ${company.name}: a few emails a year, at no cost. You confirm by email, and leave at any time.`,
       goal: "Join the investor network",
-      hints: { company: "", goal: "" },
-      lead: `To join the investor network, tell us what you invest in and check the box below your message. We reply within ${replyPromise}.`,
+      hints: { company: "", goal: "", message: "Your fields, your stage, and what you would like to see more of." },
+      lead: `Tell us what you invest in, and check both boxes at the end. ${promise}`,
+      joining: {
+        title: "How joining works",
+        steps: [
+          "You tell us what you invest in.",
+          "You open the link in our email and press the button.",
+          "We read your request ourselves and write to you.",
+        ],
+      },
     },
     "?about=investors&want=diligence": {
       ...investor,
       hints: { ...investor.hints, goal: "In a few words: check a seed round, review an AI claim." },
-      lead: `Tell us about the deal: the company, its stage and your questions. Leave out anything confidential for now. We reply within ${replyPromise}.`,
+      lead: promiseReply(
+        "Tell us about the deal: the company, its stage and your questions. Leave out anything confidential for now.",
+      ),
     },
     "?from=startups": { stage: "Startup" },
     "?from=small-business": { stage: "Small or mid-sized business" },
@@ -58,8 +83,8 @@ export const contactPage = withWords("contact", {
   next: {
     title: "What happens next",
     text: founder
-      ? `You get a reply at your email address within ${replyPromise}.`
-      : `Somebody here reads your message and replies to your email address within ${replyPromise}.`,
+      ? "You get a reply at your email address."
+      : "Somebody here reads your message and replies to your email address.",
   },
   direct: "Prefer email?",
   /** shown instead of the form after a message was sent */

@@ -12,31 +12,31 @@ export const enterprisesPage: OfferingPage = {
     "For health systems and enterprises: intrapreneurship, spin-offs, leadership, inclusive management training, and AI under clinical governance.",
   headline: "New ventures inside a careful institution",
   lead: "A hospital can’t move fast and break things, and shouldn’t. We help boards and executives start ventures in care and wellness, grow leaders and adopt AI under governance that holds.",
-  offeringsTitle: "Six ways we work with institutions",
+  offeringsTitle: "From a nurse’s idea to a spin-off",
   offerings: [
     {
       title: "Intrapreneurship programs",
-      text: "Nurses, physicians and analysts see where care fails. We set up the call for ideas, the protected hours, the small budget, and a gate at which a committee must fund, change or stop each idea.",
+      text: "Nurses, physicians and analysts see where care fails. We set up the call for ideas, protected hours, a small budget, and a gate at which a committee must fund, change or stop each idea.",
     },
     {
       title: "New venture and spin-off strategy",
-      text: "Be it a device or an employee wellness service: who owns it, who licenses it back, what the parent keeps. IP, conflicts of interest, shared services and equity are settled before an outside investor asks.",
+      text: "Who owns it, who licenses it back, what the parent keeps: settled before an outside investor asks.",
     },
     {
       title: "Leadership development",
-      text: "Clinicians who become executives learn capital planning, operating margin and how to run a difficult meeting, on a live project of their own and with a coach at their side.",
+      text: "Clinicians who become executives learn capital planning on a live project, with a coach at their side.",
     },
     {
       title: "Inclusive leadership and emotional intelligence",
-      text: "Training delivered by a specialist partner: managers practice listening under pressure, giving fair feedback and noticing who is not being heard, in scenes drawn from hospital floors and offices.",
+      text: "Training delivered by a specialist partner: listening under pressure, fair feedback, scenes from hospital floors and offices.",
     },
     {
       title: "Innovation culture",
-      text: "Ideas stop coming when no one answers them. We help leaders reply to each within a set time, publish what was stopped and why, and give credit to teams that end a pilot honestly.",
+      text: "Every idea gets a reply within a set time, and teams that end a pilot honestly get credit.",
     },
     {
       title: "AI and digital transformation",
-      text: "First, an inventory of the models in use, vendors’ included: local validation by patient group, an accountable clinician, monitoring, an off switch. Then new uses, ranked by benefit and risk.",
+      text: "First, the models already in use, each with an accountable clinician and an off switch. Then new ones.",
     },
   ],
   outcomeTitle: "The outcome",

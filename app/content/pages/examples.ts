@@ -14,8 +14,17 @@ export function isAudiencePage(path: string): boolean {
 }
 
 /** Finds the example that the firm's facts give for an audience page. */
-export function findExample(path: string): { title: string; text: string } | undefined {
+export function findExample(path: string) {
   const audience = audiences[path];
   const example = audience && company.examples[audience];
-  return example && { title: "For example", text: `${example.startingPoint} ${example.work} ${example.result}` };
+  return (
+    example && {
+      title: "For example",
+      parts: [
+        { label: "Where they stood", text: example.startingPoint },
+        { label: "What we did", text: example.work },
+        { label: "What changed", text: example.result },
+      ],
+    }
+  );
 }

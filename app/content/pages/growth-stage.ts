@@ -11,43 +11,43 @@ export const growthStagePage: OfferingPage = {
     "For growing healthcare and wellness companies: process automation, infrastructure, teams, revenue operations, board reporting, M&A, risk and compliance.",
   headline: "Growth that your systems can carry",
   lead: "More sites, payers, patients and members expose every shortcut. We help leaders in healthcare and wellness replace what was improvised before a customer, an auditor or the board finds it.",
-  offeringsTitle: "Nine ways we work with growing companies",
+  offeringsTitle: "From referral to board report",
   offerings: [
     {
       title: "Process automation",
-      text: "We map one process from end to end, say from referral to paid claim, count its handoffs and automate the steps that follow rules. What needs judgment stays with people.",
+      text: "We map one process from end to end, say from referral to paid claim, count its handoffs and automate the steps that follow rules. The steps that need judgment stay with people.",
     },
     {
       title: "Infrastructure scaling",
-      text: "FHIR and HL7 interfaces that do not have to be rebuilt for each hospital, recovery that has been tested, access logged by role, and cloud costs traced to the customer who causes them.",
+      text: "Hospital interfaces built once (FHIR, HL7), recovery that was rehearsed, cloud costs traced to the customer behind them.",
     },
     {
       title: "Team building",
-      text: "Which roles come next and in which order, when a fractional leader gives way to a full-time one, and how clinicians are licensed and credentialed before the first patient is booked.",
+      text: "Which role comes next, when a fractional leader hands over, and who is credentialed before the first visit.",
     },
     {
       title: "Revenue operations",
-      text: "Sales, customer success and finance share one definition of pipeline, booking, go-live and revenue. A signed hospital contract can be months from a live one, and the forecast should show it.",
+      text: "Sales, customer success and finance share one meaning of “booked”; a signed hospital can be months from live.",
     },
     {
       title: "Data-driven decisions",
-      text: "A short set of measures that board, clinic and product team read the same way: days in accounts receivable, retention by cohort, patient outcomes, each with a written definition and an owner.",
+      text: "A few measures, such as days until a claim is paid, each with one definition and one owner.",
     },
     {
       title: "Market expansion",
-      text: "A new state changes licensing, Medicaid rules and who may own a practice; a new wellness line changes which claims you may make. We rank markets by what would have to be true, and plan the first in detail.",
+      text: "A new state changes licenses, Medicaid and who may own a practice. We plan the first in detail.",
     },
     {
       title: "Investor relations and board",
-      text: "A board package that arrives a week early and opens with the bad news, a plain monthly letter to investors, and minutes and option records that the next round can rely on.",
+      text: "A board package a week early that opens with the bad news, and a plain monthly letter.",
     },
     {
       title: "Partnerships and M&A",
-      text: "Build, buy or partner: one page of arguments for each. For a target, we support diligence on contracts, coding, culture and systems, and plan the integration before you sign.",
+      text: "Build, buy or partner: one page of arguments each, and the integration planned before you sign.",
     },
     {
       title: "Risk and compliance",
-      text: "SOC 2 Type II or HITRUST for buyers, a HIPAA risk analysis that people use, coding audits, breach drills, a register of AI models: one calendar, named owners, evidence kept on the way.",
+      text: "SOC 2 or HITRUST, coding audits, breach drills, a register of AI models: one calendar, named owners.",
     },
   ],
   outcomeTitle: "The outcome",

@@ -1,5 +1,6 @@
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { company, replyPromise } from "../company";
+import { howItStarts } from "../how-it-starts";
 
 const serviceCards = [
   {
@@ -7,21 +8,21 @@ const serviceCards = [
     line: "build",
     label: "Build",
     text: "From idea to first customers: evidence of need, a product that fits a clinic’s day, and regulatory questions settled before they get expensive.",
-    more: "What we build with you",
+    more: "The six parts of Build",
   },
   {
     path: "/scale",
     line: "scale",
     label: "Scale",
     text: "From early traction to systems that run without heroics: revenue cycle, integration, people, reporting, and AI that someone monitors.",
-    more: "What we put in order",
+    more: "The six parts of Scale",
   },
   {
     path: "/value",
     line: "value",
     label: "Value",
     text: "From business to asset: earnings that survive scrutiny, capital on terms you understand, and an exit you prepared before you needed it.",
-    more: "What we prepare",
+    more: "The six parts of Value",
   },
 ] as const;
 
@@ -56,21 +57,26 @@ const audienceCards = [
 const edgePoints = [
   {
     title: "20+ years of proven execution",
-    text: "More than two decades of starting, running and growing ventures stand behind our advice, so it comes with the steps to carry it out.",
+    text: "More than two decades of starting and running ventures taught us to end all advice with a list: who does what, by when, at what cost.",
   },
   {
     title: "Fractional access to elite experts",
-    text: "Senior specialists for as long as you need them: reimbursement this month, security the next, and no extra executive on the payroll.",
+    text: "A reimbursement specialist for two days, a security lead for a quarter, no extra executive on the payroll.",
   },
   {
     title: "Faster execution with lower risk",
-    text: "We find the slowest step first, such as a security review, a payer contract or IRB approval, and start it early. We test doubtful assumptions while testing is still cheap.",
+    text: "We start the slowest step first: a security review, a payer contract, an ethics board’s approval.",
   },
   {
     title: "AI readiness from day one",
-    text: "Data rights, human oversight and measures of success are settled at the start, so adopting AI later is a decision, not a rebuild.",
+    text: "Data rights, human oversight and success are settled first. Adopting AI later is a decision, not a rebuild.",
   },
 ];
+
+/** The promised time, unless one of the steps above the closing call names it. */
+const promise = howItStarts?.steps.some((step) => step.includes(replyPromise))
+  ? ""
+  : ` You will hear from us within ${replyPromise}.`;
 
 /** All texts of the home page. `id`s are the anchors of the header's links. */
 export const homePage = {
@@ -78,13 +84,13 @@ export const homePage = {
   title: "Strategic advisory and AI transformation",
   description: `${company.name} advises healthcare and wellness ventures on strategy, capital and AI: startups, owners, growing companies, health systems, investors.`,
   headline: "Strategic advisory and AI transformation for healthcare and wellness",
-  lead: "We work alongside founders, owners, boards and investors, from the first interview with a clinician to the last page of a data room.",
+  lead: "Hospitals, payers and regulators ask for proof. We help you bring it, from the first interview with a clinician to the last page of a data room.",
   primary: { label: "Contact Us", path: contactAddressFrom("/") },
   secondary: { label: "See what we do", path: "/#services" },
   services: {
     id: "services",
     title: "What We Do",
-    lead: "One line of work in three parts. Start with the part you need now.",
+    lead: "Founders usually start with Build, owners with Scale. A sale or a round starts with Value.",
     cards: serviceCards,
   },
   audiences: {
@@ -95,12 +101,11 @@ export const homePage = {
   },
   edge: {
     title: "Our Edge",
-    lead: "Four things you can count on in every engagement, large or small.",
     points: edgePoints,
   },
   closing: {
     title: "Tell us where you stand",
-    text: `Write in your own words, at any stage. You will hear from us within ${replyPromise}.`,
+    text: `Write in your own words, at any stage.${promise}`,
     primary: { label: "Contact Us", path: contactAddressFrom("/") },
     secondary: { label: "About the firm", path: "/about" },
   },

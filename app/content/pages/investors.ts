@@ -1,6 +1,6 @@
-import { investorContactAddress, investorWishAddresses } from "~/lib/pages/contact-origin";
+import { investorWishAddresses } from "~/lib/pages/contact-origin";
 
-/** The six types of investors in REQUIREMENTS 1.2. */
+/** The six types of investors in REQUIREMENTS 1.2. The first of each list leads; the others have at most 18 words. */
 const investorTypes = [
   {
     title: "Angel investors",
@@ -8,91 +8,71 @@ const investorTypes = [
   },
   {
     title: "Credentialed investors",
-    text: "A Series 7, 65 or 82 license in good standing can make a person an accredited investor under SEC rules. We add what those exams leave out: how care is bought, coded and paid for.",
+    text: "A Series 7, 65 or 82 license can make you accredited. We add how care is paid for.",
   },
   {
     title: "Family offices",
-    text: "Patient capital and a name to protect. We look at reputation, governance and control as closely as at the numbers, and can stay close to the company on the family’s behalf.",
+    text: "We check reputation, governance and control as closely as numbers, and can stay close to the company afterward.",
   },
   {
     title: "Venture and private equity firms",
-    text: "A second opinion from outside the deal team: reimbursement risk, integration effort, coding practices, AI claims checked against the data. Findings come ranked, each with its reason.",
+    text: "A second opinion from outside the deal team: payment, integration, coding, AI. Findings ranked, each with its reason.",
   },
   {
     title: "Private credit lenders",
-    text: "In healthcare, cash comes late and in part. We help you read receivables by payer, the risk that payments are clawed back, covenant headroom, and what a change of control does to licenses.",
+    text: "How fast each payer really pays, what can be clawed back, and how near the covenants are to breaking.",
   },
   {
     title: "Corporate venture arms",
-    text: "Your investment has to serve two plans. We help set terms that leave the company free to sell to others, and a path for a business unit to actually try the product.",
+    text: "Terms that leave the company free to sell to others, and a business unit that tries the product.",
   },
 ];
 
 const reasons = [
   {
-    title: "Plans read by operators",
-    text: "We read a plan as the people who would have to carry it out: hires, integrations, payer contracts and dates, each checked against what has to come first.",
-  },
-  {
-    title: "Companies that come prepared",
-    text: "A venture that has worked with us should bring an indexed data room, a model you can trace and a plain list of its open risks. Hold us to that.",
-  },
-  {
     title: "One diligence list",
     text: "Evidence, regulation, reimbursement, security and market sit on one list of questions, so that no specialist’s finding is lost between two reports.",
   },
   {
+    title: "Plans read by operators",
+    text: "We read a plan as those who must carry it out: hires, integrations, payer contracts, dates.",
+  },
+  {
+    title: "Companies that come prepared",
+    text: "They bring an indexed data room, a traceable model, a list of open risks. Hold us to that.",
+  },
+  {
     title: "AI claims examined",
-    text: "We ask about rights to the training data, validation by patient group, monitoring and the cost of a wrong answer, and flag every claim that rests on a demo alone.",
+    text: "Data rights, results by patient group, monitoring. A claim that rests on a demo gets a flag.",
   },
   {
     title: "Syndication support",
-    text: "Lead and co-investors share diligence, a calendar and one set of open questions, which we keep. Each investor decides independently and signs with its own counsel.",
+    text: "Several investors, one deal: they share diligence, calendar and open questions. Each decides alone, with its own counsel.",
   },
   {
     title: "Help after closing",
-    text: "A plan for the first 100 days, a fractional executive where a seat is empty, and board reports that keep the same measures from quarter to quarter, good or bad.",
+    text: "A 100-day plan, a fractional executive for an empty seat, the same measures each quarter, good or bad.",
   },
 ];
 
+/** The seven areas of investment, each with a question. */
 const focusAreas = [
-  {
-    title: "Digital health platforms",
-    text: "Software for patients and care teams. Does it sit in the daily workflow, and who would notice on the day it was switched off?",
-  },
-  {
-    title: "Clinical and administrative AI",
-    text: "Documentation, triage, imaging, coding, prior authorization. Who answers for an error, and does the contract say so?",
-  },
-  {
-    title: "Care delivery models",
-    text: "Clinics, virtual and home-based care. What does a visit earn once the clinician is paid, and how does that differ by payer?",
-  },
-  {
-    title: "Behavioral health",
-    text: "Therapy, psychiatry, addiction care. Can it recruit and keep licensed clinicians as fast as it finds patients?",
-  },
-  {
-    title: "Devices and diagnostics",
-    text: "Hardware, laboratory tests, software as a medical device. Is the use that was cleared the one that the sales plan needs?",
-  },
-  {
-    title: "Wellness and longevity",
-    text: "Nutrition, fitness, sleep, prevention. Which claims rest on evidence, and which would interest the Federal Trade Commission?",
-  },
-  {
-    title: "Healthcare infrastructure",
-    text: "Revenue cycle, data exchange, staffing, supply. How many systems must a customer change in order to start, and in order to leave?",
-  },
+  { title: "Digital health platforms", text: "Who would notice on the day it was switched off?" },
+  { title: "Clinical and administrative AI", text: "Who answers for an error, and does the contract say so?" },
+  { title: "Care delivery models", text: "What does a visit earn once the clinician is paid?" },
+  { title: "Behavioral health", text: "Can it recruit and keep clinicians as fast as it finds patients?" },
+  { title: "Devices and diagnostics", text: "Is the use that was cleared the one that the sales plan needs?" },
+  { title: "Wellness and longevity", text: "Which claims rest on evidence, and which would interest the FTC?" },
+  { title: "Healthcare infrastructure", text: "How many systems must a customer change to start, and to leave?" },
 ];
 
-const heroActions = [
-  { label: "Join the investor network", path: investorWishAddresses.network },
-  { label: "Ask about diligence", path: investorWishAddresses.diligence },
-];
+const actions = {
+  primary: { label: "Join the investor network", path: investorWishAddresses.network },
+  secondary: { label: "Ask about diligence", path: investorWishAddresses.diligence },
+};
 
 /**
- * All texts of the investors page. Each button leads to the investors' variant of the contact page (REQUIREMENTS 2.9).
+ * All texts of the investors page. Each button leads to a variant of the contact page for investors (REQUIREMENTS 2.9).
  */
 export const investorsPage = {
   path: "/investors",
@@ -102,7 +82,29 @@ export const investorsPage = {
     "Advisory, diligence and syndication support for angels, credentialed investors, family offices, funds, lenders and corporate venture in healthcare.",
   headline: "See a healthcare venture as an operator does",
   lead: "We prepare companies for scrutiny and help investors apply it: clinical and commercial diligence, syndication support, and work with the company after closing.",
-  heroActions,
+  drawing: {
+    name: "checklist",
+    description: "A list of five items. Four have ticks; one has an empty circle, where the line ends.",
+    words: ["still open"],
+  },
+  actions,
+  network: {
+    title: "The investor network",
+    points: [
+      {
+        title: "What members get",
+        text: "A few letters a year by email, in plain text without trackers, and a page that shows what we keep about them.",
+      },
+      {
+        title: "Who is in it",
+        text: "It is open to angels, credentialed investors, family offices, funds, lenders and corporate venture arms. We read each request ourselves, and members don’t see one another.",
+      },
+      {
+        title: "What it costs",
+        text: "Nothing, and no commitment. You confirm by email, and leave with the link in any letter.",
+      },
+    ],
+  },
   types: { title: "Six kinds of investor", items: investorTypes },
   reasons: { title: "Six reasons to partner", items: reasons },
   focus: {
@@ -118,7 +120,6 @@ export const investorsPage = {
   closing: {
     title: "Tell us what you are looking for",
     text: "The field, the stage, and the part of diligence that takes you the most time. Joining the network commits you to nothing.",
-    label: "Contact Us",
-    path: investorContactAddress,
+    ...actions,
   },
 } as const;

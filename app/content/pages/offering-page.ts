@@ -3,6 +3,14 @@ import type { NavigationLink } from "../navigation";
 /** Variations of the vital line. */
 export type LineVariation = "spark" | "rhythm" | "climb" | "network" | "build" | "scale" | "value";
 
+/** Texts of a drawing: all in words for screen readers, and its labels. */
+export interface DrawingWords {
+  readonly name:
+    "overlap" | "owner" | "capacity" | "gate" | "signature" | "shifts" | "balance" | "checklist" | "chairs";
+  readonly description: string;
+  readonly words: readonly string[];
+}
+
 /** All texts of an audience or service page (REQUIREMENTS 2.5). */
 export interface OfferingPage {
   readonly path: string;
@@ -19,18 +27,14 @@ export interface OfferingPage {
   readonly lead: string;
   /** the h2 above the list */
   readonly offeringsTitle: string;
-  /** each with a title of two to five words, and one or two concrete sentences of 90 to 220 characters */
+  /** each with a title of two to five words; the first leads with at most 40 words, the others have at most 18 */
   readonly offerings: readonly { title: string; text: string }[];
   /** the small heading above the outcome */
   readonly outcomeTitle: string;
   /** one sentence of at most 160 characters, displayed as a large pull quote */
   readonly outcome: string;
-  /** drawing beside the outcome on the audience pages, with a description for screen readers */
-  readonly drawing?: {
-    readonly name: "overlap" | "owner" | "capacity" | "gate";
-    readonly description: string;
-    readonly words: readonly string[];
-  };
+  /** drawing beside the headline, with a description for screen readers */
+  readonly drawing: DrawingWords;
   /** the page that visitors of this one read next, in a line above the last word */
   readonly neighbor: NavigationLink;
   /** the call to action at the end */

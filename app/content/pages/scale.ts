@@ -15,32 +15,37 @@ export const scalePage: OfferingPage = {
   offerings: [
     {
       title: "Operating rhythm",
-      text: "Weekly numbers, a monthly review, quarterly priorities, every decision written down with its owner. Kept up, the habit shows leaders a problem while it is still one team’s problem.",
+      text: "Weekly numbers, a monthly review, quarterly priorities, each decision written down with its owner. Leaders see a problem while it is still one team’s problem.",
     },
     {
       title: "Revenue cycle repair",
-      text: "We trace where claims stall between eligibility check and posted payment, sort denials by cause, fix the causes upstream and set a weekly target for claims that are paid the first time.",
+      text: "We trace where claims stall, fix the causes of denials, and count the claims paid the first time.",
     },
     {
       title: "Selling to large buyers",
-      text: "A sales plan that follows the buyer’s calendar: a health system’s budget season, value analysis committee and security review, or the renewal date of an employer that buys wellness benefits.",
+      text: "A plan on the buyer’s calendar: budget season, security review, or the month an employer renews its benefits.",
     },
     {
       title: "Value-based contracts",
-      text: "Before you share savings or take on losses, we check attribution, baseline, risk adjustment and reserves, and model the year in which the sickest members arrive.",
+      text: "Paid by outcome? First we model the year when the sickest members arrive, and the reserves it takes.",
     },
     {
       title: "AI in production",
-      text: "A model leaves its trial with monitoring, a rollback, a record of versions and a change plan that says which updates need a fresh look by your clinicians, your customers or the FDA.",
+      text: "Monitoring, a way back, a record of versions, and a plan that says which updates clinicians check again.",
     },
     {
       title: "Organization and handoff",
-      text: "We draw the org chart one size larger than today’s, write down what each seat decides, and move the founder’s daily tasks into those seats one by one, with dates.",
+      text: "The org chart one size larger than today’s; the founder’s daily tasks move into it, with dates.",
     },
   ],
   outcomeTitle: "What you have at the end",
   outcome:
     "A company whose quality does not depend on who is on duty, and whose leaders see a bad quarter coming while there is time to change it.",
+  drawing: {
+    name: "shifts",
+    description: "A plan of three shifts: day, evening, night. The line passes from one to the next without a gap.",
+    words: ["day", "evening", "night"],
+  },
   neighbor: { label: "After Scale: Value", path: "/value" },
   action: {
     title: "What works only because of one person?",

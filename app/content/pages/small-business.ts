@@ -11,39 +11,39 @@ export const smallBusinessPage: OfferingPage = {
     "For owners of practices, clinics and wellness companies: revenue, automation, AI, valuation, access to capital, retirement plans and partnerships.",
   headline: "Build a business that outlasts its owner",
   lead: "For practices, clinics, home-care agencies and wellness companies whose owners want steadier income, fewer late evenings and, one day, a choice of buyers.",
-  offeringsTitle: "Eight ways we work with owners",
+  offeringsTitle: "From the claims you file to the day you sell",
   offerings: [
     {
       title: "Revenue expansion",
-      text: "We read your claims before your marketing: denials, outdated fee schedules, work you do but never bill, such as chronic care management. Only then do we add patients, services or a wellness program.",
+      text: "We read your claims before your marketing: visits denied, fee schedules never updated, work you do and never bill, such as monthly calls with chronic patients. Only then do we add patients, services or a wellness program.",
     },
     {
       title: "Workflow automation",
-      text: "Eligibility checks, reminders, intake forms and prior authorization requests come off the front desk one at a time. We measure each in staff hours, before and after.",
+      text: "Eligibility checks, reminders and intake forms leave the front desk one at a time, measured in staff hours.",
     },
     {
       title: "AI integration",
-      text: "Ambient notes, call handling, coding suggestions: we shortlist vendors that sign a BAA, try one tool with willing clinicians, and keep a named person responsible for what is filed.",
+      text: "One tool, say notes written from the conversation, with willing clinicians; a named person answers for every record.",
     },
     {
       title: "Valuation and M&A preparation",
-      text: "We look at the business as a buyer would: your own pay at market rate, add-backs with receipts, dependence on one referral source. We fix what we find before a quality of earnings report puts a price on it.",
+      text: "Your books as a buyer reads them: your pay at market rate, every one-time cost with its receipt.",
     },
     {
       title: "Access to capital",
-      text: "Bank loan, SBA loan, equipment lease or a line secured on receivables: we compare cost, covenants and personal guarantees, and prepare the package a lender will ask for.",
+      text: "Bank or SBA loan, lease, credit line: what each costs, what it forbids, what you pledge personally.",
     },
     {
       title: "Leadership development",
-      text: "A great clinician may never have been taught to manage. We coach practice managers and clinical leads in hiring, hard conversations and reading a monthly profit and loss statement.",
+      text: "Practice managers learn to hire, to hold the hard conversation and to read a profit and loss statement.",
     },
     {
       title: "Retirement and 401(k) strategy",
-      text: "Safe harbor 401(k), profit sharing, cash balance plan: we lay out what each asks of you and gives your staff, so your licensed plan and tax advisors can start from a clear question.",
+      text: "What a 401(k), profit sharing or a pension-like plan asks of you, ready for your licensed plan advisor.",
     },
     {
       title: "Strategic partnerships",
-      text: "Referral networks, a management services organization, a joint venture with a hospital: we test each for control, fair market value and exit terms before your counsel drafts a word.",
+      text: "A referral network or a joint venture with a hospital, tested for control, fair price and way out.",
     },
   ],
   outcomeTitle: "The outcome",

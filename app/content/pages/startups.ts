@@ -12,43 +12,43 @@ export const startupsPage: OfferingPage = {
     "For founders in healthcare and wellness: market validation, MVP, pitch, fundraising preparation, compliance, AI readiness and senior help when needed.",
   headline: "Prove the need before you build the product",
   lead: "In healthcare and wellness, the people who use a product, choose it and pay for it are rarely the same. We help founders win over all three, in the right order.",
-  offeringsTitle: "Nine ways we work with founders",
+  offeringsTitle: "From first interview to first contract",
   offerings: [
     {
       title: "Market validation",
-      text: "We interview the clinician who would use it, the administrator who would sign for it and the payer who would cover it, and write down in advance which answers should make you stop.",
+      text: "We interview the clinician who would use it, the administrator who would sign for it and the payer who would cover it. Before the first call, you write down which answers would make you stop.",
     },
     {
       title: "MVP strategy",
-      text: "A first version small enough to build and sound enough to trust: one clinical question, one workflow, and synthetic data until a business associate agreement (BAA) allows real records.",
+      text: "One clinical question, one workflow, and synthetic records until a privacy contract (BAA) allows real ones.",
     },
     {
       title: "Pitch deck and business model",
-      text: "A deck that says who pays, from which budget or billing code, and when. Behind it is a financial model that lets an investor trace and change every assumption.",
+      text: "A deck that says who pays, from which budget, and when. Investors can change every assumption behind it.",
     },
     {
       title: "Fundraising preparation",
-      text: "We prepare the round with you: the instrument, the cap table after every note converts, the data room, the hard questions. You lead each conversation; your counsel drafts the documents.",
+      text: "The cap table after every note converts, the data room, the hard questions. You lead every conversation.",
     },
     {
       title: "Fractional leadership",
-      text: "A finance, clinical, product or operations leader for as many days a month as you need, with authority agreed in writing and a plan to hand over to your first full-time hire.",
+      text: "A finance or clinical lead for two days a month, say, until your first full-time hire takes over.",
     },
     {
       title: "AI readiness",
-      text: "Before a model touches patient data, we settle what it may learn from, who reviews its output and how you would notice drift. A hospital’s security team will ask about all three.",
+      text: "Before a model sees patient data: what it may learn from, who reviews it, how you notice drift.",
     },
     {
       title: "Operations from day one",
-      text: "Vesting, 83(b) elections filed within 30 days, inventions assigned to the company, contracts in one place: with your counsel, we get the small documents in order before a missing one stops a large deal.",
+      text: "Vesting, inventions assigned to the company, 83(b) tax elections within 30 days: small papers that stop large deals.",
     },
     {
       title: "Go-to-market plan",
-      text: "One named segment, be it a hospital department or the members of a wellness program; a pilot with success defined before it starts; then security review, contract, record access and rollout.",
+      text: "One segment, one pilot with success defined before it starts, then security review, contract and rollout.",
     },
     {
       title: "Compliance groundwork",
-      text: "HIPAA or the FTC’s breach rule, FDA device or general wellness product, SOC 2 now or next year: we sort out what applies to you and plan it in the order buyers will ask for it.",
+      text: "We settle which applies: HIPAA or FTC breach rule, device or wellness product, SOC 2 or not yet.",
     },
   ],
   outcomeTitle: "The outcome",

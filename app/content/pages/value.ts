@@ -15,31 +15,36 @@ export const valuePage: OfferingPage = {
   offerings: [
     {
       title: "Valuation drivers",
-      text: "Payer mix and clinician retention in a clinic, repeat members and proven claims in a wellness brand: we show what moves the multiple in your field, and what you can change in the time you have.",
+      text: "Payer mix and clinician retention in a clinic, repeat members in a wellness brand: we show what moves the price in your field, and what you can still change in the time you have.",
     },
     {
       title: "Quality of earnings rehearsal",
-      text: "We walk through the report a buyer will commission: revenue matched to cash, reserves for denials and refunds, one-time costs proven, a fair level of working capital.",
+      text: "We walk through the report a buyer will order: revenue matched to cash, each one-time cost proven.",
     },
     {
       title: "Data room discipline",
-      text: "An index that mirrors a buyer’s request list, an owner for each folder, patient data kept out, contracts read for change-of-control clauses, so that every question leads to a document.",
+      text: "An index that mirrors a buyer’s request list, patient data kept out, a document for every question.",
     },
     {
       title: "Capital structure",
-      text: "Senior debt, private credit, minority equity or a mix: we model dilution, covenants and preferences in good years and bad, for you to weigh with your licensed advisors.",
+      text: "Debt, private credit or equity: we model good years and bad, for you and your licensed advisors.",
     },
     {
       title: "Exit pathways",
-      text: "Strategic buyer, private equity, management, employees, family: what each asks of you, how long you stay, how much you roll over and what an earn-out really depends on.",
+      text: "A competitor, a fund, your managers, your family: how long you stay, and what an earn-out depends on.",
     },
     {
       title: "Diligence and closing support",
-      text: "We keep the question list and timeline for your counsel, accountants and bankers, and plan payer notices, enrollment changes and messages to staff for the first day after closing.",
+      text: "One question list for your counsel, accountants and bankers, and a plan for the first day after closing.",
     },
   ],
   outcomeTitle: "What you have at the end",
   outcome: "An owner who knows what the company is worth, why, and what would change it, before anyone makes an offer.",
+  drawing: {
+    name: "balance",
+    description: "A balance with level pans: the price on one side, the proof on the other.",
+    words: ["price", "proof"],
+  },
   neighbor: { label: "Not there yet? Start with Scale", path: "/scale" },
   action: {
     title: "When do you want to have the choice?",

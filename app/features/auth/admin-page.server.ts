@@ -172,6 +172,7 @@ export function createResponses<Shown>(
     /** Shows the page with the result of the post; a status of 400 or more marks its title as an error. */
     show(result: Partial<Shown> & Refusal, status = 200, more: Record<string, string> = {}) {
       context.hasMistakes = status >= 400;
+      context.question = result.title;
       const responseHeaders = createAdminHeaders(setCookies);
       for (const [name, value] of Object.entries(more)) responseHeaders.set(name, value);
       const shown = status >= 400 && keep ? { ...result, kept: keep(result.failure ?? null, status) } : result;

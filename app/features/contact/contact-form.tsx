@@ -1,8 +1,9 @@
 import { type SubmissionResult, getFormProps, useForm } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields";
 import { type ContactVariant, contactPage as copy } from "~/content/pages/contact";
+import type { AskedAddress } from "~/lib/pages/questioned-address";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
@@ -20,8 +21,7 @@ import type { JoiningMessage } from "#supabase/functions/_shared/contact-message
 export interface ContactFormProps {
   /** result of the last post: mistakes and all input */
   lastResult: SubmissionResult | undefined;
-  /** the email address that the visitor was asked to check, or null */
-  askedAddress: string | null;
+  askedAddress: AskedAddress | null;
   isSending: boolean;
   /** the page's own address */
   action: string;
@@ -72,22 +72,22 @@ export function ContactForm(props: ContactFormProps) {
               />
             );
           }
-          return kind === "paragraphs" ? (
-            <TextAreaField key={name} {...shared} limit={limit} rows={8} />
-          ) : (
-            <TextField
-              key={name}
-              {...shared}
-              limit={limit}
-              type={kind === "email" ? "email" : "text"}
-              autoComplete={autoComplete}
-            />
+          if (kind === "paragraphs") return <TextAreaField key={name} {...shared} limit={limit} rows={8} />;
+          const type = kind === "email" ? "email" : "text";
+          return (
+            <Fragment key={name}>
+              <TextField {...shared} limit={limit} type={type} autoComplete={autoComplete} />
+              {kind === "email" ? <QuestionedAddress asked={askedAddress} /> : null}
+            </Fragment>
           );
         })}
-        <QuestionedAddress address={askedAddress} />
         <TrapField label={copy.trap} defaultValue={fields.honeypot.initialValue} />
         {isForInvestors ? (
-          <NetworkBox checkedAtFirst={fields[joinBoxName].initialValue === "on"} details={fields} />
+          <NetworkBox
+            checkedAtFirst={fields[joinBoxName].initialValue === "on"}
+            details={fields}
+            isDetailed={variant?.joining !== undefined}
+          />
         ) : null}
         <ConsentBox
           id={fields.privacyConsent.id}

@@ -10,13 +10,22 @@ export interface NetworkBoxProps {
   /** false unless the visitor checked it before a mistake: consent is never given in advance (GDPR, recital 32) */
   checkedAtFirst: boolean;
   details: NetworkDetailFieldsProps["fields"];
+  /** shows the details above the box; otherwise they appear below it once it is checked */
+  isDetailed: boolean;
 }
 
-/** The box with which an investor also asks to join the network, and the details that appear once it is checked. */
-export function NetworkBox({ checkedAtFirst, details }: NetworkBoxProps) {
+/** The box with which an investor also asks to join the network, and the optional details. */
+export function NetworkBox({ checkedAtFirst, details, isDetailed }: NetworkBoxProps) {
   const id = `contact-${joinBoxName}`;
+  const detailFields = (
+    <fieldset className="join-details">
+      <legend className="text-(--muted)">{networkBox.details}</legend>
+      <NetworkDetailFields fields={details} words={networkWords} placeLimit={networkLimits.place} />
+    </fieldset>
+  );
   return (
     <>
+      {isDetailed ? detailFields : null}
       <div className="check-line">
         <input
           id={id}
@@ -33,10 +42,7 @@ export function NetworkBox({ checkedAtFirst, details }: NetworkBoxProps) {
           </p>
         </div>
       </div>
-      <fieldset className="join-details">
-        <legend className="text-(--muted)">{networkBox.details}</legend>
-        <NetworkDetailFields fields={details} words={networkWords} placeLimit={networkLimits.place} />
-      </fieldset>
+      {isDetailed ? null : detailFields}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { type useForm, getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { contactFields } from "#supabase/functions/_shared/contact-fields";
 import { dataRightsForm as copy } from "~/content/privacy/data-rights-form";
+import type { AskedAddress } from "~/lib/pages/questioned-address";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { fillControl } from "~/ui/forms/posted-fields";
@@ -14,8 +15,7 @@ export interface DataRightsFormProps {
   /** the state of the form, which the summary of its mistakes shares */
   state: ReturnType<typeof useForm<DataRightsRequest>>;
   isSending: boolean;
-  /** the email address that the visitor was asked to check, or null */
-  askedAddress: string | null;
+  askedAddress: AskedAddress | null;
 }
 
 const { name, email, message } = contactFields;
@@ -33,6 +33,7 @@ export function DataRightsForm({ state: [form, fields], isSending, askedAddress 
         required
         limit={email.limit}
       />
+      <QuestionedAddress asked={askedAddress} />
       <SelectField {...copy.fields.requestType} {...fillControl(fields.requestType)} required />
       <TextAreaField
         {...copy.fields.description}
@@ -41,7 +42,6 @@ export function DataRightsForm({ state: [form, fields], isSending, askedAddress 
         required
         limit={message.limit}
       />
-      <QuestionedAddress address={askedAddress} />
       <TrapField label={copy.trap} defaultValue={fields.honeypot.initialValue} />
       <p>{copy.next}</p>
       <p>

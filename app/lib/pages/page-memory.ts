@@ -18,6 +18,8 @@ export interface PageState {
   focused: Element | null;
   openDetails: boolean[];
   dialogs: { id: string; isModal: boolean }[];
+  /** the style sheet hides the answered cookie banner, which React would show again */
+  isBannerHidden: boolean;
   scroll: [number, number];
 }
 
@@ -33,6 +35,7 @@ export interface PageMemory {
   putBackFocus(): void;
 }
 
+const banner = ".consent-banner";
 const controls = "input:not([type=hidden], [type=file]), textarea, select";
 
 /**
@@ -89,6 +92,7 @@ export function rememberPage(): PageMemory {
         id: dialog.id,
         isModal: dialog.matches(":modal"),
       })),
+      isBannerHidden: document.querySelector(banner)?.getClientRects().length === 0,
       scroll: [scrollX, scrollY],
     }),
     putBack(state) {
@@ -153,7 +157,8 @@ function write(control: Control | undefined, { value, checked }: Entry): void {
   for (const type of ["input", "change"]) control.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
-function reopen({ openDetails, dialogs, scroll: [left, top] }: PageState): void {
+function reopen({ openDetails, dialogs, isBannerHidden, scroll: [left, top] }: PageState): void {
+  if (isBannerHidden) document.querySelector<HTMLElement>(banner)?.style.setProperty("display", "none");
   for (const [index, details] of document.querySelectorAll("details").entries())
     details.open = openDetails[index] ?? details.open;
   for (const { id, isModal } of dialogs) {

@@ -13,7 +13,7 @@ import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { ChangeNotice } from "~/features/admin/inbox/change-notice";
 import { findShownChange } from "~/features/admin/inbox/change-notice.server";
 import { inboxFormSchema } from "~/features/admin/inbox/change-submission.server";
-import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
+import { DeletionQuestion, askToDelete } from "~/features/admin/inbox/deletion-questions";
 import { changeAndLeadOn } from "~/features/admin/inbox/lead-on.server";
 import { useFollowedMessage } from "~/features/admin/inbox/use-followed-message";
 import type { FailedSearch } from "~/features/admin/shared/search-form";
@@ -31,13 +31,12 @@ import { SecondFactorAdvice } from "~/features/auth/second-factor/second-factor-
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import type { Refusal } from "~/server/forms/admin-refusal.server";
 import { fallbackOnNetworkError, reloadOnNetworkError } from "~/lib/pages/fallback-on-network-error";
-import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { getSite } from "~/server/default-site.server";
 import { parseForm } from "~/server/forms/parse-form.server";
 import { Notice } from "~/ui/frame/notice";
 
-export const handle = { hydrate: true, ...adminAreaHandle } satisfies HydratedHandle;
+export const handle = { hydrate: true, ...adminAreaHandle };
 
 export const meta = unlistedMetaFor({ title: "Admin Dashboard" });
 
@@ -90,7 +89,7 @@ export const action = adminAction<{ failedSearch: FailedSearch }>(
       return leadTo(`/admin?search=${search.id}`, undefined, [search.setCookie]);
     }
     if ((change.intent === "delete" || change.intent === "deleteSpam") && unconfirmed)
-      return show({ question: unconfirmed });
+      return show(askToDelete(unconfirmed));
     const result = await changeAndLeadOn(client, readInboxPlace(site, request), change);
     if (!result.ok) return show({ failure: result.text }, result.status);
     const address = site.notices.addTo(result.data.address, result.data.key);
@@ -119,6 +118,7 @@ export default function AdminPage() {
     <AdminFrame
       subtitle={subtitle}
       area="submissions"
+      list="messages"
       waiting={inbox?.counts.waiting}
       overdueRequests={inbox?.overdueRequests}
       question={

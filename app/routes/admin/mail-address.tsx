@@ -16,6 +16,7 @@ import { hasRecentSignIn, requireRecent } from "~/features/auth/sign-in/recent-s
 import { adminAreaHandle } from "~/lib/pages/admin-area";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { parseFields } from "~/server/forms/parse-form.server";
+import type { AskedAddress } from "~/lib/pages/questioned-address";
 
 const title = "Correct the address";
 
@@ -30,7 +31,7 @@ export const loader = adminLoader(async ({ client, params }) => ({
 }));
 
 /** Sends the mail again, to the same or a corrected address, or at once if it waits for the hourly limit, then redirects to what it belongs to. */
-export const action = adminAction<{ email: string; mistake: string | null; asked: string | null }>(
+export const action = adminAction<{ email: string; mistake: string | null; asked: AskedAddress | null }>(
   async ({ params, site, form, admin, show, leadTo }) => {
     const { client } = admin;
     const mail = requireData(await findMail(client, requireId(params.mailId)));

@@ -2,7 +2,7 @@ import type { MetaFunction, SerializeFrom } from "@remix-run/node";
 import { type NoticeRules, unsentReasons } from "~/content/messages";
 import { unlistedMetaFor } from "~/content/page-meta";
 import { submissionChangeSchema } from "~/features/admin/inbox/change-submission.server";
-import { DeletionQuestion } from "~/features/admin/inbox/deletion-questions";
+import { DeletionQuestion, askToDelete } from "~/features/admin/inbox/deletion-questions";
 import { changeAndLeadOn, rememberPlace } from "~/features/admin/inbox/lead-on.server";
 import { findMessage } from "~/features/admin/inbox/message.server";
 import { MessageWays } from "~/features/admin/inbox/message-ways";
@@ -89,7 +89,7 @@ export const action = adminAction<{ formState: ReplyFormState }>(
     }
     const submission = parseForm(form, submissionChangeSchema);
     if (submission.status !== "success" || submission.value.id !== params.submissionId) throw badRequest();
-    if (submission.value.intent === "delete" && unconfirmed) return show({ question: unconfirmed });
+    if (submission.value.intent === "delete" && unconfirmed) return show(askToDelete(unconfirmed));
     const result = await changeAndLeadOn(client, place, submission.value);
     if (!result.ok) return show({ failure: result.text }, result.status);
     return leadTo(result.data.address, result.data.key);

@@ -64,7 +64,7 @@ export const action = adminAction<{ asked: AskedNumber }>(async ({ params, site,
   if ("done" in outcome)
     return leadTo(outcome.done === "letterTried" ? checkPath(letter.id) : letterPath(letter.id), outcome.done);
   const { status, ...refused } = outcome;
-  return show(refused, status);
+  return show({ ...refused, title: "asked" in refused ? "Send this letter?" : undefined }, status);
 });
 
 export default adminPage<typeof loader, typeof action>(function CheckLetterPage({ found, refused }) {

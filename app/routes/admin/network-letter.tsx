@@ -57,10 +57,10 @@ export const action = adminAction<RefusedLetter>(
       return show({ id, draft, failure }, status);
     }
     if (!Object.hasOwn(letterVerbs, intent)) throw badRequest();
-    const { call, notice, next } = letterVerbs[intent as keyof typeof letterVerbs];
+    const { call, asks, notice, next } = letterVerbs[intent as keyof typeof letterVerbs];
     requireData(await findLetter(client, id));
     // To send again loses nothing, so no question comes first.
-    if (intent !== "resend" && unconfirmed) return show({ question: unconfirmed });
+    if (asks !== null && unconfirmed) return show({ title: asks, question: unconfirmed });
     const result = await callAdmin(client, call, { letter_id: id }, z.unknown());
     if (!result.ok) return show({ failure: result.text }, result.status);
     return leadTo(next(id), notice);

@@ -6,7 +6,7 @@ import { changeMember, memberFormSchema } from "~/features/admin/network/change-
 import { MemberFacts } from "~/features/admin/network/member-facts";
 import { type FailedReview, MemberForms, noteId } from "~/features/admin/network/member-forms";
 import { MemberLog } from "~/features/admin/network/member-log";
-import { networkPath, networkUrl } from "~/features/admin/network/network-filters";
+import { memberUrl, networkPath, networkUrl, readMemberList } from "~/features/admin/network/network-filters";
 import { findMember } from "~/features/admin/network/network.server";
 import { memberActions, memberActors, stateTabs } from "~/features/admin/network/network-words";
 import { AdminFrame } from "~/features/admin/shared/admin-frame";
@@ -44,13 +44,14 @@ export const handle = { ...adminAreaHandle, notices };
 
 export const headers = adminHeaders;
 
-export const loader = adminLoader(async ({ client, params }) => ({
+export const loader = adminLoader(async ({ client, request, params }) => ({
   member: requireData(await findMember(client, requireId(params.memberId))),
+  list: readMemberList(request.url),
 }));
 
 /** Reviews or removes the member, or sends their link, then redirects. A failure returns the note. */
 export const action = adminAction<FailedReview & { entries: number | null }>(
-  async ({ params, site, form, admin, unconfirmed, show, leadTo }) => {
+  async ({ request, params, site, form, admin, unconfirmed, show, leadTo }) => {
     const submission = parseForm(form, memberFormSchema);
     const member = requireData(await findMember(admin.client, requireId(params.memberId)));
     const sent = { text: readText(form, "text"), mistake: null };
@@ -60,11 +61,13 @@ export const action = adminAction<FailedReview & { entries: number | null }>(
       return show({ ...sent, mistake }, 400);
     }
     const { intent } = submission.value;
-    if (intent === "remove") requireRecent(admin, `${networkPath}/${member.id}`);
-    if (intent === "remove" && unconfirmed) return show({ question: unconfirmed });
+    const list = readMemberList(request.url);
+    const address = memberUrl(member.id, list);
+    if (intent === "remove") requireRecent(admin, address);
+    if (intent === "remove" && unconfirmed) return show({ title: "Remove from the network?", question: unconfirmed });
     const result = await changeMember(admin.client, site.settings.siteUrl, member, submission.value);
     if (!result.ok) return show({ ...sent, failure: result.text, entries: readEntries(form) }, result.status);
-    return leadTo(intent === "remove" ? networkPath : `${networkPath}/${member.id}`, result.data);
+    return leadTo(intent === "remove" ? (list ? networkUrl(list) : networkPath) : address, result.data);
   },
   {
     texts: [{ name: "text", label: "Your text", rows: 10 }],
@@ -72,9 +75,9 @@ export const action = adminAction<FailedReview & { entries: number | null }>(
   },
 );
 
-export default adminPage<typeof loader, typeof action>(function AdminMemberPage({ found: { member }, refused }) {
-  const address = `${networkPath}/${member.id}`;
-  const list = networkUrl({ state: member.state, kind: null, field: null, searchId: null, page: 1 });
+export default adminPage<typeof loader, typeof action>(function AdminMemberPage({ found: { member, list }, refused }) {
+  const address = memberUrl(member.id, list);
+  const back = list ?? { state: member.state, kind: null, field: null, searchId: null, page: 1 };
   const { text = "", mistake = null, entries = null, question } = refused ?? {};
   const newEvents = entries === null ? [] : member.events.slice(entries);
   return (
@@ -83,7 +86,7 @@ export default adminPage<typeof loader, typeof action>(function AdminMemberPage(
       area="network"
       question={
         question && (
-          <Question title="Remove from the network?" button="Remove permanently" action={address} fields={question}>
+          <Question button="Remove permanently" action={address}>
             <p>
               <bdi>{member.name}</bdi>, {member.email}
             </p>
@@ -97,7 +100,11 @@ export default adminPage<typeof loader, typeof action>(function AdminMemberPage(
       failureDetails={
         newEvents.length === 0 ? null : <EventLog events={newEvents} actions={memberActions} actors={memberActors} />
       }
-      back={{ nav: "Investor network", label: stateTabs[member.state], path: list }}
+      back={{
+        nav: "Investor network",
+        label: back.searchId === null ? stateTabs[back.state] : "Search results",
+        path: networkUrl(back),
+      }}
     >
       <ErrorSummary mistakes={[{ controlId: noteId, text: mistake }]} />
       <WaitingMails mails={member.mails} />

@@ -8,6 +8,7 @@ import { enteredRequestSchema, enterRequest } from "~/features/admin/rights-requ
 import { adminAction, adminHeaders, adminLoader } from "~/features/auth/admin-page.server";
 import { askAboutAddress } from "~/server/forms/address-question.server";
 import { parseForm } from "~/server/forms/parse-form.server";
+import type { AskedAddress } from "~/lib/pages/questioned-address";
 
 const title = "Enter a request";
 
@@ -20,7 +21,7 @@ export const headers = adminHeaders;
 export const loader = adminLoader(async ({ site }) => ({ today: site.clock.today() }));
 
 /** Stores the request and redirects to its page. A failure returns what was typed. */
-export const action = adminAction<{ result: SubmissionResult; asked: string | null }>(
+export const action = adminAction<{ result: SubmissionResult; asked: AskedAddress | null }>(
   async ({ site, form, admin, show, leadTo }) => {
     const submission = parseForm(form, enteredRequestSchema(site.clock.today()));
     const { text: question, fieldErrors, asked } = askAboutAddress(form);
@@ -46,7 +47,7 @@ export default adminPage<typeof loader, typeof action>(function EnterRequestPage
         Requests and complaints count no matter how they arrive. The deadline runs from the day of arrival. The person
         gets an email with a status link.
       </p>
-      <EnterRequestForm today={today} lastResult={refused?.result ?? null} askedAddress={refused?.asked ?? null} />
+      <EnterRequestForm today={today} lastResult={refused?.result ?? null} asked={refused?.asked ?? null} />
     </AdminFrame>
   );
 });

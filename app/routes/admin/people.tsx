@@ -35,7 +35,8 @@ export const action = adminAction<TypedAddress>(async ({ site, form, admin, unco
     if (!isInvitation) throw badRequest();
     return show({ ...typed, mistake: mistake ?? null }, 400);
   }
-  if (change.data.intent === "remove" && unconfirmed) return show({ question: unconfirmed });
+  if (change.data.intent === "remove" && unconfirmed)
+    return show({ title: "Remove this admin?", question: unconfirmed });
   const result = await changePeople(admin.client, site.settings.siteUrl, change.data);
   if (!result.ok) return show({ ...typed, failure: result.text }, result.status);
   return leadTo("/admin/people", result.data);

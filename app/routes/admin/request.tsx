@@ -70,7 +70,7 @@ export const action = adminAction<{ sent: FailedChange }>(
       if (sent.elsewhere.length > 0) return show({ sent: { ...sent, error: "" }, isStale: true }, 403);
       requireRecent(admin, `/admin/requests/${id}`);
     }
-    if (isErasure && unconfirmed) return show({ question: unconfirmed });
+    if (isErasure && unconfirmed) return show({ title: "Erase this person’s data?", question: unconfirmed });
     const { seen } = seenSchema.parse(Object.fromEntries(form));
     const result = await changeRequest(admin.client, site.settings, id, submission.value, seen);
     if (!result.ok) return refuse(result.text, result.status);
@@ -96,12 +96,7 @@ export default adminPage<typeof loader, typeof action>(function AdminRequestPage
       question={
         refused?.question &&
         record.erasure && (
-          <Question
-            title="Erase this person’s data?"
-            button="Erase permanently"
-            action={address}
-            fields={refused.question}
-          >
+          <Question button="Erase permanently" action={address}>
             <p>
               <bdi>{record.name}</bdi>, {record.email}
             </p>

@@ -54,7 +54,8 @@ export const action = adminAction<{ failed: FailedSnippet }>(
       if (id || intent || form.get("intent") !== "save") throw badRequest();
       return show({ failed: keep({ name: name?.[0], body: body?.[0] }) }, 400);
     }
-    if (change.data.intent === "delete" && unconfirmed) return show({ question: unconfirmed });
+    if (change.data.intent === "delete" && unconfirmed)
+      return show({ title: "Delete this text?", question: unconfirmed });
     const result = await changeSnippets(admin.client, change.data);
     if (result.ok) return leadTo(path, change.data.intent === "delete" ? "snippetDeleted" : "snippetSaved");
     const { text, status } = result;
@@ -84,7 +85,7 @@ export default adminPage<typeof loader, typeof action>(function SnippetsPage({ f
       area="submissions"
       question={
         fields && (
-          <Question title="Delete this text?" button="Delete" action={path} fields={fields}>
+          <Question button="Delete" action={path}>
             <p className="font-semibold">{deleted?.name}</p>
             <p>Replies already sent with this text stay as they are.</p>
           </Question>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, replace } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, replace } from "@remix-run/node";
 import {
   type ClientActionFunctionArgs,
   useActionData,
@@ -9,6 +9,7 @@ import {
 } from "@remix-run/react";
 import { company } from "~/content/company";
 import { founder } from "~/content/founder";
+import { describeClosing } from "~/lib/reply-promise";
 import { howItStarts } from "~/content/how-it-starts";
 import { messages } from "~/content/messages";
 import { contactPage } from "~/content/pages/contact";
@@ -25,7 +26,6 @@ import { receiveContactMessage } from "~/features/contact/contact.server";
 import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { noName } from "~/lib/day-counts";
 import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
-import type { HydratedHandle } from "~/lib/pages/hydration";
 import { contactAddressFrom } from "~/lib/pages/contact-origin";
 import { isInvestorForm, relevantQuery } from "~/lib/pages/relevant-query";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
@@ -37,19 +37,22 @@ import { Face } from "~/ui/content/portrait";
 import { Steps } from "~/ui/content/steps";
 import { MessageArea } from "~/ui/frame/message-area";
 
-export const handle: HydratedHandle = { hydrate: true };
+export const handle = { hydrate: true };
 
 export const headers = passHeaders;
 
 export const shouldRevalidate = unlessFormSubmitted;
 
-export const meta = metaFor({ ...contactPage, path: "/contact" });
+export const meta: MetaFunction = (route) =>
+  metaFor({ ...contactPage, ...findVariant(route.location.search), path: "/contact" })(route);
 
 export function loader({ request, context }: LoaderFunctionArgs) {
+  const site = getSite(context);
   return {
     // A new key empties the form. It changes on every load, and the page loads again after a success.
     formKey: crypto.randomUUID(),
-    sent: findSentMessage(getSite(context), request),
+    sent: findSentMessage(site, request),
+    closing: describeClosing(new Date(), site.settings.replyClock),
   };
 }
 
@@ -91,13 +94,14 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 }
 
 export default function ContactPage() {
-  const { formKey, sent } = useLoaderData<typeof loader>();
+  const { formKey, sent, closing } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const query = relevantQuery("/contact", useLocation().search);
   // After a mistake, only the action's result still names the page that the visitor came from.
   const address = query === "" && result?.origin ? contactAddressFrom(result.origin) : `/contact${query}`;
   const isSending = useNavigation().formAction === address;
-  const variant = contactPage.variants[query];
+  const variant = findVariant(query);
+  const next = variant?.joining ?? howItStarts;
   const form = (children: ReactNode) => (
     <ContactForm
       lastResult={result?.result}
@@ -118,17 +122,18 @@ export default function ContactPage() {
           <div className="max-w-2xl">
             {form(
               <>
-                <h1 className="mt-6 text-(length:--text-hero)">{contactPage.title}</h1>
-                <p className="lead mt-5 mb-10 max-w-[38.5em] text-xl">{variant?.lead ?? contactPage.lead}</p>
+                <h1 className="mt-6 text-(length:--text-hero)">{variant?.title ?? contactPage.title}</h1>
+                <p className="lead mt-5 mb-8 max-w-[38.5em] text-xl">{variant?.lead ?? contactPage.lead}</p>
+                {closing === null ? null : <p className="mb-8">{closing}</p>}
+                {founder ? <Face {...founder} /> : null}
               </>,
             )}
           </div>
           <section aria-labelledby="next" className="lg:mt-8">
-            {founder ? <Face {...founder} /> : null}
             <h2 id="next" className="text-xl">
-              {howItStarts?.title ?? contactPage.next.title}
+              {next?.title ?? contactPage.next.title}
             </h2>
-            {howItStarts ? <Steps steps={howItStarts.steps} /> : <p className="mt-2">{contactPage.next.text}</p>}
+            {next ? <Steps steps={next.steps} /> : <p className="mt-2">{contactPage.next.text}</p>}
             <p className="mt-4">
               {contactPage.direct} <a href={`mailto:${company.email}`}>{company.email}</a>
             </p>
@@ -137,4 +142,8 @@ export default function ContactPage() {
       </div>
     </>
   );
+}
+
+function findVariant(search: string) {
+  return contactPage.variants[relevantQuery("/contact", search)];
 }

@@ -10,7 +10,6 @@ import { requestDataRights } from "~/features/data-rights/data-rights.server";
 import { DataRightsView } from "~/features/data-rights/data-rights-view";
 import { findSentRequest } from "~/features/data-rights/sent-request.server";
 import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
-import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -19,7 +18,7 @@ import { receivePublicForm } from "~/server/forms/public-form.server";
 import { SentPage } from "~/ui/forms/sent-page";
 import { MessageArea } from "~/ui/frame/message-area";
 
-export const handle: HydratedHandle = { hydrate: true };
+export const handle = { hydrate: true };
 
 export const headers = passHeaders;
 

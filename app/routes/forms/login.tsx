@@ -9,7 +9,6 @@ import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { signIn } from "~/features/auth/sign-in/sign-in.server";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { fallbackOnNetworkError, noServerResult } from "~/lib/pages/fallback-on-network-error";
-import type { HydratedHandle } from "~/lib/pages/hydration";
 import { unlessFormSubmitted } from "~/lib/pages/revalidation";
 import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
@@ -17,7 +16,7 @@ import { createFormRefusal, guardPost, formatWait } from "~/server/forms/guard.s
 import { parseForm } from "~/server/forms/parse-form.server";
 import { MessageArea } from "~/ui/frame/message-area";
 
-export const handle = { hydrate: true } satisfies HydratedHandle;
+export const handle = { hydrate: true };
 
 export const headers = passHeaders;
 

@@ -1,4 +1,9 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+} from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { MessageKey, NoticeRules } from "~/content/messages";
 import { linkMetaFor } from "~/content/page-meta";
@@ -24,7 +29,8 @@ const notices: NoticeRules<SerializeFrom<typeof loader>> = {
 };
 export const handle = { notices };
 
-export const meta = linkMetaFor(linkProblems, statusPage);
+export const meta: MetaFunction<typeof loader> = (page) =>
+  linkMetaFor(linkProblems, page.data?.isAsking && page.data.canWithdraw ? statusPage.asking : statusPage)(page);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = await guardLinkVisit(request, context);

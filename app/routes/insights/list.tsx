@@ -26,17 +26,16 @@ export default function InsightsPage() {
   ].filter(({ items }) => items.length > 0);
   return (
     <>
-      <Hero headline={page.title} lead={page.lead} line="whole" />
+      <Hero headline={page.title} lead={page.lead} line="whole">
+        <a href={`${page.path}/feed.xml`} className="button button-quiet">
+          {page.feed}
+        </a>
+      </Hero>
       {parts.map(({ title, items }, index) => (
         <Section key={title} title={title} tone={index === 0 ? "mist" : "paper"}>
           <ArticleList articles={items} />
         </Section>
       ))}
-      <p className="wrap py-10">
-        <a href={`${page.path}/feed.xml`} className="more">
-          {page.feed}
-        </a>
-      </p>
       <CallToAction title={page.closing.title} text={page.closing.text} primary={page.closing} />
     </>
   );

@@ -1,23 +1,38 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { company } from "~/content/company";
+import { founder } from "~/content/founder";
 import { howItStarts } from "~/content/how-it-starts";
 import { metaFor } from "~/content/page-meta";
+import { clientLine, engagementSection, peopleSection } from "~/content/optional-sections";
 import { homePage as page } from "~/content/pages/home";
 import { personSection } from "~/content/pages/person";
+import { NewestArticles } from "~/features/insights/newest-articles";
+import { findNewest } from "~/features/insights/newest.server";
 import { CallToAction } from "~/ui/content/call-to-action";
+import { getSite } from "~/server/default-site.server";
 import { Hero } from "~/ui/content/hero";
 import { keepHyphenated } from "~/ui/content/keep-hyphenated";
+import { ClientLine, EngagementSection, PeopleSection } from "~/ui/content/optional-sections";
 import { PersonSection } from "~/ui/content/person-section";
 import { PointList } from "~/ui/content/point-list";
+import { ProofRow } from "~/ui/content/proof-row";
 import { Section } from "~/ui/content/section";
 import { StepsSection } from "~/ui/content/steps";
 import { LineSegment } from "~/ui/content/vital-line";
 
 export const meta = metaFor(page, "site");
 
+/** Finds the newest articles, if the firm publishes any. */
+export function loader({ context }: LoaderFunctionArgs) {
+  return { newest: findNewest(getSite(context)) };
+}
+
 export default function HomePage() {
+  const { newest } = useLoaderData<typeof loader>();
   return (
     <>
-      <Hero headline={page.headline} lead={page.lead} line="whole">
+      <Hero headline={page.headline} lead={page.lead} line="whole" face={founder}>
         <a href={page.primary.path} className="button">
           {page.primary.label}
         </a>{" "}
@@ -25,18 +40,22 @@ export default function HomePage() {
           {page.secondary.label}
         </a>
       </Hero>
+      <ProofRow proof={company.proof} />
       <Section tone="mist" id={page.services.id} title={page.services.title} lead={page.services.lead}>
         <ServiceCards />
       </Section>
       <Section id={page.audiences.id} title={page.audiences.title} lead={page.audiences.lead}>
         <AudienceCards />
       </Section>
-      <Section tone="night" title={page.edge.title} lead={page.edge.lead}>
+      <Section tone="night" title={page.edge.title}>
         <PointList points={page.edge.points} />
-        <ProofList />
       </Section>
       {personSection ? <PersonSection {...personSection} /> : null}
+      {peopleSection ? <PeopleSection {...peopleSection} /> : null}
       {howItStarts ? <StepsSection {...howItStarts} /> : null}
+      {engagementSection ? <EngagementSection {...engagementSection} /> : null}
+      {clientLine ? <ClientLine {...clientLine} /> : null}
+      <NewestArticles articles={newest} />
       <CallToAction {...page.closing} />
     </>
   );
@@ -72,22 +91,6 @@ function AudienceCards() {
             <p className="mt-2 max-w-[28em]">{card.text}</p>
             <span className="more">{card.more}</span>
           </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Large figures side by side. Shows nothing if the facts give none. */
-function ProofList() {
-  if (company.proof.length === 0) return null;
-  return (
-    <ul className="proof-list">
-      {company.proof.map(({ figure, sentence, source }) => (
-        <li key={figure + sentence}>
-          <p className="proof-figure">{figure}</p>
-          <p>{sentence}</p>
-          <p className="proof-source">{source}</p>
         </li>
       ))}
     </ul>

@@ -46,7 +46,7 @@ export interface BackendDependencies {
   timeouts: Timeouts;
   secrets: Pick<Secrets, "site">;
   metrics: Pick<ProductMetrics, "measure">;
-  troubles: Pick<TroubleNotes, "note" | "noteBackup">;
+  troubles: Pick<TroubleNotes, "note">;
   /** see `SiteDependencies` */
   idleThreads?: Worker[] | undefined;
 }
@@ -154,7 +154,7 @@ async function openEmbedded(
   if (import.meta.env.PROD) {
     const { openInThread } = await import("./embedded/open-in-thread.server");
     const noteRestart = () => troubles.note("thread-ended");
-    return openInThread(start, { log, signal, idleThreads, timeouts, noteRestart, noteBackup: troubles.noteBackup });
+    return openInThread(start, { log, signal, idleThreads, timeouts, noteRestart });
   }
   const { openEmbedded: openHere } = await import("./embedded/open-embedded.server");
   return openHere(start, log, signal);

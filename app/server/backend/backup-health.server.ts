@@ -1,4 +1,4 @@
-import { type BackupFailure, readBackupStatus } from "#supabase/embedded/backups/backup-status";
+import { readBackupStatus } from "#supabase/embedded/backups/backup-status";
 import type { ReportedState } from "#supabase/functions/_shared/trouble";
 import type { Settings } from "../config/settings.server";
 
@@ -40,16 +40,14 @@ const unverifiedMs = 90 * 24 * 60 * 60 * 1000;
  * Reads the state of the backups from file names, without the database. The admin area, the metrics and the firm's
  * digest show it.
  * @param now milliseconds since 1970
- * @param remembered the last failure in this site's memory (`TroubleNotes`); a command has none
  * @returns null if the site makes no backups: BACKUP_EVERY is off, or the database belongs to a hosted project
  */
 export async function readBackupHealth(
   { backend, dataDir, backupEveryMs, backupCopies }: BackupHealthSettings,
   now: number = Date.now(),
-  remembered: BackupFailure | null = null,
 ): Promise<BackupHealth | null> {
   if (backend.kind !== "embedded" || backupEveryMs === null) return null;
-  const status = await readBackupStatus(dataDir, now, remembered);
+  const status = await readBackupStatus(dataDir, now);
   const { newest, recorded, problem, startedAt, copied, verified } = status;
   const lateAfterMs = 2 * backupEveryMs + graceMs;
   // A site makes its first backup a minute after its first start.

@@ -1,4 +1,3 @@
-import type { BackupFailure } from "#supabase/embedded/backups/backup-status";
 import type { ReportedEvent } from "#supabase/functions/_shared/trouble";
 import type { ProductMetrics } from "../observability/product-metrics.server";
 
@@ -11,9 +10,6 @@ export interface TroubleNotes {
   listEvents(): ReportedEvent[];
   /** Removes events that were reported. */
   removeEvents(events: readonly ReportedEvent[]): void;
-  /** Remembers the last failed backup, which may have no place on a disk; null after a good one. */
-  noteBackup(failure: BackupFailure | null): void;
-  lastBackupFailure(): BackupFailure | null;
   /** Counts a visit that a limit refused. */
   countRefusal(): void;
   /** Returns true if more than 50 visits were refused within ten minutes, for the next ten minutes. */
@@ -27,7 +23,6 @@ const manyRefusals = 50;
 export function createTroubleNotes(): TroubleNotes {
   const events = new Set<ReportedEvent>();
   let callback: (() => void) | undefined;
-  let backupFailure: BackupFailure | null = null;
   let refusals = 0;
   let windowBegan = -Infinity;
   let manyAt = -Infinity;
@@ -39,8 +34,6 @@ export function createTroubleNotes(): TroubleNotes {
     onEvent: (listener) => void (callback = listener),
     listEvents: () => [...events],
     removeEvents: (reported) => reported.forEach((event) => events.delete(event)),
-    noteBackup: (failure) => void (backupFailure = failure),
-    lastBackupFailure: () => backupFailure,
     countRefusal() {
       const now = performance.now();
       if (now - windowBegan > windowMs) {

@@ -62,7 +62,7 @@ async function listStates({
 }: Pick<TroubleReportDependencies, "settings" | "troubles" | "probe">): Promise<ReportedState[]> {
   const isHosted = settings.backend.kind === "hosted";
   const [backups, ...disks] = await Promise.all([
-    readBackupHealth(settings, Date.now(), troubles.lastBackupFailure()),
+    readBackupHealth(settings),
     readSiteDisk(settings),
     isHosted ? null : readBackupsDisk(settings.dataDir),
   ]);

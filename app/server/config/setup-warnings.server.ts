@@ -153,11 +153,10 @@ function listIgnored({ ignoredNames }: Settings): SetupWarning[] {
 /** Names the lines of the settings file that have no effect; null if there are none. */
 export function describeUnread({ unreadNames }: Pick<Settings, "unreadNames">): string | null {
   if (unreadNames.length === 0) return null;
-  const names = unreadNames.map(({ name, place, meant }) => {
-    // A pasted key without a name may look like a name; show only names that look like settings.
-    const isName = meant !== null || /^[A-Z][A-Z0-9_]{0,40}$/.test(name);
-    return `${isName ? name : "a name"} on ${place}${meant === null ? "" : ` (${meant}?)`}`;
-  });
+  // A pasted key without a name may look like a name; show only names that look like settings.
+  const names = unreadNames.map(
+    ({ name, place }) => `${/^[A-Z][A-Z0-9_]{0,40}$/.test(name) ? name : "a name"} on ${place}`,
+  );
   return `${inWords(names)} ${names.length === 1 ? "is" : "are"} set but not used.`;
 }
 

@@ -69,18 +69,6 @@ describe("the names of settings", () => {
     expect(warning?.text).toMatch(/^SMTP_URL, MAIL_FROM, ADMIN_EMAIL, and ADMIN_PASSWORD have no effect here/);
   });
 
-  it.each([
-    ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
-    ["PROXIES", "TRUSTED_PROXIES"],
-    ["SITE_ULR", "SITE_URL"],
-    ["SMTP_PASS", "SMTP_PASSWORD"],
-    ["RESEND_KEY", "RESEND_API_KEY"],
-    ["site_url", "SITE_URL"],
-    ["HOTS", "HOST"],
-  ])("are suggested for %s in the settings file: %s", (name, meant) => {
-    expect(unreadOf(name)).toBe(`${name} on line 1 of .env (${meant}?) is set but not used.`);
-  });
-
   it("are reported when unknown, except possible keys and variables of other programs", () => {
     expect(unreadOf("FOO", "COMPOSE_PROFILES", "SITE_VERSION", "NODE_OPTIONS", "TZ", "PORT", "q3JxaZ9k")).toBe(
       "FOO on line 1 of .env and a name on line 7 of .env are set but not used.",

@@ -1,4 +1,5 @@
 import article from "~/styles/article.css?inline";
+import artifact from "~/styles/artifact.css?inline";
 import common from "~/styles/common.css?inline";
 import cards from "~/styles/cards.css?inline";
 import claims from "~/styles/claims.css?inline";
@@ -7,7 +8,9 @@ import cookieTable from "~/styles/cookie-table.css?inline";
 import dataRights from "~/styles/data-rights.css?inline";
 import dialog from "~/styles/dialog.css?inline";
 import fields from "~/styles/fields.css?inline";
+import hero from "~/styles/hero.css?inline";
 import legalText from "~/styles/legal-text.css?inline";
+import optionalSections from "~/styles/optional-sections.css?inline";
 import person from "~/styles/person.css?inline";
 
 /** A sheet for parts that few pages have, and a pattern that finds one of its classes in a page. */
@@ -17,9 +20,12 @@ interface PartSheet {
 }
 
 const partSheets: PartSheet[] = [
+  hero,
   cards,
   person,
   claims,
+  optionalSections,
+  artifact,
   dialog,
   fields,
   contactForm,

@@ -28,11 +28,10 @@ export function renderHydratable(page: ReactNode): string {
  */
 export async function addHandoff(html: string, data: ReadableStream<Uint8Array>, nonce: string): Promise<string> {
   const encoded = JSON.stringify(await text(data as NodeReadableStream)).replace(unsafeInScript, escapeUnicode);
-  const scripts = [`enqueue(${encoded})`, "close()"]
-    .map((call) => `<script nonce="${nonce}">window.__remixContext.streamController.${call};</script>`)
-    .join("");
+  const stream = "window.__remixContext.streamController";
+  const script = `<script nonce="${nonce}">${stream}.enqueue(${encoded});${stream}.close();</script>`;
   const end = html.lastIndexOf("</body></html>");
-  return html.slice(0, end) + scripts + html.slice(end);
+  return html.slice(0, end) + script + html.slice(end);
 }
 
 /** Characters that would end a script element or a string in a script. */

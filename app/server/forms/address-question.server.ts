@@ -1,5 +1,5 @@
 import { readEmailAddress, suggestAddress } from "#supabase/functions/_shared/email-address";
-import { questionedAddressField } from "~/lib/pages/questioned-address";
+import { type AskedAddress, questionedAddressField, suggestedAddressField } from "~/lib/pages/questioned-address";
 
 /** A question about an address that looks mistyped. */
 export interface AddressQuestion {
@@ -7,8 +7,8 @@ export interface AddressQuestion {
   text: string | null;
   /** the same text, for conform's `reply` */
   fieldErrors: Record<string, string[]>;
-  /** value for the hidden field of the returned form; null when the address looks right */
-  asked: string | null;
+  /** for the returned form; null when the address looks right */
+  asked: AskedAddress | null;
 }
 
 /**
@@ -19,7 +19,14 @@ export function askAboutAddress(form: FormData): AddressQuestion {
   const { address } = readEmailAddress(String(form.get("email") ?? ""));
   const suggestion = address === undefined ? null : suggestAddress(address);
   if (address === undefined || suggestion === null) return { text: null, fieldErrors: {}, asked: null };
-  if (form.get(questionedAddressField) === address) return { text: null, fieldErrors: {}, asked: address };
-  const text = `Did you mean ${suggestion}? Send again to keep it as it is.`;
-  return { text, fieldErrors: { email: [text] }, asked: address };
+  if (form.get(questionedAddressField) === address)
+    return { text: null, fieldErrors: {}, asked: { address, suggestion: null } };
+  const text = `Did you mean ${suggestion}?`;
+  return { text, fieldErrors: { email: [text] }, asked: { address, suggestion } };
+}
+
+/** Replaces a mistyped address if the form was sent with the button that names another. */
+export function takeSuggestedAddress(form: FormData): void {
+  const meant = form.get(suggestedAddressField);
+  if (meant !== null) form.set("email", meant);
 }

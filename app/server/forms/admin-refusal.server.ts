@@ -38,6 +38,8 @@ export interface Refusal {
   failure?: string;
   /** replaces the failure's usual title */
   failureTitle?: string;
+  /** title of a page that asks something, e.g. "Delete this message?" */
+  title?: string;
   /** fields of a permanent deletion to confirm; the page then shows nothing else */
   question?: PostedField[] | null;
   /** true if the form waits for a recent sign-in */

@@ -4,6 +4,7 @@ import { resolveClientAddress } from "~/lib/http/client-address";
 import { isSameOrigin } from "~/lib/http/same-origin";
 import { getSite } from "../default-site.server";
 import { type CountedPost, type RateDecision, findPostBucket } from "../limits/rate-limit.server";
+import { takeSuggestedAddress } from "./address-question.server";
 import { readForm } from "./read-form.server";
 import { refusePost } from "./refused-post.server";
 
@@ -27,6 +28,8 @@ declare module "@remix-run/node" {
     leaveRenderQueue?: () => void;
     /** set by an action that rejected its input: the page's title then starts with "Error: " */
     hasMistakes?: boolean;
+    /** set by an action whose page asks something: the title of that page */
+    question?: string;
   }
 }
 
@@ -58,6 +61,7 @@ export async function guardPost(request: Request, context: AppLoadContext): Prom
   if (!(context.isSameOrigin ?? isSameOrigin(request.headers, siteUrlIsExplicit ? siteUrl : null)))
     throw await refusePost(request, context);
   const form = await readForm(request, context);
+  takeSuggestedAddress(form);
   const address = clientAddress(request, context);
   const { bucket, rate } = context.countedPost ?? (await countPost(address, request, context));
   const refund = () => (bucket === null ? Promise.resolve() : getSite(context).limits.refundPost(address, bucket));

@@ -4,7 +4,7 @@ import { findListEnd } from "~/lib/closed-days";
 import { commandLine } from "~/lib/command-line";
 import { withTimeout } from "~/lib/with-timeout";
 import type { Backend } from "../backend/backend.server";
-import { countMissingFacts } from "../config/missing-facts.server";
+import { listMissingFacts } from "../config/missing-facts.server";
 import { defaultTimeouts } from "../config/timeouts.server";
 import { requireOwnFolder } from "../config/read-settings.server";
 import type { VariableInFile } from "../config/setting-names.server";
@@ -64,7 +64,7 @@ export async function serve({ keepsConsole = false, namesInFile, ...options }: S
 }
 
 function warnOfMissingFacts(settings: Settings, log: Log): void {
-  const count = countMissingFacts(settings);
+  const count = listMissingFacts(settings).length;
   const remedy = `placeholders stand on a public site: \`${commandLine("doctor --strict")}\` lists them`;
   if (count > 0) log.warn({ event: "facts.missing", count, remedy });
 }

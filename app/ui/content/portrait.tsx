@@ -6,16 +6,18 @@ export interface PortraitProps {
   src: string | null;
   alt: string;
   initials: string;
+  /** stands in the first view of a page */
+  isEarly?: boolean;
 }
 
 /** The founder's picture, or the initials in the same frame. */
-export function Portrait({ src, alt, initials }: PortraitProps) {
+export function Portrait({ src, alt, initials, isEarly = false }: PortraitProps) {
   return src === null ? (
     <span aria-hidden="true" className="portrait">
       {initials}
     </span>
   ) : (
-    <img src={src} alt={alt} width="480" height="560" loading="lazy" className="portrait" />
+    <img src={src} alt={alt} width="480" height="560" loading={isEarly ? "eager" : "lazy"} className="portrait" />
   );
 }
 

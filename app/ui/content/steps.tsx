@@ -1,16 +1,9 @@
-import { Section } from "./section";
-
-/** Props of {@link Steps}. */
-export interface StepsProps {
-  steps: readonly string[];
-  /** side by side where there is room */
-  isRow?: boolean;
-}
+import { type ArtifactPageProps, ArtifactSection } from "./artifact";
 
 /** The numbered steps of a beginning, each under a hairline. An ordered list would number them twice in text browsers. */
-export function Steps({ steps, isRow = false }: StepsProps) {
+export function Steps({ steps }: { steps: readonly string[] }) {
   return (
-    <ul className={isRow ? "steps steps-row" : "steps"}>
+    <ul className="steps">
       {steps.map((step, index) => (
         <li key={step}>
           <span className="numeral">{index + 1}</span>
@@ -21,11 +14,18 @@ export function Steps({ steps, isRow = false }: StepsProps) {
   );
 }
 
-/** The steps as a section of a page. */
-export function StepsSection({ title, steps }: { title: string; steps: readonly string[] }) {
+/** Props of {@link StepsSection}. */
+export interface StepsSectionProps {
+  title: string;
+  steps: readonly string[];
+  artifact: ArtifactPageProps;
+}
+
+/** The steps as a section of a page, beside an example of the page that they lead to. */
+export function StepsSection({ title, steps, artifact }: StepsSectionProps) {
   return (
-    <Section tone="mist" title={title}>
-      <Steps steps={steps} isRow />
-    </Section>
+    <ArtifactSection tone="mist" title={title} artifact={artifact}>
+      <Steps steps={steps} />
+    </ArtifactSection>
   );
 }

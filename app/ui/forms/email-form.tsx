@@ -2,6 +2,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import { Notice, type NoticeProps } from "../frame/notice";
 import { ErrorSummary } from "./error-summary";
 import { TextField } from "./field";
+import type { AskedAddress } from "~/lib/pages/questioned-address";
 import { QuestionedAddress } from "./questioned-address";
 
 /** A post of {@link EmailForm} that was refused. */
@@ -9,8 +10,7 @@ export interface RefusedEmail {
   /** the mistake and the input */
   result: SubmissionResult;
   message: NoticeProps | null;
-  /** the address that the visitor was asked to check, or null */
-  asked: string | null;
+  asked: AskedAddress | null;
 }
 
 /** Props of {@link EmailForm}. */
@@ -35,7 +35,7 @@ export function EmailForm({ action, words, autoComplete, refused }: EmailFormPro
         defaultValue={refused && String(refused.result.initialValue?.email ?? "")}
         error={findMistake(refused)}
       />
-      <QuestionedAddress address={refused?.asked ?? null} />
+      <QuestionedAddress asked={refused?.asked ?? null} />
       <p>
         <button className="button w-full sm:w-auto">{words.submit}</button>
       </p>

@@ -78,19 +78,14 @@ interface BackupStatus {
 /**
  * Reads the state of the backups in `DATA_DIR/backups`. Backups stored elsewhere do not count.
  * @param now milliseconds since 1970
- * @param remembered the last failure that this process remembers, because it may have had no place to record it
  */
-export async function readBackupStatus(
-  dataDir: string,
-  now: number,
-  remembered: BackupFailure | null = null,
-): Promise<BackupStatus> {
+export async function readBackupStatus(dataDir: string, now: number): Promise<BackupStatus> {
   const folder = join(dataDir, backupsFolder);
   const problem = await findBackupsProblem(dataDir);
   const newest = await findNewestBackup(folder, now).catch(() => null);
   const made = await readRecord(folder, "last-backup.json");
   const recorded = await Promise.all([dataDir, folder].map((place) => readRecord(place, "last-failure.json")));
-  const [last = null] = [...recorded, remembered]
+  const [last = null] = recorded
     .filter((each) => each !== null && !(newest !== null && Date.parse(each.at) < newest.at))
     .toSorted((a, b) => Date.parse(b?.at ?? "") - Date.parse(a?.at ?? ""));
   const copied = await readRecord(folder, "last-copy.json");

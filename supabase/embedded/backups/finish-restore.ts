@@ -52,7 +52,7 @@ export async function finishRestore(dataDir: string): Promise<void> {
  * place by then.
  * @throws DataFolderUnusable when it is damaged, or missing although content waits
  */
-export async function readRestorePlan(dataDir: string): Promise<RestorePlan | null> {
+async function readRestorePlan(dataDir: string): Promise<RestorePlan | null> {
   const ready = resolve(dataDir, readyName);
   const plan = await readJsonFile(join(ready, readyParts.plan), planSchema).catch((error: unknown) => {
     if (error instanceof Error && "syscall" in error) throw error;

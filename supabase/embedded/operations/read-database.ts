@@ -23,19 +23,14 @@ export interface DatabaseDigest {
 /**
  * Starts PGlite on a folder, passes it to `work`, and closes it again. Starting may change files there (recovery).
  * @param folder a complete `pg/` that no other process uses
- * @param original the database of which it is a copy, for messages
  * @throws DataFolderUnusable when it is not a database of this site
  */
-export async function withDatabase<T>(
-  folder: string,
-  work: (database: PGlite) => Promise<T>,
-  original = folder,
-): Promise<T> {
+export async function withDatabase<T>(folder: string, work: (database: PGlite) => Promise<T>): Promise<T> {
   requireOwnDatabase(folder);
   // Without parsers, values stay text: a bigint or a timestamp would lose digits if converted to a number.
   const { startParams, extensions } = databaseOptions;
   const database = await PGlite.create({ dataDir: folder, startParams, extensions }).catch(async (error: unknown) => {
-    throw await explainOpenFailure(original, error);
+    throw await explainOpenFailure(folder, error);
   });
   try {
     return await work(database);

@@ -3,7 +3,7 @@ import { composePassword } from "../../../app/lib/passwords/password-rule.ts";
 import { emailAddress, maxCharacters } from "../_shared/form-text.ts";
 import { callBackend, requireSiteUrl } from "../_shared/host/backend.ts";
 import { respond } from "../_shared/host/http.ts";
-import { runInBackground } from "../_shared/host/runtime.ts";
+import { runInBackground, setting } from "../_shared/host/runtime.ts";
 import { respondToSite } from "../_shared/host/site-call.ts";
 import { withSiteFacts } from "../_shared/host/site-facts.ts";
 import { newPasswordMail } from "../_shared/mails/account-link-mail.ts";
@@ -56,6 +56,7 @@ export default respondToSite({
 async function requestNewPassword(email: string): Promise<boolean> {
   const siteUrl = requireSiteUrl();
   const token = newSecretToken();
-  const request = { email, token_hash: await digestOfToken(token), mail: newPasswordMail(token, siteUrl) };
+  const mail = newPasswordMail(token, siteUrl, setting("FIRM_NAME"));
+  const request = { email, token_hash: await digestOfToken(token), mail };
   return (await callBackend("request_new_password", request)) === true;
 }

@@ -56,6 +56,7 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
   const { honeypot, privacyConsent, consentPolicyVersion, consentTextHash, network, ...texts } = message;
   const quarantineReason = honeypot === "" ? null : "honeypot";
   const clock = readReplyClock();
+  const dueAt = computeReplyDue(new Date(), clock);
   const answerToken = newSecretToken();
   const id = crypto.randomUUID();
   const asksToJoin = network !== undefined;
@@ -65,7 +66,7 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
     submission: {
       ...texts,
       id,
-      answer_due_at: computeReplyDue(new Date(), clock),
+      answer_due_at: dueAt,
       answer_token_hash: await digestOfToken(answerToken),
       ip_address: ipAddressSchema.safeParse(address).data ?? null,
       consented: privacyConsent,
@@ -80,8 +81,7 @@ async function receiveContactMessage(message: z.output<typeof requestSchema>, { 
         ? contactMails(message, {
             ...mailSite,
             ...signers,
-            promise: clock,
-            closing: describeClosing(new Date(), clock),
+            promise: { ...clock, dueAt, closing: describeClosing(new Date(), clock) },
             answerToken,
           })
         : heldBackMails(message, mailSite),

@@ -100,7 +100,7 @@ eachBackend("list of data rights requests", (backend) => {
     );
     const searches: [string, number][] = [
       [reference.toLowerCase(), 1],
-      ["person 59", 1],
+      [`${reference} person`, 1],
       ["P59@example", 1],
       ["her_data", 60],
       ["50%", 60],

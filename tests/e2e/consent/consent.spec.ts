@@ -45,7 +45,7 @@ test("a decision in the banner keeps the scroll position", async ({ page, contex
   }
 });
 
-test("Customize opens a modal dialog; Esc and Cancel change nothing and return the focus", async ({
+test("Customize opens a modal dialog; Esc returns the focus, and Cancel keeps no unsaved switch", async ({
   page,
   context,
 }) => {
@@ -58,8 +58,12 @@ test("Customize opens a modal dialog; Esc and Cancel change nothing and return t
   await expect(preferences(page)).toBeHidden();
   await expect(customize).toBeFocused();
   await customize.click();
-  await preferences(page).getByRole("button", { name: "Cancel" }).click();
+  await preferences(page).getByRole("switch", { name: "Analytics" }).check();
+  await preferences(page).getByRole("link", { name: "Cancel" }).click();
   await expect(preferences(page)).toBeHidden();
+  await customize.click();
+  await expect(preferences(page).getByRole("switch", { name: "Analytics" })).not.toBeChecked();
+  await page.keyboard.press("Escape");
   await expect(banner(page)).toBeVisible();
   expect(await context.cookies()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { answerBanner, banner, preferences, readChoice } from "../support/consent-page";
+import { openHydrated } from "../support/forms";
 import { expect, test } from "../support/product";
 
 /** Phones upright and on their side, and a desktop window at 400% zoom. */
@@ -34,7 +35,7 @@ test("Enter on a switch saves the switches, and moves the focus into the content
   context,
   javaScriptEnabled,
 }) => {
-  await page.goto("/contact", { waitUntil: "networkidle" });
+  await (javaScriptEnabled ? openHydrated(page, "/contact") : page.goto("/contact"));
   await openByKeyboard(page);
   await preferences(page).getByRole("switch", { name: "Analytics" }).check();
   await page.keyboard.press("Enter");
@@ -45,7 +46,7 @@ test("Enter on a switch saves the switches, and moves the focus into the content
 
 test("Cancel and Esc drop unsaved switches where scripts run", async ({ page, context, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, "no control both resets a form and closes a dialog");
-  await page.goto("/contact", { waitUntil: "networkidle" });
+  await openHydrated(page, "/contact");
   const analytics = preferences(page).getByRole("switch", { name: "Analytics" });
   for (const leave of [
     () => page.keyboard.press("Escape"),

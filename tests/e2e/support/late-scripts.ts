@@ -1,7 +1,12 @@
 import { type Page, type Route, expect } from "playwright/test";
 
-/** Waits for hydration. React stores its data in properties of this name once it has hydrated an element. */
+/**
+ * Touches the page's form, unless a visitor is in it or its scripts come untouched, and waits for hydration. React
+ * stores its data in properties of this name once it has hydrated an element.
+ */
 export async function waitForScripts(page: Page): Promise<void> {
+  const control = page.locator("#main form :is(input, select, textarea):not([type=hidden])").first();
+  if ((await page.locator("#main form :focus").count()) === 0 && (await control.isVisible())) await control.focus();
   const isHydrated = () =>
     page.locator("main").evaluate((main) => Object.keys(main).some((name) => name.startsWith("__reactProps")));
   await expect.poll(isHydrated).toBe(true);
@@ -9,10 +14,13 @@ export async function waitForScripts(page: Page): Promise<void> {
 
 /**
  * Holds requests, so that a test sees the page while it waits.
- * @param address pattern of their URLs
+ * @param address pattern of their URLs, or a test for them
  * @returns a function that lets them and all later ones go on
  */
-export async function holdRequests(page: Page, address: string): Promise<() => Promise<void>> {
+export async function holdRequests(
+  page: Page,
+  address: string | ((url: URL) => boolean),
+): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let isHeld = true;
   const hold = (route: Route) => (isHeld ? void held.push(route) : route.continue());

@@ -84,13 +84,17 @@ describe("a message that awaits a reply", () => {
   });
 
   it.each([
-    [{ REPLY_WITHIN_HOURS: "48" }, "2026-11-22 22:00", "within 48 hours,"],
+    [{ REPLY_WITHIN_HOURS: "48" }, "2026-11-22 22:00", "within 48 hours, by Sunday, November 22 at 10:00 PM UTC,"],
     // Function secrets are not validated.
-    [{ REPLY_WITHIN_HOURS: "soon", TIME_ZONE: "Moon" }, "2026-11-21 22:00", "within 24 hours,"],
+    [
+      { REPLY_WITHIN_HOURS: "soon", TIME_ZONE: "Moon" },
+      "2026-11-21 22:00",
+      "within 24 hours, by Saturday, November 21 at 10:00 PM UTC,",
+    ],
     [
       { REPLY_DAYS: "business", TIME_ZONE: "America/New_York" },
       "2026-11-23 22:00",
-      "within 24 hours on business days (Monday to Friday),",
+      "within 24 hours on business days (Monday to Friday), by Monday, November 23 at 5:00 PM EST,",
     ],
   ])("is due by the settings %j at %s, as its acknowledgement says", async (settings, due, words) => {
     Object.assign(world.settings, settings);

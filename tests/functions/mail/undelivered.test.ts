@@ -99,9 +99,10 @@ describe("a reply whose mailbox refuses it", () => {
   });
 
   it("goes to the corrected address, which replaces the sender's and is logged without it", async () => {
-    const { submission_id, mail_id } = await replyTo("ada@gone.example");
     world.mailServer.refuse("ada@gone.example", 550, "5.1.1 No such user");
+    const { submission_id, mail_id } = await replyTo("ada@gone.example");
     await deliver();
+    expect((await find(submission_id)).undelivered).toHaveLength(2);
     const correct = async (address: string) => {
       const { error, data } = await world.admin.rpc("resend_message_mail", { submission_id, mail_id, address });
       return error?.code ?? (data as unknown);
@@ -109,6 +110,8 @@ describe("a reply whose mailbox refuses it", () => {
     expect(await correct("ada@nowhere")).toBe("23514");
     expect(await correct(" ada@here.example ")).toBe(true);
     await deliver();
+    // The acknowledgement goes there, too.
+    expect(mailsTo("ada@here.example")).toHaveLength(2);
     expect(repliesTo("ada@here.example")).toHaveLength(1);
     const found = await find(submission_id);
     expect(found).toMatchObject({ email: "ada@here.example", state: "done", answered_at: expect.any(String) });

@@ -157,7 +157,7 @@ describe("a change of a message", () => {
   it("links a message to its list and its neighbors, and returns there after a reply", async () => {
     const address = `/admin/messages/${ids[5]}?filter=waiting`;
     const html = await world.open(address);
-    expect(readText(html)).toMatch(/← Needs an answer \(\d+\) Previous: Sender 4 Next: Sender 6 →/);
+    expect(readText(html)).toMatch(/← Needs an answer \(\d+\) ‹ Previous: Sender 4 Next: Sender 6 ›/);
     expect(html).toContain(`href="/admin/messages/${ids[6]}?filter=waiting"`);
     expect(html).toContain(`href="${waiting}#m-${ids[5]}"`);
     const sent = await post(address, "send", 5, { reply: randomUUID(), text: "Yes." });
@@ -184,6 +184,7 @@ describe("a change of a message", () => {
     for (const address of [waiting, `/admin/messages/${ids[9]}`]) {
       const asked = await post(address, "delete", 9);
       expectPage(asked, 200, "Delete this message?", "From Sender 9");
+      expect(asked.html).toContain("<title>Delete this message? | ");
       expect(asked.html).not.toContain('id="reply"');
     }
     expect(leadsTo(await post(waiting, "delete", 9, { confirmed: "yes" }))).toMatch(`#m-${ids[10]}`);

@@ -20,7 +20,7 @@ async function readCounts(sql: Sql): Promise<Record<string, Record<string, numbe
 
 /** Reads the cells of one section's table, row by row. */
 function readTable(html: string, id: string): string[][] {
-  const table = new RegExp(`<section aria-labelledby="${id}".*?</section>`, "s").exec(html)?.[0] ?? "";
+  const table = new RegExp(`<h3 id="${id}".*?</details>`, "s").exec(html)?.[0] ?? "";
   return [...table.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => cell),
   );

@@ -65,7 +65,7 @@ describe("a reply that was not delivered", () => {
     const resend = () => world.admin.post(mailPath(page), { intent: "resend" });
     expectDone(await resend(), address, "mailResent");
     expectDone(await resend(), address, "mailResent");
-    await expect.poll(() => world.read(address), { interval }).toContain("Handed to the mail server.");
+    await expect.poll(() => world.read(address), { interval }).toContain("Sent.");
     expect(await world.read(address)).toMatch(/Status Done Answered \w+ \d+/);
     expect(subjectsTo(email).filter((subject) => subject?.startsWith("Re: "))).toHaveLength(1);
     expect(await world.read("/admin/mail")).not.toContain("Gone Writer");
@@ -102,7 +102,7 @@ it("reopens a request whose answer was refused, and closes it again with the ans
   expect(readText(page)).not.toContain("No action needed");
   expect(await world.read("/admin/requests")).toContain("Reply not delivered: The mailbox does not exist");
   await world.admin.post(mailPath(page), { intent: "correct", email: "asker@b.example" });
-  await expect.poll(() => world.read(address), { interval }).toContain("handed to the mail server");
+  await expect.poll(() => world.read(address), { interval }).toContain(": sent");
   expect(await world.read(address)).toMatch(/Status Completed .* Corrected address for email asker@b\.example/);
 });
 
@@ -129,5 +129,5 @@ it("lists mail that waits for the operator, and reopens nothing", async () => {
   expect(await world.read(patient)).toMatch(/Waiting for the mail server .* Status Done/);
   mailServer.refuse("everybody", null);
   await world.admin.post(mailPath(await world.open(patient)), { intent: "resend" });
-  await expect.poll(() => world.read(patient), { interval }).toContain("Handed to the mail server.");
+  await expect.poll(() => world.read(patient), { interval }).toContain("Sent.");
 });

@@ -38,9 +38,12 @@ describe.each(Object.entries(forms))("the form %s", (_name, send) => {
     const email = `${local}@gmial.com`;
     const first = await send({ email });
     expect(first.status).toBe(400);
-    expect(readText(first.html)).toContain(`Did you mean ${local}@gmail.com? Send again to keep it as it is.`);
+    expect(readText(first.html)).toContain(`Did you mean ${local}@gmail.com?`);
+    expect(findTag(first.html, "button", { name: "emailMeant" })?.attributes.value).toBe(`${local}@gmail.com`);
     expect(findTag(first.html, "input", { name: "emailAsked" })?.attributes.value).toBe(email);
     expect((await send({ email, emailAsked: email })).status).toBe(303);
+    expect((await send({ email, emailAsked: email, emailMeant: "ada@gmial.com" })).status).toBe(400);
+    expect((await send({ email, emailMeant: `${local}@gmail.com` })).status).toBe(303);
   });
 });
 

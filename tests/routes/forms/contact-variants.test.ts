@@ -88,6 +88,17 @@ describe("the contact form", () => {
     expect([status, readVariant(html)]).toEqual([400, { ...variant, stage, action: path }]);
   });
 
+  it("has heading, title, steps and both boxes of the network where it was wanted, also after a mistake", async () => {
+    const joining = `${investors}&want=network`;
+    for (const html of [await read(joining), (await post(joining, { goal: "" })).html]) {
+      expect(readTexts(html, "h1")).toEqual(["Join the investor network"]);
+      expect(html).toMatch(/<title>(?:Error: )?Join the investor network \|/);
+      expect(readText(html)).toContain("You open the link in our email and press the button.");
+      const inputs = findTags(formOf(html), "input").map(({ attributes }) => attributes.name);
+      expect(inputs.slice(-2)).toEqual(["joinNetwork", "privacyConsent"]);
+    }
+  });
+
   it("confirms a message from an investor on the investors' page", async () => {
     const { html } = await new Visitor(site.url).follow(await post(investors, { company: "Harbor Fund" }));
     expect(readText(html)).toContain("Message Sent!");

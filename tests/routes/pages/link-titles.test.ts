@@ -37,7 +37,7 @@ describe("titles behind an emailed link", () => {
   it("name the confirmation, and the request after it", async () => {
     expect(await readTitle(visitor().get(links.confirm))).toEqual([200, "Confirm your request"]);
     expect(await readTitle(visitor().get(links.status))).toEqual([200, "Your request"]);
-    expect(await readTitle(visitor().get(`${links.status}&withdraw=ask`))).toEqual([200, "Your request"]);
+    expect(await readTitle(visitor().get(`${links.status}&withdraw=ask`))).toEqual([200, "Withdraw this request?"]);
     await visitor().post("/data-rights/confirm", { token: token(links.confirm) });
     expect(await readTitle(visitor().get(links.confirm))).toEqual([200, "Your request"]);
     expect(await readTitle(visitor().post("/data-rights/confirm", { token: newSecretToken() }))).toEqual([404, gone]);

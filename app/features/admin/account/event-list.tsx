@@ -15,7 +15,7 @@ const kinds = {
 export function EventList({ events }: Pick<OwnAccount, "events">) {
   const formatInstant = useInstantFormat();
   return (
-    <TitledSection id="events" title="Recent activity" className="mt-6">
+    <TitledSection id="events" title="Recent activity">
       <p className="mt-2 max-w-[43.5em]">{`Sign-ins, and changes to your password and two-step verification, in the last ${retention.accountEventDays} days. Newest first.`}</p>
       {events.length === 0 ? <p className="mt-4">No activity yet.</p> : null}
       <ol className="mt-4 grid gap-3">

@@ -7,7 +7,7 @@ import type { OwnAccount } from "./account.server";
 export function SessionList({ sessions }: Pick<OwnAccount, "sessions">) {
   const formatInstant = useInstantFormat();
   return (
-    <section aria-labelledby="sessions" className="mt-6 grid gap-6">
+    <section aria-labelledby="sessions" className="grid gap-6">
       <div>
         <h3 id="sessions" className="text-xl">
           Where you are signed in

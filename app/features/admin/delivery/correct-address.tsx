@@ -1,16 +1,17 @@
 import { TallLink } from "~/ui/content/tall-link";
 import { describeRefusal } from "#supabase/functions/_shared/mails/delivery-reason";
 import { TextField } from "~/ui/forms/field";
+import type { AskedAddress } from "~/lib/pages/questioned-address";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { SeenField } from "../shared/seen-field";
 import type { DeliverableMail } from "./delivery.server";
-import { findOwner, mailNames } from "./mail-words";
+import { findOwner, nameMails } from "./mail-words";
 
 /** A mail, and the form's last refusal. */
 export interface CorrectAddressProps {
   mail: DeliverableMail;
   /** rejected input, else null */
-  failed: { email?: string; mistake?: string | null; asked?: string | null } | null;
+  failed: { email?: string; mistake?: string | null; asked?: AskedAddress | null } | null;
 }
 
 /** Form that corrects the address of a mail and sends it there. */
@@ -29,10 +30,11 @@ export function CorrectAddress({ mail, failed }: CorrectAddressProps) {
       {canSend ? (
         <>
           <p className="mt-2 wrap-anywhere">
-            {`${describeRefusal(code)}. That is why ${mailNames[mail.kind] ?? "the email"} to ${recipient} did not arrive.`}
+            {`${describeRefusal(code)}. That is why ${nameMails([mail])} to ${recipient} did not arrive.`}
           </p>
           <form method="post" action={`/admin/mail/${mail.id}`} noValidate className="mt-4 grid max-w-xl gap-6">
             <SeenField version={version} />
+            <input type="hidden" name="intent" value="correct" />
             <TextField
               label="Email address"
               hint={hintFor(mail)}
@@ -43,11 +45,9 @@ export function CorrectAddress({ mail, failed }: CorrectAddressProps) {
               defaultValue={failed?.email || recipient}
               error={failed?.mistake ?? undefined}
             />
-            <QuestionedAddress address={failed?.asked ?? null} />
+            <QuestionedAddress asked={failed?.asked ?? null} />
             <p>
-              <button name="intent" value="correct" className="button">
-                Send to this address
-              </button>
+              <button className="button">Send to this address</button>
             </p>
           </form>
         </>
@@ -59,7 +59,7 @@ export function CorrectAddress({ mail, failed }: CorrectAddressProps) {
 }
 
 function hintFor({ submission, request }: DeliverableMail): string {
-  if (submission) return "Replaces the sender’s address on the message.";
+  if (submission) return "Replaces the sender’s address on the message. Everything that did not arrive goes there.";
   return request
     ? "Check that it belongs to the same person. Later email about the request goes there, too."
     : "The old invitation ends. The new one works once, for 72 hours.";

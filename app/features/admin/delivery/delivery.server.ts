@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token";
+import { company } from "~/content/company";
 import { type AdminClient, type AdminResult, callAdmin, readAdmin } from "../shared/admin-call.server";
 import { seenVersion } from "../shared/seen.server";
 
@@ -83,7 +84,7 @@ export async function resendMail(
     replaced_invitation: mail.link.id,
     email: email ?? mail.link.email,
     token_hash: await digestOfToken(token),
-    mail: invitationMail(token, siteUrl),
+    mail: invitationMail(token, siteUrl, company.name),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Delivery } from "./delivery.server";
 
 /** Names of mails inside a sentence, by kind. */
-export const mailNames: Readonly<Record<string, string>> = {
+const mailNames: Readonly<Record<string, string>> = {
   firm: "our copy of a message",
   digest: "the morning digest",
   acknowledgement: "the acknowledgement",
@@ -16,6 +16,12 @@ export const mailNames: Readonly<Record<string, string>> = {
   "letter-trial": "the letter to yourself",
   trouble: "a notice of trouble with the website",
 };
+
+/** Names mails inside a sentence, the oldest first: "the acknowledgement and our reply". */
+export function nameMails(mails: readonly Pick<Delivery, "kind">[]): string {
+  const names = new Set(mails.map(({ kind }) => mailNames[kind] ?? "the email").toReversed());
+  return new Intl.ListFormat("en-US").format(names);
+}
 
 /** Page that a mail belongs to. `name` follows the words. */
 export interface MailOwner {

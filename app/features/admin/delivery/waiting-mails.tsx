@@ -1,5 +1,5 @@
 import { PostButton } from "~/ui/forms/post-button";
-import { mailNames } from "./mail-words";
+import { nameMails } from "./mail-words";
 
 /** Marks a request or member whose link waits for the hourly limit, in their list. */
 export const linkWaits = "Link waits for the hourly limit";
@@ -16,7 +16,7 @@ export function WaitingMails({ mails }: WaitingMailsProps) {
     .map(({ id, kind }) => (
       <section key={id} className="rounded-lg border-2 border-(--line) bg-(--raised) px-5 py-4">
         <h3 className="text-xl">{linkWaits}</h3>
-        <p className="mt-2">{`The site sends ${mailNames[kind] ?? "the email"} by itself, in its turn.`}</p>
+        <p className="mt-2">{`The site sends ${nameMails([{ kind }])} by itself, in its turn.`}</p>
         <PostButton action={`/admin/mail/${id}`} intent="hurry" label="Send it now" formClassName="mt-2" />
       </section>
     ));

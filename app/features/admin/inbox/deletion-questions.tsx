@@ -1,4 +1,4 @@
-import type { PostedField } from "~/server/forms/admin-refusal.server";
+import type { PostedField, Refusal } from "~/server/forms/admin-refusal.server";
 import { Question } from "../shared/question";
 import type { Submission } from "./submissions.server";
 
@@ -11,18 +11,22 @@ export interface DeletionQuestionProps {
   shown: readonly Pick<Submission, "id" | "name">[];
 }
 
+const listIds = (fields: readonly PostedField[]) =>
+  fields.flatMap(({ name, value }) => (name === "id" || name === "ids" ? [value] : []));
+
+/** Composes the page's title. */
+export function askToDelete(fields: PostedField[]): Pick<Refusal, "title" | "question"> {
+  const { length } = listIds(fields);
+  return { title: length === 1 ? "Delete this message?" : `Delete ${length} messages?`, question: fields };
+}
+
 /** Asks before messages are deleted: one, or the spam that a page showed. */
 export function DeletionQuestion({ action, fields, shown }: DeletionQuestionProps) {
-  const ids = fields.flatMap(({ name, value }) => (name === "id" || name === "ids" ? [value] : []));
+  const ids = listIds(fields);
   const named = shown.filter(({ id }) => ids.includes(id));
   const isOne = ids.length === 1;
   return (
-    <Question
-      title={isOne ? "Delete this message?" : `Delete ${ids.length} messages?`}
-      button="Delete permanently"
-      action={action}
-      fields={fields}
-    >
+    <Question button="Delete permanently" action={action}>
       {named.length === 0 ? null : (
         <p>
           {"From "}

@@ -39,7 +39,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       ) : null}
       {inbox.submissions.length + inbox.unreadable.length === 0 ? <EmptyList>{getEmptyText(inbox)}</EmptyList> : null}
       {inbox.submissions.length === 0 ? null : (
-        <ul className="inbox-list">
+        <ul id="messages" tabIndex={-1} className="inbox-list">
           {inbox.submissions.map((submission) => (
             <li key={submission.id}>
               <SubmissionRow
@@ -68,7 +68,6 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
         next={{ label: "Older", address: pageUrl(inbox.next) }}
       />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <TallLink href="/admin/answer-times">Response times</TallLink>{" "}
         <TallLink href="/admin/snippets">Saved texts</TallLink>
         {inbox.submissions.length + inbox.unreadable.length > 0 ? (
           <form

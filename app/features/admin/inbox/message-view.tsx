@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { TallLink } from "~/ui/content/tall-link";
 import { TitledSection } from "~/ui/content/titled-section";
 import { useInstantFormat } from "~/ui/frame/time-zone";
@@ -10,6 +11,8 @@ import { mailAddress } from "./mail-address";
 import { ReplySection, type ReplySectionProps } from "./replies/reply-section";
 import { SubmissionFacts } from "./submission-facts";
 
+const headFields = ["company", "stage", "goal"] as const;
+
 /**
  * One message in full with its replies (REQUIREMENTS 8.2), and next to it other messages and requests from its sender.
  */
@@ -19,24 +22,36 @@ export function MessageView(props: ReplySectionProps) {
   const { quarantine_reason, timeLeft } = message;
   return (
     <div className="message-page">
-      <div>
-        <p>
+      <div className="message-head">
+        <p className="wrap-anywhere">
+          {headFields
+            .filter((name) => message[name] !== "")
+            .map((name, index) => (
+              <Fragment key={name}>
+                {index === 0 ? null : " · "}
+                <bdi>{message[name]}</bdi>
+              </Fragment>
+            ))}
+        </p>
+        <p className="flex flex-wrap items-center gap-x-4">
           <TallLink href={mailAddress(message.email)}>{message.email}</TallLink>
+          {timeLeft ? (
+            <strong className={timeLeft.isLate ? "text-(--danger)" : undefined}>{timeLeft.words}</strong>
+          ) : null}
         </p>
         {quarantine_reason ? <p>{quarantineReasons[quarantine_reason] ?? quarantine_reason}</p> : null}
-        {timeLeft ? (
-          <p className={timeLeft.isLate ? "font-semibold text-(--danger)" : "font-semibold"}>{timeLeft.words}</p>
-        ) : null}
-        {message.marked_by_link_at ? <MarkedByLink messages={[message]} action={action} hasLinks={false} /> : null}
         <MemberNote memberId={message.member_id} />
+        {message.marked_by_link_at ? <MarkedByLink messages={[message]} action={action} hasLinks={false} /> : null}
         <UndeliveredMails mails={message.undelivered} version={message.version} />
-        <p className="message-body mt-4" dir="auto">
+      </div>
+      <div>
+        <p className="message-body" dir="auto">
           {message.message}
         </p>
         <ReplySection {...props} />
       </div>
       <div className="grid content-start gap-6">
-        <SubmissionFacts submission={message} className="grid gap-3" />
+        <SubmissionFacts submission={message} without={headFields} className="grid gap-3" />
         <TitledSection id="sender" title="Also from this sender">
           {message.others.length + message.requests.length === 0 ? <p>Nothing else.</p> : null}
           <ul>

@@ -11,7 +11,7 @@ export interface MessageWaysProps {
   neighbors: Neighbors | null;
 }
 
-/** Links back to the list, and to the messages before and after in it. */
+/** Links back to the list, and to the messages before and after in it. A phone shows only the arrows of those. */
 export function MessageWays({ id, place, neighbors }: MessageWaysProps) {
   const { count = null, previous = null, next = null, is_listed = false } = neighbors ?? {};
   const list = place.searchId === null ? stateNames[place.filter] : "Search results";
@@ -22,12 +22,18 @@ export function MessageWays({ id, place, neighbors }: MessageWaysProps) {
       </a>{" "}
       {previous === null ? null : (
         <a href={messageUrl(previous.id, place)} rel="prev">
-          Previous: <bdi>{previous.name}</bdi>
+          ‹{" "}
+          <span>
+            Previous: <bdi>{previous.name}</bdi>
+          </span>
         </a>
       )}{" "}
       {next === null ? null : (
         <a href={messageUrl(next.id, place)} rel="next">
-          Next: <bdi>{next.name}</bdi> →
+          <span>
+            Next: <bdi>{next.name}</bdi>
+          </span>{" "}
+          ›
         </a>
       )}
     </nav>

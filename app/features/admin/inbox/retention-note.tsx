@@ -17,27 +17,26 @@ const kinds: Readonly<Record<string, string>> = {
   letters: "letters",
 };
 
+const describe = ([kind, count]: [string, number]) =>
+  `${count} ${(kinds[kind] ?? kind).replace(/(?:(?<=ss)es|s)(?= of |$)/, count === 1 ? "" : "$&")}`;
+
 /** Shows when retention limits, which the privacy policy promises, were last applied and how much was deleted. */
 export function RetentionNote({ run }: { run: RetentionRun | null }) {
   const formatInstant = useInstantFormat();
   const deleted = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);
   return (
-    <section aria-labelledby="retention" className="border-t border-(--line) pt-6">
-      <h2 id="retention" className="text-xl">
-        Retention
-      </h2>
-      <p className="mt-2">
+    <details>
+      <summary className="summary-button">Data deletion</summary>
+      <p>
         {run
           ? `Retention limits were last applied on ${formatInstant(run.ranAt)}.`
           : "Retention limits have not been applied yet."}
       </p>
       {run ? (
         <p>
-          {deleted.length === 0
-            ? "Nothing was due for deletion."
-            : `Deleted: ${deleted.map(([kind, count]) => `${count} ${kinds[kind] ?? kind}`).join(", ")}.`}
+          {deleted.length === 0 ? "Nothing was due for deletion." : `Deleted: ${deleted.map(describe).join(", ")}.`}
         </p>
       ) : null}
-    </section>
+    </details>
   );
 }

@@ -1,9 +1,10 @@
 import { type Trouble, troubles } from "#supabase/functions/_shared/trouble";
+import { factPlaceholders } from "~/content/placeholders";
 import { commandLine } from "~/lib/command-line";
 import { instantFormat } from "~/lib/dates";
 import { readBackupHealth } from "~/server/backend/backup-health.server";
 import { readSiteDisk } from "~/server/backend/disk-space.server";
-import { countMissingFacts } from "~/server/config/missing-facts.server";
+import { listMissingFacts } from "~/server/config/missing-facts.server";
 import type { SiteContext } from "~/server/site-context.server";
 import type { NoticeProps } from "~/ui/frame/notice";
 
@@ -11,6 +12,8 @@ import type { NoticeProps } from "~/ui/frame/notice";
 export interface SiteNotice extends NoticeProps {
   /** listed below the text */
   items?: string[];
+  /** listed there as well */
+  links?: NonNullable<NoticeProps["link"]>[];
 }
 
 /** State of mail, retention and the site, as the inbox reads it. */
@@ -36,8 +39,8 @@ export async function composeSiteNotices(site: SiteContext, health: InboxHealth 
   const { settings } = site;
   const formatInstant = instantFormat(settings.replyClock.timeZone);
   const disk = (await readSiteDisk(settings))?.state ?? "ok";
-  const backups = await readBackupHealth(settings, Date.now(), site.troubles.lastBackupFailure());
-  const missingFacts = countMissingFacts(settings);
+  const backups = await readBackupHealth(settings);
+  const missing = listMissingFacts(settings).map(({ key }) => key);
   const warnings = [...site.setupWarnings.list(), ...(health?.doesRetentionWait ? [retentionWaits] : [])];
   const others = (health?.troubles ?? []).filter(({ cause }) => !troubles[cause].shownBy?.includes("admin"));
   const isHosted = settings.backend.kind !== "embedded";
@@ -54,7 +57,7 @@ export async function composeSiteNotices(site: SiteContext, health: InboxHealth 
   const setup: (SiteNotice | null)[] = [
     list("The pages do not show your changed words", site.words.listMistakes(), (mistake) => mistake),
     list("Articles have mistakes", site.insights.listMistakes(), (mistake) => mistake),
-    missingFacts === 0 ? null : describeMissingFacts(missingFacts),
+    missing.length === 0 ? null : describeMissingFacts(missing),
     list("Check the setup of this site", warnings, ({ text, see }) => `${text} See ${see}.`),
   ];
   return { urgent: urgent.filter((notice) => notice !== null), setup: setup.filter((notice) => notice !== null) };
@@ -123,8 +126,20 @@ function describeMail({ lateMail, undeliverableMail }: InboxHealth): SiteNotice 
   };
 }
 
-const describeMissingFacts = (count: number): SiteNotice => ({
+const describeMissingFacts = (keys: readonly string[]): SiteNotice => ({
   tone: "info",
   title: "The public site shows placeholders",
-  text: `${count === 1 ? "One fact" : `${count} facts`} about your firm ${count === 1 ? "is" : "are"} missing. On the server, “${commandLine("doctor --strict")}” lists what is missing, and docs/operations/settings.md explains how to add it (“Your firm's facts”).`,
+  text: `${keys.length === 1 ? "One fact about your firm is" : `${keys.length} facts about your firm are`} missing. docs/operations/settings.md explains how to add facts (“Your firm's facts”). Each link leads to a page that shows the gap.`,
+  links: keys.map((key) => ({
+    label: factPlaceholders.find((fact) => fact.key === key)?.what ?? key,
+    path: pagesOfFacts[key] ?? (key.startsWith("founder.") ? "/about" : "/"),
+  })),
 });
+
+/** Pages that show a fact, where it is neither the home page nor about the founder. */
+const pagesOfFacts: Partial<Record<string, string>> = {
+  email: "/contact",
+  address: "/privacy-policy",
+  jurisdiction: "/terms-of-service",
+  arbitrationBody: "/terms-of-service",
+};

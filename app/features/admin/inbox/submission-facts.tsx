@@ -4,15 +4,22 @@ import { type Fact, FactList } from "../shared/fact-list";
 import { stateNames } from "./inbox-words";
 import type { Submission } from "./submissions.server";
 
-const shownElsewhere: ReadonlySet<string> = new Set(["name", "email", "message"]);
+const shownElsewhere = ["name", "email", "message"];
+
+interface SubmissionFactsProps {
+  submission: Submission;
+  /** names of more fields that stand elsewhere on the page */
+  without?: readonly string[];
+  className: string;
+}
 
 /** Details of a message, other than its sender and text (REQUIREMENTS 8.2). */
-export function SubmissionFacts({ submission, className }: { submission: Submission; className: string }) {
+export function SubmissionFacts({ submission, without = [], className }: SubmissionFactsProps) {
   const formatInstant = useInstantFormat();
   const { quarantine_reason, state, answered_at, ip_address } = submission;
   const facts: Fact[] = [
     ...contactFieldList
-      .filter(([name]) => !shownElsewhere.has(name))
+      .filter(([name]) => !shownElsewhere.includes(name) && !without.includes(name))
       .map(([name, { label }]): Fact => [label, submission[name]]),
     ["Received", formatInstant(submission.created_at)],
     ["Status", quarantine_reason === null ? stateNames[state] : null],

@@ -70,12 +70,12 @@ export function SubmissionRow({ submission, action, address }: SubmissionRowProp
           <p className="message-body" dir="auto">
             {message}
           </p>
-          <p className="mt-3 flex flex-wrap gap-x-6">
-            <TallLink href={mailAddress(submission.email)}>{submission.email}</TallLink>{" "}
-            <TallLink href={address}>Open message</TallLink>
-          </p>
           <SubmissionActions submission={submission} action={action} replyAddress={`${address}#reply`} />
-          <SubmissionFacts submission={submission} className="mt-5 flex flex-wrap gap-x-8 gap-y-3" />
+          <p className="mt-2 flex flex-wrap gap-x-4">
+            <TallLink href={address}>Open message</TallLink>{" "}
+            <TallLink href={mailAddress(submission.email)}>{submission.email}</TallLink>
+          </p>
+          <SubmissionFacts submission={submission} className="mt-2 flex flex-wrap gap-x-8 gap-y-3" />
         </section>
       </details>
     </article>

@@ -26,14 +26,18 @@ export function MemberFacts({ member }: { member: Member }) {
     ["Stopped all mail", member.unsubscribed_at && describeStop(formatInstant(member.unsubscribed_at))],
     ["No letters since", member.paused_at && describePause(formatInstant(member.paused_at), findPauseReason(member))],
     ["Decided", instant(member.decided_at)],
-    ["Consent", `Text ${member.consent_text_hash.slice(0, 12)}, privacy policy ${member.consent_policy_version}`],
   ];
+  const consent = `Text ${member.consent_text_hash.slice(0, 12)}, privacy policy ${member.consent_policy_version}`;
   return (
     <>
       <p>
         <TallLink href={mailAddress(member.email)}>{member.email}</TallLink>
       </p>
       <FactList facts={facts} />
+      <details>
+        <summary className="summary-button">Proof of consent</summary>
+        <p>{consent}</p>
+      </details>
       {member.pending === null ? null : (
         <TitledSection id="pending" title="Asked for later, not confirmed">
           <p className="mt-1 mb-3 text-(--muted)">

@@ -2,20 +2,20 @@ import { networkWords } from "~/content/pages/network";
 import { useMediumDayFormat } from "~/ui/frame/time-zone";
 import { UndeliveredMark } from "../delivery/undelivered-mark";
 import { linkWaits } from "../delivery/waiting-mails";
-import { networkPath } from "./network-filters";
+import { type NetworkQuery, memberUrl } from "./network-filters";
 import type { MemberRow } from "./network.server";
 import { describeDetails } from "./network-words";
 
 /** One page of members, each with the day since which they are in their state. */
-export function MemberRows({ members }: { members: readonly MemberRow[] }) {
+export function MemberRows({ members, query }: { members: readonly MemberRow[]; query: NetworkQuery }) {
   return (
-    <ul className="inbox-list">
+    <ul id="members" tabIndex={-1} className="inbox-list">
       {members.map((member) => {
         const { id, name, company } = member;
         const { kind, fields, check_size } = describeDetails(member);
         return (
           <li key={id}>
-            <a href={`${networkPath}/${id}`} className="member-row">
+            <a href={memberUrl(id, query)} className="member-row">
               <span className="member-person">
                 <bdi>{name}</bdi>, <bdi>{company}</bdi>
               </span>{" "}

@@ -27,7 +27,7 @@ export function MemberLog({ events, mails, messages }: Pick<Member, "events" | "
                       "waiting"
                     )
                   ) : (
-                    "handed to the mail server"
+                    "sent"
                   )
                 ) : (
                   <strong className="text-(--danger)">{describeOutcome(mail.code)}</strong>

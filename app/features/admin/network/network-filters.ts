@@ -39,6 +39,17 @@ export function readNetworkQuery(url: string): NetworkQuery {
   };
 }
 
+/** Builds the URL of a member's page, which leads back to its list. @param list null if none led there */
+export function memberUrl(id: string, list: NetworkQuery | null): string {
+  const path = `${networkPath}/${id}`;
+  return list === null ? path : networkUrl(list, path);
+}
+
+/** Reads the list that led to a member's page from its URL; null if none did. */
+export function readMemberList(url: string): NetworkQuery | null {
+  return new URL(url).searchParams.has("filter") ? readNetworkQuery(url) : null;
+}
+
 /** Builds the URL of a page of the list, or of its download. It contains no personal data. */
 export function networkUrl({ state, kind, field, searchId, page }: NetworkQuery, path = networkPath): string {
   const query = new URLSearchParams({

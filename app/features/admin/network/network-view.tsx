@@ -53,7 +53,7 @@ export function NetworkView(props: NetworkViewProps) {
         </p>
       ) : null}
       {members.length + unreadable.length === 0 ? <EmptyNetwork {...props} /> : null}
-      {members.length === 0 ? null : <MemberRows members={members} />}
+      {members.length === 0 ? null : <MemberRows members={members} query={query} />}
       <UnreadableEntries />
       <Pager
         label="Pages"

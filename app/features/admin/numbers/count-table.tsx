@@ -1,4 +1,3 @@
-import { TitledSection } from "~/ui/content/titled-section";
 import type { ReactNode } from "react";
 import { CountLine } from "./count-line";
 
@@ -18,19 +17,27 @@ export interface CountTableProps {
   children?: ReactNode;
 }
 
-/** One section of the page. The line chart repeats the table for sighted readers. */
+/** One folded part of the page. The line chart repeats the table for sighted readers. */
 export function CountTable({ id, title, line, isByMonth, columns, rows, total, children }: CountTableProps) {
   const numbers = (of: readonly number[]) =>
     // Keys by column: the order of the columns never changes.
     of.map((number, column) => <td key={columns[column + 1]}>{format.format(number)}</td>);
+  const highest = Math.max(0, ...line);
   return (
-    <TitledSection id={id} title={title} className="counts">
-      {rows.length === 0 ? (
+    <details className="counts">
+      <summary>
+        <h3 id={id}>{title}</h3>
+      </summary>
+      {rows.every((row) => row.numbers.every((number) => number === 0)) ? (
         <p className="mt-2">Nothing was counted in this period.</p>
       ) : (
         <>
-          <CountLine values={line} />
-          <p className="text-(--muted)">{`Highest: ${format.format(Math.max(0, ...line))} in a ${isByMonth ? "month" : "day"}.`}</p>
+          {highest === 0 ? null : (
+            <>
+              <CountLine values={line} />
+              <p className="text-(--muted)">{`Highest: ${format.format(highest)} in a ${isByMonth ? "month" : "day"}.`}</p>
+            </>
+          )}
           {children}
           <table className="answer-times count-table">
             <thead>
@@ -61,7 +68,7 @@ export function CountTable({ id, title, line, isByMonth, columns, rows, total, c
           </table>
         </>
       )}
-    </TitledSection>
+    </details>
   );
 }
 

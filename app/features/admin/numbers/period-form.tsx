@@ -4,7 +4,12 @@ export const periodNames = ["week", "month", "year"] as const;
 /** One of {@link periodNames}. */
 export type PeriodName = (typeof periodNames)[number];
 
-const names: Record<PeriodName, string> = { week: "Last 7 days", month: "Last 30 days", year: "Last 13 months" };
+/** Periods in words. */
+export const periodWords: Record<PeriodName, string> = {
+  week: "Last 7 days",
+  month: "Last 30 days",
+  year: "Last 13 months",
+};
 
 /** Selects the period by GET, so that its URL can be bookmarked. */
 export function PeriodForm({ period }: { period: PeriodName }) {
@@ -16,7 +21,7 @@ export function PeriodForm({ period }: { period: PeriodName }) {
       <select id="period" name="period" defaultValue={period} className="control">
         {periodNames.map((name) => (
           <option key={name} value={name}>
-            {names[name]}
+            {periodWords[name]}
           </option>
         ))}
       </select>

@@ -57,7 +57,7 @@ export function RemovalQuestion({ admins, fields }: Pick<People, "admins"> & { f
   const { email = "this person", invitations = 0 } = admin ?? {};
   const ended = ["", " One open invitation that they sent will end."][invitations];
   return (
-    <Question title={`Remove ${email}?`} button="Yes, remove this admin" action="/admin/people" fields={fields}>
+    <Question button="Yes, remove this admin" action="/admin/people">
       <p>{`This signs ${email} out everywhere. They can’t open the admin area again unless an admin invites them.${ended ?? ` ${invitations} open invitations that they sent will end.`} Everything they did stays.`}</p>
     </Question>
   );

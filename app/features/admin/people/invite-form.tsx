@@ -1,4 +1,5 @@
 import { TitledSection } from "~/ui/content/titled-section";
+import type { AskedAddress } from "~/lib/pages/questioned-address";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { SeenField } from "../shared/seen-field";
 import { TextField } from "~/ui/forms/field";
@@ -7,8 +8,7 @@ import { TextField } from "~/ui/forms/field";
 export interface TypedAddress {
   email: string;
   mistake: string | null;
-  /** address that the admin was asked to check */
-  asked: string | null;
+  asked: AskedAddress | null;
 }
 
 /** Content of the invitation form. */
@@ -26,6 +26,7 @@ export function InviteForm({ failed, version }: InviteFormProps) {
       <p className="mt-2 max-w-[43.5em]">Admins can read and answer everything, and invite and remove other admins.</p>
       <form method="post" action="/admin/people" noValidate className="mt-4 grid max-w-xl gap-6">
         <SeenField version={version} />
+        <input type="hidden" name="intent" value="invite" />
         <TextField
           label="Email address"
           hint="The invitation works once, for 72 hours."
@@ -36,11 +37,9 @@ export function InviteForm({ failed, version }: InviteFormProps) {
           defaultValue={failed?.email}
           error={failed?.mistake ?? undefined}
         />
-        <QuestionedAddress address={failed?.asked ?? null} />
+        <QuestionedAddress asked={failed?.asked ?? null} />
         <p>
-          <button name="intent" value="invite" className="button">
-            Send invitation
-          </button>
+          <button className="button">Send invitation</button>
         </p>
       </form>
     </TitledSection>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { company } from "~/content/company";
 import type { MessageKey } from "~/content/messages";
 import { invitationMail } from "#supabase/functions/_shared/mails/account-link-mail";
 import { emailAddress } from "#supabase/functions/_shared/form-text";
@@ -101,7 +102,8 @@ async function invite(
   { email, seen }: { email: string; seen?: string | undefined },
 ): Promise<AdminResult<MessageKey>> {
   const token = newSecretToken();
-  const invitation = { email, token_hash: await digestOfToken(token), mail: invitationMail(token, siteUrl) };
+  const mail = invitationMail(token, siteUrl, company.name);
+  const invitation = { email, token_hash: await digestOfToken(token), mail };
   const result = await callAdmin(client, "invite_admin", invitation, z.unknown(), invitationFailures, seen);
   return result.ok ? { ok: true, data: "adminInvited" } : result;
 }

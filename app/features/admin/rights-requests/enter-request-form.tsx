@@ -1,5 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { dataRightsTypeWords } from "~/content/privacy/data-rights-types";
+import type { AskedAddress } from "~/lib/pages/questioned-address";
 import { QuestionedAddress } from "~/ui/forms/questioned-address";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -10,8 +11,7 @@ export interface EnterRequestFormProps {
   today: string;
   /** result of the last post: mistakes and all typed values */
   lastResult: SubmissionResult | null;
-  /** address that the admin was asked to check, else null */
-  askedAddress: string | null;
+  asked: AskedAddress | null;
 }
 
 const channels = [
@@ -22,7 +22,7 @@ const channels = [
 const typeOptions = Object.entries(dataRightsTypeWords).map(([value, label]) => ({ value, label }));
 
 /** Works without scripts and keeps typed values after a mistake. */
-export function EnterRequestForm({ today, lastResult, askedAddress }: EnterRequestFormProps) {
+export function EnterRequestForm({ today, lastResult, asked }: EnterRequestFormProps) {
   const control = (name: string) => {
     const typed = lastResult?.initialValue?.[name];
     return {
@@ -44,6 +44,7 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
         {...control("email")}
         type="email"
       />
+      <QuestionedAddress asked={asked} />
       <SelectField
         label="Request type"
         placeholder="Select the type of request"
@@ -67,18 +68,12 @@ export function EnterRequestForm({ today, lastResult, askedAddress }: EnterReque
       />
       <p>
         <label className="flex items-start">
-          <input
-            type="checkbox"
-            name="isIdentified"
-            defaultChecked={isTicked}
-            className="my-2.5 mr-3 h-6 w-6 shrink-0 accent-(--accent)"
-          />
+          <input type="checkbox" name="isIdentified" defaultChecked={isTicked} className="check-box" />
           <span className="py-2.5">
             I have verified this person’s identity, so they don’t need to confirm by email (complaints never need it)
           </span>
         </label>
       </p>
-      <QuestionedAddress address={askedAddress} />
       <p>
         <button className="button">Enter request</button>
       </p>

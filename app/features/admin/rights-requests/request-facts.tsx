@@ -78,7 +78,7 @@ export function RequestFacts({ request }: { request: DataRightsRequestRecord }) 
           <ul className="mt-3 grid gap-2">
             {request.mails.map((mail) => (
               <li key={`${mail.created_at} ${mail.subject}`}>
-                {`${mail.subject}: ${mail.delivered_at ? "handed to the mail server" : mail.gave_up_at ? `not delivered. ${describeRefusal(mail.code)}` : mail.waits_in_line ? "waiting for the hourly limit" : "waiting"}`}
+                {`${mail.subject}: ${mail.delivered_at ? "sent" : mail.gave_up_at ? `not delivered. ${describeRefusal(mail.code)}` : mail.waits_in_line ? "waiting for the hourly limit" : "waiting"}`}
               </li>
             ))}
           </ul>

@@ -20,7 +20,7 @@ export function RequestList({ requests, today }: RequestListProps) {
   const unconfirmed = requests.filter(({ state }) => state === "unconfirmed");
   const others = requests.filter(({ state }) => state !== "unconfirmed");
   return (
-    <>
+    <div id="requests" tabIndex={-1} className="grid gap-4 outline-none">
       {others.length === 0 ? null : <Rows requests={others} today={today} />}
       {unconfirmed.length === 0 ? null : (
         <section aria-labelledby="unconfirmed">
@@ -30,7 +30,7 @@ export function RequestList({ requests, today }: RequestListProps) {
           <Rows requests={unconfirmed} today={today} />
         </section>
       )}
-    </>
+    </div>
   );
 }
 

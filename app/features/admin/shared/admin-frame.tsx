@@ -22,6 +22,8 @@ export interface AdminFrameProps {
   overdueRequests?: number;
   /** shown with the failure of a refused post */
   failureDetails?: ReactNode;
+  /** id of the page's list, which a second skip link leads to: "messages" */
+  list?: string;
   /** shown under the title while scripts load something */
   status?: ReactNode;
   /** link above the title, in a navigation of this name */
@@ -40,8 +42,8 @@ export interface AdminFrameProps {
  * those who still use the password that the first start printed. A question shows nothing else.
  */
 export function AdminFrame(props: AdminFrameProps) {
-  const { subtitle, area, waiting, overdueRequests, failureDetails, status, back, ways, actions, question, children } =
-    props;
+  const { subtitle, area, waiting, overdueRequests, failureDetails, list, status, back, ways, actions } = props;
+  const { question, children } = props;
   const { found } = (useLoaderData() ?? {}) as { found?: { generatedPasswordOf: string | null } };
   const refused = useActionData() as Refusal | undefined;
   const message = useMemo(() => describeFailure(refused), [refused]);
@@ -49,6 +51,11 @@ export function AdminFrame(props: AdminFrameProps) {
   return (
     <>
       <header className="wrap admin-head">
+        {list === undefined || question ? null : (
+          <a href={`#${list}`} className="skip-link">
+            {`To the ${list}`}
+          </a>
+        )}
         <div className="admin-bar">
           <a href="/" className="brand" aria-label={company.name}>
             <BrandMark />
@@ -94,7 +101,7 @@ export function AdminFrame(props: AdminFrameProps) {
             {question ? null : actions}
           </div>
           {status}
-          <div className="mt-3 grid grid-cols-1 gap-4">
+          <div className="admin-blocks">
             {found?.generatedPasswordOf && !question ? (
               <Notice
                 tone="info"

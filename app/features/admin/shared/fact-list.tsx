@@ -4,10 +4,10 @@ export type Fact = readonly [term: string, value: string | null, size?: "long"];
 /** Facts about a message, request, member or letter. */
 export function FactList({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
-    <dl className={className ?? "grid gap-x-8 gap-y-3 sm:grid-cols-2"}>
+    <dl className={className ?? "fact-list"}>
       {facts.map(([term, value, size]) =>
         value ? (
-          <div key={term} className={size ? "sm:col-span-2" : undefined}>
+          <div key={term} className={size && "is-long"}>
             <dt className="text-sm text-(--muted)">{term}</dt>
             <dd className="wrap-anywhere whitespace-pre-wrap">
               {size ? <div dir="auto">{value}</div> : <bdi>{value}</bdi>}

@@ -1,29 +1,27 @@
+import { useActionData } from "@remix-run/react";
 import { TallLink } from "~/ui/content/tall-link";
 import { TitledSection } from "~/ui/content/titled-section";
 import type { ReactNode } from "react";
-import type { PostedField } from "~/server/forms/admin-refusal.server";
+import type { Refusal } from "~/server/forms/admin-refusal.server";
 
 /** Props of {@link Question}: a permanent deletion and the form that does it. */
 export interface QuestionProps {
-  /** e.g. "Delete this message?" */
-  title: string;
   /** label of the button that deletes */
   button: string;
   /** address that the form posts to, and that leads back without a deletion */
   action: string;
-  /** of the form that led to the question */
-  fields: readonly PostedField[];
   /** consequences */
   children: ReactNode;
 }
 
-/** Asks before a permanent deletion, on a page that shows nothing else. */
-export function Question({ title, button, action, fields, children }: QuestionProps) {
+/** Asks before a permanent deletion, with the words of the action, on a page that shows nothing else. */
+export function Question({ button, action, children }: QuestionProps) {
+  const { title, question = [] } = (useActionData() ?? {}) as Refusal;
   return (
     <TitledSection id="question" title={title} className="max-w-2xl">
       <div className="mt-2 grid gap-2 wrap-anywhere">{children}</div>
       <form method="post" action={action} className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-3">
-        {fields.map(({ name, value }) => (
+        {question?.map(({ name, value }) => (
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="confirmed" value="yes" />

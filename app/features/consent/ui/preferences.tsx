@@ -21,9 +21,13 @@ const titleId = `${preferencesId}-title`;
 
 /**
  * The dialog, initially closed. Buttons with its id open it. The platform makes it modal, traps and restores focus, and
- * closes it on Esc.
+ * closes it on Esc. On a page without scripts, Cancel loads the page again, because no control both resets a form and
+ * closes a dialog.
+ * @param props `hasScripts`: the page has scripts, which drop unsaved switches
  */
-export function PreferencesDialog({ consent, page, address }: PreferencesProps) {
+export function PreferencesDialog(props: PreferencesProps & { hasScripts: boolean }) {
+  const { consent, page, address, hasScripts } = props;
+  const { cancel } = consentWords(consent.analyticsInUse).dialog;
   const dialog = useRef<HTMLDialogElement>(null);
   const onKept = useCallback(() => close(dialog.current), []);
   const { send, isSending, failure } = useConsentForm(isChoiceKept(consent), onKept);
@@ -46,15 +50,21 @@ export function PreferencesDialog({ consent, page, address }: PreferencesProps) 
         failure={failure}
         onSubmit={send}
         cancel={
-          <button
-            type="button"
-            className="button button-quiet"
-            command="close"
-            commandfor={preferencesId}
-            popovertarget={preferencesId}
-          >
-            {consentWords(consent.analyticsInUse).dialog.cancel}
-          </button>
+          hasScripts ? (
+            <button
+              type="button"
+              className="button button-quiet"
+              command="close"
+              commandfor={preferencesId}
+              popovertarget={preferencesId}
+            >
+              {cancel}
+            </button>
+          ) : (
+            <a href={page} className="button button-quiet">
+              {cancel}
+            </a>
+          )
         }
       />
     </dialog>
@@ -83,7 +93,7 @@ export function OpenPreferences({ consent, page, address }: PreferencesProps) {
   );
 }
 
-/** Sets the switches back to the saved decision. Without scripts, no control both resets a form and closes a dialog. */
+/** Sets the switches back to the saved decision. */
 function dropUnsaved({ currentTarget }: SyntheticEvent): void {
   currentTarget.querySelector("form")?.reset();
 }

@@ -27,8 +27,6 @@ export interface ThreadDependencies {
   signal: AbortSignal;
   /** pool of idle threads: a start takes one if there is one, and a closed backend returns it */
   idleThreads?: Worker[] | undefined;
-  /** remembers the last failed backup; null after a good one */
-  noteBackup: SiteFunctions["noteBackup"];
 }
 
 /** A thread cannot be terminated during a system call; this is how long it may take. */
@@ -41,7 +39,7 @@ const endingMs = 2_000;
  */
 export async function startBackendThread(
   start: EmbeddedStart,
-  { log, timeouts, signal, idleThreads, noteBackup }: ThreadDependencies,
+  { log, timeouts, signal, idleThreads }: ThreadDependencies,
 ): Promise<BackendThread> {
   const worker = idleThreads?.pop() ?? new Worker(new URL(threadFile));
   // An idle thread still has listeners of its previous site.
@@ -52,7 +50,6 @@ export async function startBackendThread(
     print: forwardToConsole,
     warn: (warning) => process.emit("warning", errorFrom(warning)),
     setLongWork: (isUnderWay) => watch.setLongWork(isUnderWay),
-    noteBackup,
   });
   const probes = { isAlive: () => calls.isAlive(), isDatabaseFree: () => calls.pingDatabase() };
   const watch = watchThread(probes, (cause) => void endStuck(worker, log, cause), timeouts);

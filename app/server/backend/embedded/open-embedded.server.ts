@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend";
 import type { EdgeFunction } from "#supabase/embedded/functions";
-import type { BackupFailure } from "#supabase/embedded/backups/backup-status";
 import { backupsFolder } from "#supabase/embedded/folder/data-folder";
 import { findNewestBackup } from "#supabase/embedded/backups/expired-backups";
 import { markReady } from "#supabase/embedded/folder/marker";
@@ -13,7 +12,6 @@ import { digestValues } from "../../config/settings-in-effect.server";
 import { listMailSettings, listSiteFacts } from "../../config/site-facts.server";
 import type { Log } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
-import { readBackupHealth } from "../backup-health.server";
 import { watchDiskSpace } from "../disk-space.server";
 import { edgeFunctions } from "../edge-functions.server";
 import { type Backups, createBackups } from "./timers/backup-timer.server";
@@ -40,8 +38,6 @@ interface BackendThreadParts {
    * while it waits for a backup.
    */
   reportLongWork?: (isUnderWay: boolean) => void;
-  /** remembers the last failed backup; null after a good one */
-  noteBackup?: (failure: BackupFailure | null) => void;
 }
 
 /**
@@ -52,14 +48,12 @@ export async function openEmbedded(
   { settings, timeouts, inEffect }: EmbeddedStart,
   log: Log,
   signal: AbortSignal,
-  { runBackup, startBackend = startEmbeddedBackend, reportLongWork, noteBackup }: BackendThreadParts = {},
+  { runBackup, startBackend = startEmbeddedBackend, reportLongWork }: BackendThreadParts = {},
 ): Promise<OpenedEmbedded> {
   const { adminEmail, adminPassword } = settings.backend;
   const logEvent: BackendLog = ({ level, ...event }) => log[level ?? "info"](event);
   const backups =
-    runBackup && settings.backupEveryMs !== null
-      ? createBackups(settings, log, runBackup, signal, noteBackup)
-      : undefined;
+    runBackup && settings.backupEveryMs !== null ? createBackups(settings, log, runBackup, signal) : undefined;
   let host: FunctionHost | undefined;
   const embedded = await startBackend({
     dataDir: settings.dataDir,
@@ -73,10 +67,7 @@ export async function openEmbedded(
     log: logEvent,
     backUp: backups && (() => waitForBackup(backups, reportLongWork)),
     reportLongWork,
-    readStatus: async (sql, key) => {
-      const health = await readBackupHealth(settings, Date.now(), backups?.lastFailure());
-      return readStatus(sql, digestValues(inEffect, key), health?.troubles.includes("backup-failed") === true);
-    },
+    readStatus: (sql, key) => readStatus(sql, digestValues(inEffect, key)),
     signal,
   });
   const background = new Set<Promise<unknown>>();

@@ -23,7 +23,6 @@ export async function openInThread(
     timeouts,
     idleThreads,
     noteRestart,
-    noteBackup,
   }: ThreadDependencies & { timeouts: Pick<Timeouts, "fullDiskCheck">; noteRestart(): void },
 ): Promise<OpenedEmbedded> {
   let isUp = true;
@@ -61,7 +60,7 @@ export async function openInThread(
       log.error({ event: "embedded.start-waits", cause: "full-disk", remedy });
       while (await isDiskFull()) await sleep(timeouts.fullDiskCheck, undefined, { signal: given });
     }
-    return startBackendThread(start, { log, timeouts, signal: given, idleThreads, noteBackup });
+    return startBackendThread(start, { log, timeouts, signal: given, idleThreads });
   }
 
   async function isDiskFull(): Promise<boolean> {

@@ -22,8 +22,6 @@ export const serverStatusSchema = z.object({
   /** the same for letters to the network, which wait for other mail */
   letters: waitingSchema.nullable(),
   troubles: z.array(z.object({ cause: z.enum(troubleCauses), since: z.string() })),
-  /** the last backup failed, which may have no place on a disk */
-  hasBackupFailed: z.boolean(),
 });
 
 /** See `serverStatusSchema`. */
@@ -32,12 +30,10 @@ export type ServerStatus = z.output<typeof serverStatusSchema>;
 /**
  * Reads the state of this server.
  * @param digests of its settings
- * @param hasBackupFailed as its files say, or only its memory
  */
 export async function readStatus(
   sql: EmbeddedBackend["sql"],
   digests: ServerStatus["settings"],
-  hasBackupFailed: boolean,
 ): Promise<ServerStatus> {
   const [state] = await sql<Pick<ServerStatus, "postgresql" | "troubles">>(
     "select current_setting('server_version') as postgresql, private.list_troubles() as troubles",
@@ -51,7 +47,6 @@ export async function readStatus(
     mail: waiting.find(({ isLetter }) => !isLetter) ?? null,
     letters: waiting.find(({ isLetter }) => isLetter) ?? null,
     troubles: state?.troubles ?? [],
-    hasBackupFailed,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { MessagePort, Worker } from "node:worker_threads";
 import { createBirpc } from "birpc";
-import type { BackupFailure } from "#supabase/embedded/backups/backup-status";
 import type { ConsoleLine } from "../../observability/console-line.server";
 import type { Log, LogEvent } from "../../observability/log.server";
 import type { OutboxState } from "../../observability/product-metrics.server";
@@ -28,7 +27,6 @@ export interface SiteFunctions {
   print(line: ConsoleLine, words: string): void;
   warn(warning: PlainError): void;
   setLongWork(isUnderWay: boolean): void;
-  noteBackup(failure: BackupFailure | null): void;
 }
 
 /** An error as plain data: a structured clone would lose its name and code. */

@@ -34,7 +34,6 @@ export function serveBackend(port: MessagePort, wrapStart?: (start: StartBackend
         runBackup,
         startBackend,
         reportLongWork: (isUnderWay) => void site.setLongWork.asEvent(isUnderWay),
-        noteBackup: (failure) => void site.noteBackup.asEvent(failure),
       });
       const { url, publishableKey, firstAdmin } = opened;
       return { url, publishableKey, firstAdmin };

@@ -14,15 +14,11 @@ import { type Finding, type Installation, fix, lookAt, notChecked, ok, splitMess
 const hourMs = 60 * 60 * 1000;
 
 /** Checks the age of the newest backup and of its copy, the last failure, and the bucket. */
-export async function checkBackups({ settings, running }: Installation): Promise<Finding[]> {
+export async function checkBackups({ settings }: Installation): Promise<Finding[]> {
   if (settings.backend.kind === "hosted")
     return [notChecked("backups", "The project makes them.", "Look into its dashboard (Database, Backups).")];
   requireUsableFolder(settings.dataDir);
-  const files = await readBackupHealth(settings);
-  const server = await running;
-  // A server remembers a failure that it could not write down.
-  const isFailureKnown = server.state === "up" && server.status.hasBackupFailed;
-  const health = files && (isFailureKnown ? { ...files, troubles: ["backup-failed" as const] } : files);
+  const health = await readBackupHealth(settings);
   const names = await listNames(join(settings.dataDir, backupsFolder)).catch(() => []);
   return [
     health === null

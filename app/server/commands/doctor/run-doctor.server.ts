@@ -39,8 +39,7 @@ const checks: readonly [name: string, check: Check, limitMs?: number][] = [
   ["data folder", checkDataFolder],
   ["server", checkServer],
   ["listeners", checkListeners],
-  // While no server runs, it starts a copy of the database.
-  ["database", checkDatabase, 60_000],
+  ["database", checkDatabase],
   ["running server", checkRunningServer],
   ["mail DNS", checkMailRecordsOfSite],
   // Sending a mail may take long.

@@ -1,14 +1,6 @@
-import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { commandLine } from "~/lib/command-line";
 import { siteVersion, versionsOf } from "~/lib/site-version";
-import { readRestorePlan } from "#supabase/embedded/backups/finish-restore";
-import { isFolderHeld } from "#supabase/embedded/folder/lock";
-import { requireNoLoss } from "#supabase/embedded/folder/marker";
-import { DataFolderUnusable, requireUsableFolder } from "#supabase/embedded/folder/usable-folder";
-import { MigrationFailed } from "#supabase/embedded/migrations";
 import type { Settings } from "../../config/settings.server";
-import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok, splitMessage } from "./finding.server";
+import { type Finding, type Installation, fix, lookAt, notChecked, notYet, ok } from "./finding.server";
 import { type LocalServer, isSameVersion } from "./local-server.server";
 import { inTime } from "./running-checks.server";
 import type { RunningServer } from "./running-server.server";
@@ -50,13 +42,15 @@ function judgeServer({ state, origin, parts }: LocalServer, running: RunningServ
 /** Checks the database through the running server, and never opens it: two processes at a time would lose data. */
 export async function checkDatabase({ settings, server, running }: Installation): Promise<Finding[]> {
   const name = "database";
-  const { backend, dataDir } = settings;
+  const { backend } = settings;
   const { state, isReady, parts } = await server;
   const holder = await running;
   if (state === "starting") return [notYet(name, "The server is starting.", "Wait a minute")];
   if (state !== "up" && backend.kind === "hosted") return [];
-  if (state !== "up" && (holder.state === "none" || holder.state === "hidden")) return explainStart(resolve(dataDir));
-  if (state !== "up" && holder.state === "unknown") return [notChecked(name, holder.text, holder.remedy)];
+  if (state !== "up" && holder.state === "none")
+    return [notYet(name, "Only the server opens it, and a start says what is wrong with it.", "Start it")];
+  if (state !== "up" && (holder.state === "unknown" || holder.state === "hidden"))
+    return [notChecked(name, holder.text, holder.remedy)];
   const postgresql = holder.state === "up" ? holder.status.postgresql : versionsOf(settings).postgresql;
   if (isReady === true || state !== "up")
     return [ok(name, `It responds${postgresql ? ` (PostgreSQL ${postgresql})` : ""}, and has every migration.`)];
@@ -81,38 +75,4 @@ export async function checkDatabase({ settings, server, running }: Installation)
         : "Set METRICS_PORT and restart the server. This command then names the part.",
     ),
   ];
-}
-
-/** Says what a start would say about a data folder that no process holds. It looks as the start does, in its order. */
-async function explainStart(dataDir: string): Promise<Finding[]> {
-  const name = "database";
-  requireUsableFolder(dataDir);
-  try {
-    if (await readRestorePlan(dataDir))
-      return [lookAt("restore", "A restore is not finished.", "Start the server, which finishes it.")];
-    await requireNoLoss(dataDir);
-    // Files that it left would be root's, and the site could not remove them.
-    if (process.getuid?.() === 0 && (statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0) !== 0)
-      return [notYet(name, "root runs this command.", "Become the site's user")];
-    if (!existsSync(join(dataDir, "pg")))
-      return [notChecked(name, "There is none yet.", "The first start creates it.")];
-    const { tryDatabase } = await import("#supabase/embedded/operations/try-database");
-    const { missing } = await tryDatabase(dataDir);
-    const next = missing === 0 ? "" : ` The start adds ${missing === 1 ? "a migration" : `${missing} migrations`}.`;
-    return [ok(name, `A start can open it.${next}`)];
-  } catch (error) {
-    if (await isFolderHeld(dataDir)) return [notYet(name, "A server started meanwhile.", "Wait a minute")];
-    if (error instanceof DataFolderUnusable || error instanceof MigrationFailed)
-      return [fix(name, ...splitMessage(error.message))];
-    if (!isSystemError(error)) {
-      const remedy = `Restore the newest backup: \`${commandLine("restore <file> --replace")}\`.`;
-      return [fix(name, `A start cannot open it (${(error as Error).name}).`, remedy)];
-    }
-    if (error.code !== "ENOSPC") throw error;
-    return [notYet(name, "The disk has no room for the copy that this check opens.", "Free some space")];
-  }
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "errno" in error;
 }

@@ -11,12 +11,18 @@ export function accountLinkTo(token: string, siteUrl: string): string {
   return new URL(`/login/password?token=${token}`, siteUrl).href;
 }
 
-/** Sends a link to a person who forgot their password. Someone else may have entered the address. */
-export function newPasswordMail(token: string, siteUrl: string): AccountLinkMail {
+/** Names the site of an account by its firm and host: "Hale & Co (hale.example)". Without a firm, by the host alone. */
+export function nameAccountSite(siteUrl: string, firm: string | undefined): string {
   const { host } = new URL(siteUrl);
+  return firm ? `${firm} (${host})` : host;
+}
+
+/** Sends a link to a person who forgot their password. Someone else may have entered the address. */
+export function newPasswordMail(token: string, siteUrl: string, firm: string | undefined): AccountLinkMail {
+  const site = nameAccountSite(siteUrl, firm);
   return {
-    subject: `A new password for ${host}`,
-    body: `Someone, hopefully you, asked to set a new password for your account at ${host}.
+    subject: `A new password for ${site}`,
+    body: `Someone, hopefully you, asked to set a new password for your account at ${site}.
 
 To choose one, open this link within ${linkLifetimes.newPasswordMinutes} minutes:
 ${accountLinkTo(token, siteUrl)}
@@ -28,19 +34,18 @@ If this was not you, you don't need to do anything: your password stays the same
   };
 }
 
-/** Invites a person to become an admin. Quotes no input. */
-export function invitationMail(token: string, siteUrl: string): AccountLinkMail {
-  const { host } = new URL(siteUrl);
+/** Invites a person to become an admin. The database fills in `{{inviter}}`. */
+export function invitationMail(token: string, siteUrl: string, firm: string): AccountLinkMail {
   return {
-    subject: `Your invitation to the admin area of ${host}`,
-    body: `You have been invited to be an admin of ${host}, to read and answer the messages of its visitors.
+    subject: `Your invitation to the admin area of ${firm}`,
+    body: `{{inviter}} invites you to be an admin of the website of ${nameAccountSite(siteUrl, firm)}, to read and answer the messages of its visitors.
 
 To accept, open this link within ${linkLifetimes.invitationHours} hours and choose a password:
 ${accountLinkTo(token, siteUrl)}
 
 The link works once. Do not forward this email: anyone with the link can become an admin in your place.
 
-If you did not expect this, ignore this email or ask the person who runs the website.
+If you did not expect this, ignore this email or ask the person who invites you.
 `,
   };
 }

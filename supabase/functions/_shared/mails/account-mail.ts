@@ -1,3 +1,4 @@
+import { nameAccountSite } from "./account-link-mail.ts";
 import { formatInstant } from "./format-instant.ts";
 
 /** Account event that its owner is notified of by mail. */
@@ -14,14 +15,16 @@ export interface AccountEvent {
  * the owner knows where to sign in.
  * @param siteUrl origin of the site
  * @param timeZone the firm's time zone, for the times
+ * @param firm its name; undefined if unknown
  */
 export function accountMail(
   { kind, at, device }: AccountEvent,
   siteUrl: string,
   timeZone: string,
+  firm: string | undefined,
 ): { subject: string; body: string } {
   const time = formatInstant(at, timeZone, { year: "numeric" });
-  const [subject, ...paragraphs] = notices[kind](`the admin area of ${new URL(siteUrl).host}`, time, device);
+  const [subject, ...paragraphs] = notices[kind](`the admin area of ${nameAccountSite(siteUrl, firm)}`, time, device);
   return { subject, body: `${paragraphs.join("\n\n")}\n` };
 }
 

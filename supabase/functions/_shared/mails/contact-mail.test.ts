@@ -65,11 +65,19 @@ describe("mails to the firm about a message", () => {
 });
 
 describe("the acknowledgement of a message", () => {
+  it("greets by a plain first name only", () => {
+    const site = { id, url, mailContent: "full" as const };
+    expect(contactMails({ ...message, name: "Sam Lee" }, site)[1]!.body).toMatch(/^Hello Sam,\n/);
+    expect(write({})[1]!.body).toMatch(/^Hello,\n/);
+  });
+
   it("is signed by the person, the firm and the host, and leaves out what is unknown", () => {
-    const [, full] = write({ url, firm: "Firm One, Inc.", person: "Person One" });
+    const dueAt = new Date("2026-11-22T02:45:00Z");
+    const promise = { withinHours: 24, days: "all", timeZone: "America/Los_Angeles", dueAt } as const;
+    const [, full] = write({ url, firm: "Firm One, Inc.", person: "Person One", promise });
     expect(full!.subject).toBe("Your message to Firm One, Inc.");
     expect(full!.body).toMatch(
-      /^Hello,\n\nThank you for writing to us\. Person One reads every message and will reply within 24 hours, to this address\.\n\nIf it is urgent, reply to this email .*\n\nPerson One\nFirm One, Inc\.\nfirm\.example\n\nYou wrote /,
+      /^Hello,\n\nThank you for writing to us\. Person One reads every message and will reply within 24 hours, by Saturday, November 21 at 6:45 PM PST, to this address\.\n\nIf it is urgent, reply to this email .*\n\nPerson One\nFirm One, Inc\.\nfirm\.example\n\nYou wrote /,
     );
     const [, bare] = write({});
     expect(bare!.subject).toBe("Your message");

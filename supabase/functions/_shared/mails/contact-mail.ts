@@ -1,8 +1,10 @@
 import { type ReplyClock, usualReplyHours } from "../../../../app/lib/reply-promise.ts";
+import { findFirstName } from "../../../../app/lib/greeting-name.ts";
 import { quoteText } from "../../../../app/lib/plain-text.ts";
 import { withheldNotes, withheldReasons } from "../acknowledgement-limits.ts";
 import { type ContactFieldName, contactFieldList } from "../contact-fields.ts";
 import type { ContactMessage } from "../contact-message.ts";
+import { formatInstant } from "./format-instant.ts";
 import type { MailContent } from "./mail-content.ts";
 import type { NetworkOutcome, QueuedMail } from "../outbox/outbox.ts";
 import { linkDays } from "../secret-token.ts";
@@ -20,10 +22,8 @@ export interface MessageMailSite {
   firm?: string | undefined;
   /** name of the person who replies; omitted when unknown */
   person?: string | undefined;
-  /** the promise to reply; defaults to the usual hours, on all days */
-  promise?: Pick<ReplyClock, "withinHours" | "days">;
-  /** sentence about days on which the firm is closed, if they are near */
-  closing?: string | null;
+  /** the promise to reply, with a sentence about near days on which the firm is closed; defaults to the usual hours, on all days */
+  promise?: ReplyClock & { dueAt: Date; closing?: string | null };
   /** token of the link with which the firm marks the message as answered */
   answerToken?: string;
 }
@@ -31,7 +31,7 @@ export interface MessageMailSite {
 /** Writes the two mails of a message: the full text or a notice to the firm, and an acknowledgement to the visitor. */
 export function contactMails(message: ContactMessage, site: MessageMailSite): QueuedMail[] {
   const notes = { if_withheld: noteForFirm, ...(site.asksToJoin ? { if_joining: joiningNotes } : {}) };
-  return [{ ...firmMail(message, site), ...notes }, acknowledgement(message.email, site)];
+  return [{ ...firmMail(message, site), ...notes }, acknowledgement(message, site)];
 }
 
 /**
@@ -124,24 +124,28 @@ export function answeredLine(siteUrl: string | undefined, token: string | undefi
 }
 
 /**
- * Quotes no input, not even the name: anyone can enter another person's address, and our mail must not carry their
+ * Quotes no input but a plain first name: anyone can enter another person's address, and our mail must not carry their
  * words to that person.
  */
 function acknowledgement(
-  recipient: string,
-  { url, firm, person, promise: given, closing }: MessageMailSite,
+  { name, email: recipient }: ContactMessage,
+  { url, firm, person, promise: given }: MessageMailSite,
 ): QueuedMail {
   const host = url ? new URL(url).host : undefined;
-  const promise = `within ${given?.withinHours ?? usualReplyHours} hours${given?.days === "business" ? " on business days (Monday to Friday)" : ""}`;
+  const hours = `within ${given?.withinHours ?? usualReplyHours} hours${given?.days === "business" ? " on business days (Monday to Friday)" : ""}`;
+  const promise = given
+    ? `${hours}, by ${formatInstant(given.dueAt.toISOString(), given.timeZone, { weekday: "long" })}`
+    : hours;
+  const first = findFirstName(name);
   const signature = [person, firm, host].filter((line) => line !== undefined).join("\n");
   return {
     kind: "acknowledgement",
     recipient,
     reply_to: null,
     subject: acknowledgementSubject(firm ?? host),
-    body: `Hello,
+    body: `Hello${first === null ? "" : ` ${first}`},
 
-Thank you for writing to us. ${person ? `${person} reads` : "We read"} every message and will reply ${promise}, to this address.${closing ? ` ${closing}` : ""}
+Thank you for writing to us. ${person ? `${person} reads` : "We read"} every message and will reply ${promise}, to this address.${given?.closing ? ` ${given.closing}` : ""}
 
 If it is urgent, reply to this email and tell us by when you need an answer.
 ${signature === "" ? "" : `\n${signature}\n`}

@@ -18,7 +18,8 @@ const mayComplain =
 
 /**
  * Acknowledges a request and contains its links. Quotes no input, because anyone can enter another person's address.
- * The link to confirm comes first and alone. The database fills in `{{reference}}`, `{{due_on}}` and `{{confirm_by}}`.
+ * The link to confirm comes first and alone. The database fills in `{{reference}}`, `{{due_on}}`, `{{confirm_by}}` and
+ * `{{deleted_on}}`.
  * @param siteUrl origin of the site
  */
 export function requestAcknowledgement(recipient: string, tokens: RequestTokens, siteUrl: string): QueuedMail {
@@ -80,7 +81,7 @@ ${linkTo("confirm", tokens.confirm, siteUrl)}
 
 Reference: {{reference}}
 
-We have not acted on it, because it has not been confirmed yet. Without your confirmation we cannot act on the request, and we will delete it ${unconfirmedDays} days after {{due_on}}. You can make a new request at any time. ${mayComplain} You also have the right to go to court.
+We have not acted on it, because it has not been confirmed yet. Without your confirmation we cannot act on the request, and on {{deleted_on}} we delete it. You can make a new request at any time. ${mayComplain} You also have the right to go to court.
 
 To check its status, or to withdraw it, use this second link. It works until ${linkDays.status} days after we have closed the request. Earlier links no longer work:
 ${linkTo("status", tokens.status, siteUrl)}
@@ -163,9 +164,6 @@ export function toRequester(recipient: string, subject: string, body: string): Q
 export function toFirm(subject: string, body: string, if_withheld?: QueuedMail["if_withheld"]): QueuedMail {
   return { kind: "request-firm", recipient: null, reply_to: null, subject, body, if_withheld };
 }
-
-/** Counted from the due date (private.retention_periods; a test compares). */
-const unconfirmedDays = 30;
 
 /** Leads the firm to a request. The database fills in its `{{id}}`. */
 export function requestLine(siteUrl: string): string {

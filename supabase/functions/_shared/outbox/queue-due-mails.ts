@@ -19,7 +19,7 @@ export function queueAccountMails(): Promise<void> {
     "account-mails-not-queued",
     () => callBackend<(AccountEvent & { event_id: number })[]>("list_due_account_mails"),
     async ({ event_id, ...event }) => {
-      const mail = accountMail(event, requireSiteUrl(), readReplyClock().timeZone);
+      const mail = accountMail(event, requireSiteUrl(), readReplyClock().timeZone, setting("FIRM_NAME"));
       await callBackend("queue_account_mail", { event_id, mail });
     },
   );

@@ -79,7 +79,7 @@ export function ReplySection({ message, action, formState, newReplyId, snippets,
 }
 
 const deliveryResults = {
-  sent: "Handed to the mail server.",
+  sent: "Sent.",
   filed: "No mail server is set up, so the email was saved as a file in the data folder.",
   waiting: "The email is waiting for the mail server.",
   "given-up": "Not delivered.",

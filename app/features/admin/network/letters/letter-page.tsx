@@ -1,4 +1,4 @@
-import type { PostedField, Refusal } from "~/server/forms/admin-refusal.server";
+import type { Refusal } from "~/server/forms/admin-refusal.server";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextAreaField, TextField } from "~/ui/forms/field";
 import { AdminFrame } from "../../shared/admin-frame";
@@ -35,7 +35,7 @@ export function LetterPage({ found: { title, letter, newId }, refused }: LetterP
       subtitle={title}
       area="network"
       back={{ nav: "Letters", label: "Letters", path: lettersPath }}
-      question={refused?.question && letter && <LetterQuestion letter={letter} fields={refused.question} />}
+      question={refused?.question && letter && <LetterQuestion letter={letter} />}
     >
       <ErrorSummary mistakes={listLetterMistakes(draft ?? emptyLetter)} />
       {stored === null ? (
@@ -83,7 +83,7 @@ function toInput({ subject, body, to_states, to_kind, to_field, version }: Lette
   };
 }
 
-function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly PostedField[] }) {
+function LetterQuestion({ letter }: { letter: Letter }) {
   const { id, subject, state, to_count, delivered } = letter;
   const address = letterPath(id);
   const subjectLine = (
@@ -92,12 +92,12 @@ function LetterQuestion({ letter, fields }: { letter: Letter; fields: readonly P
     </p>
   );
   return state === "draft" ? (
-    <Question title="Delete this draft?" button="Delete" action={address} fields={fields}>
+    <Question button="Delete" action={address}>
       {subjectLine}
       <p>It was never sent. Only this site has its text, so it is lost.</p>
     </Question>
   ) : (
-    <Question title="Stop this letter?" button="Stop" action={address} fields={fields}>
+    <Question button="Stop" action={address}>
       {subjectLine}
       <p>{`${delivered} of ${countMembers(to_count ?? 0)} have their email. The others get none, and you can’t continue later.`}</p>
     </Question>

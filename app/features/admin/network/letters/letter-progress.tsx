@@ -20,7 +20,7 @@ export function LetterProgress({ letter }: { letter: Letter }) {
   const facts: Fact[] = [
     ["Sent", sent_at && `${formatInstant(sent_at)}, ${sent_by ?? "a former admin"}`],
     ["To", `${countMembers(total)}: ${describeChoice(letter)}`],
-    ["Handed to the mail server", String(delivered)],
+    ["Emails sent", String(delivered)],
     ["Waiting", state === "sending" ? String(waiting) : null],
     ["Refused by the mailbox", refused > 0 ? String(refused) : null],
     ["Not sent", unsent > 0 ? `${unsent}: the mail server did not take their emails for five days` : null],

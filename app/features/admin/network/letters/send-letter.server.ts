@@ -101,7 +101,7 @@ function refuse({ status, text }: AdminRefusal): SendOutcome {
  * stopped still delivers what is under way; one that is sent again goes to those to whom it could not be sent.
  */
 export const letterVerbs = {
-  delete: { call: "delete_letter", notice: "letterDeleted", next: () => lettersPath },
-  stop: { call: "stop_letter", notice: "letterStopped", next: letterPath },
-  resend: { call: "resend_letter", notice: "letterResent", next: letterPath },
+  delete: { call: "delete_letter", asks: "Delete this draft?", notice: "letterDeleted", next: () => lettersPath },
+  stop: { call: "stop_letter", asks: "Stop this letter?", notice: "letterStopped", next: letterPath },
+  resend: { call: "resend_letter", asks: null, notice: "letterResent", next: letterPath },
 } as const;

@@ -28,31 +28,24 @@ export interface Backups {
    * running job.
    */
   startTimer(timeouts: Pick<Timeouts, "firstBackup" | "backupCheck">): Repetition;
-  /** the last failure, which may have no place on a disk; null after a good backup */
-  lastFailure(): BackupFailure | null;
 }
 
 /**
  * Creates the backups of a data folder (decision 55).
- * @param remember notes the last failure in the site's memory: it may have no place on a disk
  */
 export function createBackups(
   { dataDir, ...settings }: BackupSettings & { dataDir: string },
   log: Log,
   run: RunBackup,
   signal: AbortSignal,
-  remember: (failure: BackupFailure | null) => void = () => {},
 ): Backups {
   const stopping = new AbortController();
   const { backupEveryMs, backupCopies, backupKeys: keys, backupKeepDays: keepDays } = settings;
   let copiedErasures: string | undefined;
-  let lastFailure: BackupFailure | null = null;
   /** The folder could not be used at the last check. Once it can, the next backup does not wait. */
   let isUnusable = false;
 
   async function note(failure: BackupFailure | null): Promise<void> {
-    lastFailure = failure;
-    remember(failure);
     await writeBackupFailure(dataDir, failure).catch(() => undefined);
   }
 
@@ -93,7 +86,7 @@ export function createBackups(
   async function runDueJob(): Promise<void> {
     try {
       const now = Date.now();
-      const { newest, recorded, problem, copied } = await readBackupStatus(dataDir, now, lastFailure);
+      const { newest, recorded, problem, copied } = await readBackupStatus(dataDir, now);
       // A wrong clock may have dated the failure in the future.
       const isRecent = recorded !== null && Math.abs(now - Date.parse(recorded.at)) < retryAfterMs;
       if (isRecent && (problem !== null || !isUnusable)) return;
@@ -118,7 +111,6 @@ export function createBackups(
   }
 
   return {
-    lastFailure: () => lastFailure,
     async makeBeforeMigrations() {
       const { problem } = await readBackupStatus(dataDir, Date.now());
       if (problem !== null) throw new BackupFailed("", problem.message);
