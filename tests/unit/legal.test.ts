@@ -61,7 +61,9 @@ describe("legal texts", () => {
     expect(usual).toContain("a copy to our mailbox, reminders to us to answer it, an acknowledgement to you");
     const changed = readPolicy({ BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" });
     expect(changed).toContain("Backups are deleted after 7 days.");
-    expect(changed).toContain("a notice to our mailbox, which quotes nothing of it, reminders to us to answer it, an acknowledgement to you");
+    expect(changed).toContain(
+      "a notice to our mailbox, which quotes nothing of it, reminders to us to answer it, an acknowledgement to you",
+    );
     expect(changed).not.toContain("a copy to our mailbox");
   });
 
