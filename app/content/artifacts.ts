@@ -19,7 +19,7 @@ const diligenceList = {
   rows: [
     { label: "Who pays, by which code", text: "payer contracts", mark: "found" },
     { label: "Accuracy by patient group", text: "validation report", mark: "found" },
-    { label: "Rights to the training data", text: "No document. Asked on ____", mark: "gap" },
+    { label: "Rights to the training data", text: "No document. Asked ____", mark: "gap" },
     { label: "Security test and fixes", text: "tester’s letter", mark: "found" },
     { label: "Licenses, state by state", text: "register", mark: "found" },
   ],

@@ -58,10 +58,12 @@ describe("legal texts", () => {
   it("state the retention of backups and the content of mails to the firm as the settings have them", () => {
     const usual = readPolicy({});
     expect(usual).toContain("Backups are deleted after 30 days.");
-    expect(usual).toContain("a copy to our mailbox, and an acknowledgement to you");
+    expect(usual).toContain("a copy to our mailbox, reminders to us to answer it, an acknowledgement to you");
     const changed = readPolicy({ BACKUP_KEEP_DAYS: "7", MAIL_CONTENT: "notice" });
     expect(changed).toContain("Backups are deleted after 7 days.");
-    expect(changed).toContain("a notice to our mailbox, which quotes nothing of it, and an acknowledgement to you");
+    expect(changed).toContain(
+      "a notice to our mailbox, which quotes nothing of it, reminders to us to answer it, an acknowledgement to you",
+    );
     expect(changed).not.toContain("a copy to our mailbox");
   });
 
@@ -85,7 +87,7 @@ describe("legal texts", () => {
 
   it("name a recipient for every host to which the program connects", () => {
     const recipientOf: Record<string, string> = {
-      "project.supabase.co": "Hosting and database providers",
+      "project.supabase.co": "Hosting, database and storage providers",
       "api.resend.com": "Email providers",
       "www.googletagmanager.com": "Google",
       "*.google-analytics.com": "Google",

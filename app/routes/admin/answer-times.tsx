@@ -20,7 +20,7 @@ export const loader = adminLoader(async ({ client }) => ({ months: requireData(a
 
 export default adminPage<typeof loader>(function AnswerTimesPage({ found: { months } }) {
   return (
-    <AdminFrame subtitle={title} area="submissions">
+    <AdminFrame subtitle={title} area="numbers" back={{ nav: "Numbers", label: "Numbers", path: "/admin/numbers" }}>
       <p className="max-w-[43.5em]">{`The site promises a reply within ${replyPromise}. A message counts as answered when the mail server took a reply written here, or when someone marks it as done, here or with the link in an email. Spam does not count. The median covers answered messages. “On time” counts messages answered within the promise, out of all that were answered or are late.`}</p>
       <AnswerTimesTable months={months} />
       <UnreadableEntries />

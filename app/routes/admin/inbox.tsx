@@ -118,7 +118,7 @@ export default function AdminPage() {
     <AdminFrame
       subtitle={subtitle}
       area="submissions"
-      list="messages"
+      list={inbox && inbox.submissions.length > 0 ? "messages" : undefined}
       waiting={inbox?.counts.waiting}
       overdueRequests={inbox?.overdueRequests}
       question={

@@ -45,7 +45,7 @@ export const action = adminAction<{ failedSearch: FailedSearch }>(searchList("me
 
 export default adminPage<typeof loader, typeof action>(function AdminNetworkPage({ found, refused }) {
   return (
-    <AdminFrame subtitle={title} area="network" list="members">
+    <AdminFrame subtitle={title} area="network" list={found.members.length > 0 ? "members" : undefined}>
       <NetworkView {...found} failedSearch={refused?.failedSearch ?? null} />
     </AdminFrame>
   );

@@ -30,7 +30,12 @@ export const action = adminAction<{ failedSearch: FailedSearch }>(searchList("re
 
 export default adminPage<typeof loader, typeof action>(function AdminRequestsPage({ found, refused }) {
   return (
-    <AdminFrame subtitle={title} area="requests" list="requests" overdueRequests={found.counts.overdue}>
+    <AdminFrame
+      subtitle={title}
+      area="requests"
+      list={found.requests.length > 0 ? "requests" : undefined}
+      overdueRequests={found.counts.overdue}
+    >
       <RequestsView {...found} failedSearch={refused?.failedSearch ?? null} />
     </AdminFrame>
   );

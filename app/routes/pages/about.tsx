@@ -46,7 +46,7 @@ export default function AboutPage() {
           <div className="md:col-span-4">
             {namedFounder ? null : portrait}
             {namedFounder ? <p className="font-display text-2xl">{namedFounder.name}</p> : null}
-            <p className="text-(--muted)">{company.founder.role}</p>
+            <p className={`text-(--muted)${namedFounder ? "" : " mt-3"}`}>{company.founder.role}</p>
             {linkedin === null ? null : (
               <p className="mt-3">
                 <a href={linkedin} className="inline-block py-2">

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { backupsFolder, listKept, removeLeftovers } from "../folder/data-folder.ts";
 import { renameFolderDurably } from "../folder/durable-files.ts";
 import { type ErasureList, writeErasureList } from "./erasure-list.ts";
 import { nameReplaced } from "./expired-backups.ts";
-import { finishRestore, readyName, readyParts, type RestorePlan } from "./finish-restore.ts";
+import { finishRestore, nameRestore } from "./finish-restore.ts";
 import { lockFolder } from "../folder/lock.ts";
-import { DataFolderUnusable, makeDataFolder } from "../folder/usable-folder.ts";
+import { makeDataFolder } from "../folder/usable-folder.ts";
 import { eraseAgain, type RepeatedErasures, findErasures, isOfSite } from "./erase-again.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Reading } from "./origin.ts";
@@ -55,12 +55,7 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
   const lock = await lockFolder(target);
   try {
     await removeLeftovers(target);
-    // With --replace, the restore that follows replaces a damaged one, too.
-    let isDamaged = false;
-    await finishRestore(target).catch((error: unknown) => {
-      isDamaged = options.replace && error instanceof DataFolderUnusable;
-      if (!isDamaged) throw error;
-    });
+    await finishRestore(target);
     const before = await listKept(target);
     if (before.length > 0 && !options.replace) {
       throw new OperationRefused(
@@ -73,12 +68,9 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
       await options.confirm?.(preview);
       if (list !== null) await writeErasureList(join(target, backupsFolder), list, options.signingKey);
       const replaced = nameReplaced(new Date().toISOString());
-      const plan: RestorePlan = { names: await readdir(join(draft, readyParts.content)), replaced };
-      await writeFile(join(draft, readyParts.plan), JSON.stringify(plan), { mode: 0o600 });
-      if (isDamaged) await setAside(target, replaced);
-      await renameFolderDurably(draft, join(target, readyName));
+      await renameFolderDurably(join(draft, contentName), join(target, nameRestore("ready", replaced)));
       await finishRestore(target);
-      return { ...preview, replaced: before.length > 0 || isDamaged ? join(target, replaced) : null };
+      return { ...preview, replaced: before.length > 0 ? join(target, replaced) : null };
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
@@ -87,11 +79,8 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
   }
 }
 
-/** Moves a damaged restore to the content that is replaced, where it expires. */
-async function setAside(target: string, replaced: string): Promise<void> {
-  await mkdir(join(target, replaced), { recursive: true, mode: 0o700 });
-  await rename(join(target, readyName), join(target, replaced, readyName));
-}
+/** Name of the restored content while it is unpacked. */
+const contentName = "content";
 
 /**
  * Deletes all sessions, so that the backup does not sign in users who signed out after it, and lists the admins.
@@ -115,7 +104,7 @@ async function fillDraft(
   draft: string,
   { withoutErasures = false, ...reading }: RestoreOptions,
 ): Promise<RestorePreview & { list: ErasureList | null }> {
-  const content = join(draft, readyParts.content);
+  const content = join(draft, contentName);
   await mkdir(content, { mode: 0o700 });
   const { manifest, isEncrypted, provedBy } = await unpackVerified(resolve(file), content, reading);
   // The target's own list is the newest if the backup was made on this machine. It remains beside the restored content.

@@ -12,7 +12,7 @@ const temporaryNames = [
   /^running$/i,
   /^pg\.init/i,
   /^(?:snapshot|restore)-/i,
-  /^restore\.ready$/i,
+  /^restore\.(?:ready|moving)/i,
   /^replaced-/i,
   /^backups$/i,
   // Belongs to the machine, not to the data.

@@ -60,7 +60,7 @@ function isMissing(path: string): boolean {
 }
 
 /** Names the newest backup in a data folder, and the command that restores it. */
-export async function adviseRestore(dataDir: string): Promise<string> {
+async function adviseRestore(dataDir: string): Promise<string> {
   const folder = resolve(dataDir, backupsFolder);
   const backups = await listBackups(folder).catch(() => []);
   const newest = backups.findLast(({ at }) => at <= Date.now()) ?? backups.at(-1);

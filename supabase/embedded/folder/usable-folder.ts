@@ -23,7 +23,7 @@ export class DataFolderUnusable extends Error {
 export const databaseVersion = postgresqlVersion.replace(/\..*/, "");
 
 /** Names that the site must be able to read and write. Others, such as the facts, may belong to any user. */
-const ownNames = ["pg", "secrets.json", "session-secret", "mail", markerName, "restore.ready"];
+const ownNames = ["pg", "secrets.json", "session-secret", "mail", markerName];
 
 /**
  * Creates the data folder if absent, for its owner only.

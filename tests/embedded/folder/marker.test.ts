@@ -1,7 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { finishRestore } from "#supabase/embedded/backups/finish-restore.ts";
 import { markReady } from "#supabase/embedded/folder/marker.ts";
 import { takeDataFolder } from "#supabase/embedded/folder/take-folder.ts";
 import { makeEmptyFolder } from "../support/start-backend.ts";
@@ -71,18 +70,4 @@ it("keeps the time of the first ready start when another version starts", async 
     readyAt,
     version: expect.not.stringMatching("0.0.1"),
   });
-});
-
-it.each([
-  ["an empty plan", ""],
-  ["half a plan", '{"names":["pg"],"repl'],
-  ["another program's plan", "{}"],
-  ["no plan, although content waits", null],
-])("a ready restore with %s names the newest backup, and stays", async (_, plan) => {
-  await write(`backups/${newest}`);
-  await write("restore.ready/content/pg/PG_VERSION", "18\n");
-  if (plan !== null) await write("restore.ready/plan.json", plan);
-  const refusal = `restore.ready holds a restore that was not finished, and its plan is damaged: restore the newest backup`;
-  await expect(open()).rejects.toThrow(refusal);
-  await expect(finishRestore(dataDir)).rejects.toThrow(`restore '${join(quoted(), "backups", newest)}' --replace`);
 });

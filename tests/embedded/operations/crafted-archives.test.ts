@@ -88,11 +88,10 @@ it.each([
 });
 
 it("completes a restore that a bad archive blocked before", async () => {
-  const ready = join(folder, "restore.ready");
-  await mkdir(join(ready, "content", "restore.ready"), { recursive: true });
-  await writeFile(join(ready, "content", "restore.ready", "x"), "");
-  await writeFile(join(ready, "content", "a"), "new");
-  await writeFile(join(ready, "plan.json"), '{"names":["a","restore.ready"],"replaced":"replaced-then"}');
+  const ready = join(folder, "restore.ready.replaced-then");
+  await mkdir(join(ready, "restore.ready"), { recursive: true });
+  await writeFile(join(ready, "restore.ready", "x"), "");
+  await writeFile(join(ready, "a"), "new");
   await finishRestore(folder);
   await finishRestore(folder);
   expect((await readdir(folder)).toSorted()).toEqual(["a", "replaced-then"]);

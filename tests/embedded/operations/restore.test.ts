@@ -85,17 +85,6 @@ describe("a backup that starts", () => {
 });
 
 describe("restoring into a folder", () => {
-  it("replaces a restore that broke off with a damaged plan, and keeps that beside it", async () => {
-    const broken = await makeEmptyFolder();
-    await mkdir(join(broken, "restore.ready"));
-    await writeFile(join(broken, "restore.ready/plan.json"), "");
-    await expect(restoreBackup(file, broken, { replace: false })).rejects.toThrow(/its plan is damaged/);
-    const { replaced } = await restoreBackup(file, broken, { replace: true });
-    expect(await readdir(replaced ?? "")).toEqual(["restore.ready"]);
-    expect(await readMessages(broken)).toEqual(messages);
-    await rm(broken, { recursive: true });
-  });
-
   it("fails while a server holds it", async () => {
     const held = await makeEmptyFolder();
     const lock = await lockFolder(held);
@@ -126,15 +115,15 @@ const readMessages = (dataDir: string) =>
 
 describe("an interrupted restore", () => {
   it.each([
-    ["before anything was moved away", ["a", "b"], ["a", "c"], []],
-    ["after the old content was moved away", ["a", "b"], [], ["a", "c"]],
-    ["after part of the new content was moved in", ["b"], [], ["a", "c"]],
-    ["after all of the new content was moved in", [], [], ["a", "c"]],
-  ])("%s is completed by the next start, and the old content is kept", async (_, waiting, old, aside) => {
+    ["before anything was moved away", "ready", ["a", "b"], ["a", "c"], []],
+    ["after part of the old content was moved away", "ready", ["a", "b"], ["c"], ["a"]],
+    ["after the old content was moved away", "moving", ["a", "b"], [], ["a", "c"]],
+    ["after part of the new content was moved in", "moving", ["b"], [], ["a", "c"]],
+    ["after all of the new content was moved in", "moving", [], [], ["a", "c"]],
+  ])("%s is completed by the next start, and the old content is kept", async (_, state, waiting, old, aside) => {
     const dataDir = await makeEmptyFolder();
-    const content = join(dataDir, "restore.ready", "content");
-    await mkdir(content, { recursive: true });
-    await writeFile(join(dataDir, "restore.ready", "plan.json"), '{"names":["a","b"],"replaced":"replaced-then"}');
+    const content = join(dataDir, `restore.${state}.replaced-then`);
+    await mkdir(content);
     for (const name of waiting) await write(join(content, name));
     for (const name of ["a", "b"].filter((each) => !waiting.includes(each)))
       await writeFile(join(dataDir, name), "new");
@@ -152,5 +141,5 @@ describe("an interrupted restore", () => {
 
 /** Writes a file whose content tells whether it is new or old. */
 async function write(path: string): Promise<void> {
-  await writeFile(path, path.includes("content") ? "new" : "old");
+  await writeFile(path, path.includes("restore.") ? "new" : "old");
 }
