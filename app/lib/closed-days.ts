@@ -7,7 +7,7 @@ export interface ClosedDays {
 /** Most days of one range, and most ranges. */
 export const closedLimits = { days: 31, ranges: 50 } as const;
 
-/** The operator is told this many days before the list ends. */
+/** Doctor names a list that ends within this many days. */
 const warnedDays = 30;
 
 /** Finds the last closed day if it is near or past, so that the list needs more; null if there is no list, or it goes on. */

@@ -1,5 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { type Marks, listMarks } from "~/content/firm/folder-marks.server";
 import { repeat } from "~/lib/repeat";
 import { type Log, describeError } from "../observability/log.server";
 
@@ -21,9 +20,6 @@ interface FolderWatchParts {
   log: Log;
   everyMs: number;
 }
-
-/** Files by name, each with what changes whenever the file does. */
-export type Marks = ReadonlyMap<string, string>;
 
 /**
  * Watches a folder of an operator's texts, which may not exist. It looks at times and sizes, which also works on network
@@ -75,30 +71,4 @@ export function watchFolder({ name, folder, inner = [], take, log, everyMs }: Fo
       return repeat(async () => readAgain(), { everyMs }).stop;
     },
   };
-}
-
-/** Lists the files of a folder that may not exist, and when the newest changed. @throws an error with a `code` */
-export function listMarks(folder: string, inner: readonly string[]): { marks: Marks; newestMs: number } {
-  let newestMs = 0;
-  const names = [
-    ...listNames(folder),
-    ...inner.flatMap((each) => listNames(join(folder, each)).map((name) => `${each}/${name}`)),
-  ];
-  const marks = new Map(
-    names.map((name) => {
-      const { mtimeMs, size, ino } = lstatSync(join(folder, name));
-      newestMs = Math.max(newestMs, mtimeMs);
-      return [name, `${mtimeMs} ${size} ${ino}`];
-    }),
-  );
-  return { marks, newestMs };
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
-    throw error;
-  }
 }

@@ -84,7 +84,10 @@ describe("articles", () => {
   it("are shown to admins before their day", async () => {
     const admin = await signInAdmin(site);
     const response = await admin.get("/admin/insights/hidden");
-    expect([response.status, response.headers.get("cache-control")]).toEqual([200, expect.stringContaining("no-store")]);
+    expect([response.status, response.headers.get("cache-control")]).toEqual([
+      200,
+      expect.stringContaining("no-store"),
+    ]);
     expect((await get("/admin/insights/hidden")).status).toBe(302);
   });
 

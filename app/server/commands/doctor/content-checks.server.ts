@@ -1,5 +1,6 @@
 import { FactsError, requireFacts } from "~/content/firm/company.server";
 import { listUnfilledFacts } from "~/content/firm/unfilled-facts.server";
+import { listMarks } from "~/content/firm/folder-marks.server";
 import { createInsightsReader } from "~/content/insights/insights-folder.server";
 import { readWordFolder } from "~/content/words/word-folder.server";
 import { claims, factPlaceholders } from "~/content/placeholders";
@@ -9,7 +10,6 @@ import { formatDay, localDay } from "~/lib/dates";
 import { commandLine } from "~/lib/command-line";
 import { requireOwnFolder } from "../../config/read-settings.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "./finding.server";
-import { listMarks } from "../../own-texts/folder-watch.server";
 import { describeMistakes } from "./settings-checks.server";
 
 /** Finds mistakes in the file of facts, and facts and claims that the firm has yet to settle. */
