@@ -37,6 +37,7 @@ const units = {
 /** Exports that are not tried, with the reason. */
 const excluded: Record<string, string> = {
   isGuessedEarly: "findPasswordFault passes it 72 bytes at most",
+  findPictureKind: "takes the first bytes of a file",
   readPortrait: "the text is the path of the operator's file",
   reloadOnNetworkError: "the text is the page's own address",
   readFacts: "reads the operator's file, up to 64 kB; its parser compares each key with all others",

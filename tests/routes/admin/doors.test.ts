@@ -8,7 +8,7 @@ import { openWorld } from "./support/world";
 const challenge = "/login/second-factor";
 
 /** Routes that accept no post. */
-const readOnly = ["admin/answer-times", "admin/mail", "admin/network/letters", "admin/numbers"];
+const readOnly = ["admin/answer-times", "admin/insights/:slug", "admin/mail", "admin/network/letters", "admin/numbers"];
 /** Routes that only a post downloads. A GET of the package leads to the page of its request, without a look at it. */
 const files = ["admin/submissions.csv", "admin/network.csv", "admin/requests/:requestId/package"];
 

@@ -88,7 +88,7 @@ describe("articles", () => {
       200,
       expect.stringContaining("no-store"),
     ]);
-    expect((await get("/admin/insights/hidden")).status).toBe(302);
+    expect((await get("/admin/insights/hidden")).status).toBe(303);
   });
 
   it("leave no page, link or feed behind", async () => {
