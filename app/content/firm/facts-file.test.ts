@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { readClosedDays, writeClosedDays } from "~/lib/closed-days";
 import { builtInCompany } from "~/content/firm/built-in";
 import { readFacts } from "~/content/firm/facts-file.server";
 
@@ -95,6 +96,17 @@ processors: Host One
   expect(company).toEqual(builtInCompany);
 });
 
+it("reads closed days, one or a range", async () => {
+  const { company } = await read(
+    "closed: [{ days: 2026-12-24 to 2027-01-03, reason: A }, { days: 2027-05-31, reason: B }]",
+  );
+  expect(company.closed).toEqual([
+    { from: "2026-12-24", to: "2027-01-03", reason: "A" },
+    { from: "2027-05-31", to: "2027-05-31", reason: "B" },
+  ]);
+  expect(readClosedDays(writeClosedDays(company.closed))).toEqual(company.closed.map(({ from, to }) => ({ from, to })));
+});
+
 it.each([
   ["a name that is still a placeholder", "name: '[Name]'", "name"],
   ["a URL that is not https", "linkedin: javascript:alert(1)", "linkedin"],
@@ -120,6 +132,11 @@ it.each([
     "engagements: [{ what: A, weeks: '4', feeFrom: B, days: C }]",
     "engagements.0.days",
   ],
+  ["closed days without an end", "closed: [{ days: 2026-12-24 to, reason: A }]", "closed.0.days"],
+  ["32 closed days", "closed: [{ days: 2026-12-01 to 2027-01-01, reason: A }]", "closed.0.days"],
+  ["closed days that end first", "closed: [{ days: 2026-12-24 to 2026-12-23, reason: A }]", "closed.0.days"],
+  ["a day that no calendar has", "closed: [{ days: 2027-02-29, reason: A }]", "closed.0.days"],
+  ["closed days without a reason", "closed: [{ days: 2026-12-24 }]", "closed.0.reason"],
   ["a client without consent", "clients: [{ name: A }]", "clients.0.agreed"],
   ["a key without a value", "founder:", "founder"],
   ["a promise below the allowed range", "replyWithinHours: 1", "replyWithinHours"],
