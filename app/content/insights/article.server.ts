@@ -116,7 +116,7 @@ function describeIssue(issue: z.core.$ZodIssue): [string, string] {
 
 /** Rules that concern several keys: an example names its client's consent and the adviser's disclosure. */
 function findContradictions({ kind, client, consent, disclosure, author }: z.output<typeof head>): [string, string][] {
-  const names = [company.founder.name, company.name];
+  const names = [company.founder.name, ...company.people.map(({ name }) => name), company.name];
   const given = { client, consent, disclosure };
   return [
     ...Object.entries(given).flatMap(([key, value]): [string, string][] =>
