@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Front } from "./front";
 
@@ -15,34 +15,31 @@ const nginxProgram = [process.env.NGINX_PROGRAM ?? "nginx", "/usr/sbin/nginx"].f
 export const hasCaddy = runs(caddyProgram, "version");
 export const hasNginx = nginxProgram !== undefined && runs("openssl", "version");
 
-/** True if the machine's Caddy supports deploy/caddy-2.10, which compose's does; Debian's does not. */
-export const takesNewOptions =
-  hasCaddy &&
-  spawnSync(caddyProgram, ["adapt", "--config", "deploy/Caddyfile"], {
-    env: { ...process.env, SITE_URL: "http://localhost" },
-  }).status === 0;
+const caddyVersion = /2\.(\d+)/.exec(spawnSync(caddyProgram, ["version"], { encoding: "utf8" }).stdout ?? "")?.[1];
+
+/** True if the machine's Caddy supports deploy/caddy-2.10, which compose's does; Debian's has deploy/caddy-2.6. */
+export const takesNewOptions = Number(caddyVersion) >= 10;
 
 function runs(program: string, option: string): boolean {
   return spawnSync(program, [option]).status === 0;
 }
 
 /**
- * Starts Caddy on deploy/Caddyfile, with its internal CA and without its admin port, and with deploy/caddy-2.10 if it
- * supports that.
+ * Starts Caddy on deploy/Caddyfile, with its internal CA and without its admin port, and with the options of its
+ * version.
  * @param changed `options`: global ones, one per line; `change` edits each file for the test
  */
 export async function startRepositoryCaddy(
   folder: string,
   environment: Record<string, string>,
-  { options = "", change = (file) => file }: { options?: string; change?(file: string): string } = {},
+  { options: global = "", change = (file) => file }: { options?: string; change?(file: string): string } = {},
 ): Promise<ChildProcess> {
   const caddyfile = change(await readFile("deploy/Caddyfile", "utf8"));
-  if (takesNewOptions) {
-    await mkdir(join(folder, "caddy-2.10"));
-    for (const name of ["caddy-2.10/bodies", "caddy-2.10/buffers"])
-      await writeFile(join(folder, name), change(await readFile(join("deploy", name), "utf8")));
-  }
-  const all = caddyfile.replace(/^\{$/m, () => `{\nlocal_certs\nskip_install_trust\nadmin off\n${options}`);
+  const options = takesNewOptions ? "caddy-2.10" : "caddy-2.6";
+  await mkdir(join(folder, options));
+  for (const name of await readdir(join("deploy", options)))
+    await writeFile(join(folder, options, name), change(await readFile(join("deploy", options, name), "utf8")));
+  const all = caddyfile.replace(/^\{$/m, () => `{\nlocal_certs\nskip_install_trust\nadmin off\n${global}`);
   return startCaddy(folder, all, { CADDY_TRUSTED_PROXIES: "", ...environment });
 }
 
