@@ -207,7 +207,8 @@ as $$
           and (other.leased_until is null or other.leased_until <= now())
           and other.kind <> 'letter' and not private.is_held(other)
       ))
-    order by mail.next_attempt_at
+    -- Mails of one moment have an order, too, so that both engines lease the same.
+    order by mail.next_attempt_at, mail.kind
     limit least(greatest(batch_size, 0), 100)
     for update skip locked
   )

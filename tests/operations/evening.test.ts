@@ -101,6 +101,9 @@ describe.skipIf(library === "")("on an evening in New York (skipped without libf
 
   it("never shows another day", () => {
     const other = /Nov(?:ember)? 20\b|2026-11-20|Dec(?:ember)? 20\b|\bUTC\b/;
-    expect([...read].filter(([, words]) => other.test(words)).map(([path]) => path)).toEqual([]);
+    // The promise to reply is due a day later, at the same hour.
+    const due = /by Friday, November 20 at 8:3\d\sPM EST/g;
+    const shown = [...read].filter(([, words]) => other.test(words.replaceAll(due, "")));
+    expect(shown.map(([path]) => path)).toEqual([]);
   });
 });
