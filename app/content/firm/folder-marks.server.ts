@@ -21,7 +21,8 @@ export function listMarks(folder: string, inner: readonly string[]): { marks: Ma
   return { marks, newestMs };
 }
 
-function listNames(folder: string): string[] {
+/** Lists the names in a folder in their order; none if there is no such folder. @throws an error with a `code` */
+export function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch (error) {

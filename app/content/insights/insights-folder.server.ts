@@ -19,7 +19,7 @@ interface ReadFile {
   readonly mistakes: readonly string[];
 }
 
-/** What a folder publishes. */
+/** Articles and addresses of a folder. */
 export interface FoundInsights {
   /** newest first; with drafts, and with articles of later days */
   readonly articles: readonly Article[];

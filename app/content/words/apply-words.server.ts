@@ -8,7 +8,7 @@ import type { WordChange } from "./word-file.server";
 const scriptedPage = "contact";
 
 /**
- * Puts a firm's words in the place of the built-in ones, which pages read at each render.
+ * Replaces the built-in words, which pages read at each render, with the firm's.
  * @returns puts the built-in ones back
  */
 export function applyWords(changes: readonly WordChange[]): () => void {

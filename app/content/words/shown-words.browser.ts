@@ -6,7 +6,7 @@ export const shownWords: Record<string, readonly ShownWord[]> = readWords(
   document.getElementById(companyElementId)?.textContent ?? "",
 );
 
-/** Puts the firm's words in the place of those in the script. */
+/** Replaces the script's words with the firm's. */
 export function withWords<Words extends object>(page: string, words: Words): Words {
   for (const word of shownWords[page] ?? []) replaceWord(words, word);
   return words;

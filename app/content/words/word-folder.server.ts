@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, readdirSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { listNames } from "../firm/folder-marks.server";
 import { editablePages } from "./editable-pages.server";
 import { type WordChange, readWordFile } from "./word-file.server";
 
@@ -10,8 +10,6 @@ const largestBytes = 64 * 1024;
 export interface FoundWords {
   readonly changes: readonly WordChange[];
   readonly mistakes: readonly string[];
-  /** of all files; tells two processes whether they show the same words */
-  readonly digest: string;
 }
 
 interface WordFile {
@@ -29,29 +27,16 @@ interface WordFile {
 function listWordFiles(folder: string): WordFile[] {
   return listNames(folder)
     .filter((name) => /^[^.~#].*\.ya?ml$/i.test(name))
-    .toSorted()
     .map((name) => {
       const found = lstatSync(join(folder, name));
       return { name, isFile: found.isFile(), size: found.size };
     });
 }
 
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
-    throw error;
-  }
-}
-
 /** Reads all files of words. */
 export function readWordFolder(folder: string): FoundWords {
-  const digest = createHash("sha256");
   const found = listWordFiles(folder).map((file) => {
     try {
-      const bytes = readBytes(folder, file);
-      digest.update(`${file.name} ${bytes.length}\n`).update(bytes);
       const page = file.name.replace(/\.yaml$/, "");
       const builtIn = Object.hasOwn(editablePages, page) ? editablePages[page] : undefined;
       if (builtIn === undefined)
@@ -60,18 +45,14 @@ export function readWordFolder(folder: string): FoundWords {
             .map((name) => `${name}.yaml`)
             .join(", ")}`,
         );
-      return readWordFile(page, builtIn, decode(bytes));
+      return readWordFile(page, builtIn, decode(readBytes(folder, file)));
     } catch (error) {
       if (!(error instanceof WordFileError)) throw error;
       return { changes: [], mistakes: [`${file.name}: ${error.message}`] };
     }
   });
   const mistakes = found.flatMap((each) => each.mistakes);
-  return {
-    mistakes,
-    changes: mistakes.length > 0 ? [] : found.flatMap(({ changes }) => changes),
-    digest: digest.digest("hex"),
-  };
+  return { mistakes, changes: mistakes.length > 0 ? [] : found.flatMap(({ changes }) => changes) };
 }
 
 /** The file cannot be read. The message says what to do. */
