@@ -18,6 +18,7 @@ import { type Log, createLog } from "./observability/log.server";
 import { type ProductMetrics, noMetrics } from "./observability/product-metrics.server";
 import { type SetupWarnings, createSetupWarnings } from "./observability/setup-warnings.server";
 import { type Insights, createInsights } from "./own-texts/insights.server";
+import { digestTexts } from "./own-texts/texts-digest.server";
 import { createWords } from "./own-texts/words.server";
 
 declare module "@remix-run/node" {
@@ -53,6 +54,8 @@ export interface SiteContext {
   /** the firm's own words on its pages */
   readonly words: ReturnType<typeof createWords>;
   readonly insights: Insights;
+  /** @returns the same digits on every server with the same facts, words and published articles */
+  digestTexts(): string;
   /**
    * Returns a feature's state for this site, created at its first use.
    * @param create must be the same function each time: it is the key
@@ -128,6 +131,7 @@ export function createSiteContext(settings: Settings, dependencies: SiteDependen
     troubles,
     words: createWords({ settings, log, timeouts }),
     insights: createInsights({ settings, log, timeouts, clock }),
+    digestTexts: () => digestTexts(site.insights.list()),
     feature<Part>(create: (context: SiteContext) => Part): Part {
       let part = features.get(create) as Part | undefined;
       if (part === undefined) features.set(create, (part = create(site)));

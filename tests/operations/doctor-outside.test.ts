@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Outside } from "~/server/commands/doctor/outside/visit.server";
@@ -22,12 +22,15 @@ const kinds = {
   unfinished: `${forwarded} if ($host = www.firm.example) { return 200 "parked"; } `,
   elsewhere: "return 301 https://other.example/;",
   down: forwarded,
+  shared: forwarded,
 };
 type Kind = keyof typeof kinds;
 
 describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped without nginx and OpenSSL)", () => {
   const fronts = {} as Record<Kind, Front>;
   let site: Product;
+  /** A second server, whose words are other ones. */
+  let second: Product;
   let nginx: ChildProcess;
   let settings: Record<string, string>;
   let ca: string;
@@ -38,14 +41,25 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
       SITE_FACTS: await supplyFacts(),
       SITE_URL: "https://firm.example",
       TRUSTED_PROXIES: "1",
+      SESSION_SECRET: "s".repeat(32),
       PORT: String(await findFreePort()),
     });
     site = await startProduct(settings, { dataDir });
+    const otherDir = await makeSiteFolder();
+    await mkdir(join(otherDir, "words"));
+    await writeFile(join(otherDir, "words/about.yaml"), "headline: Advice from the people beside you\n");
+    const port = String(await findFreePort());
+    second = await startProduct({ ...settings, DATA_DIR: otherDir, PORT: port }, { dataDir: otherDir });
     for (const kind of Object.keys(kinds) as Kind[])
       fronts[kind] = { http: await findFreePort(), https: await findFreePort() };
-    const upstreams: Partial<Record<string, number>> = { down: 9, chained: fronts.sound.http };
+    const upstreams: Partial<Record<string, string>> = {
+      down: "127.0.0.1:9",
+      chained: `127.0.0.1:${fronts.sound.http}`,
+      shared: "both",
+    };
+    const both = [settings.PORT, port].map((each) => `server 127.0.0.1:${each};`).join(" ");
     const blocks = Object.entries(kinds).map(([kind, lines]) => {
-      const upstream = `proxy_pass http://127.0.0.1:${upstreams[kind] ?? settings.PORT};`;
+      const upstream = `proxy_pass http://${upstreams[kind] ?? `127.0.0.1:${settings.PORT}`};`;
       const plain = kind === "unfinished" ? `return 200 "plain";` : "return 308 https://$host$request_uri;";
       // The outer of two proxies speaks https, and the inner one http with it.
       const http = kind === "sound" ? `${forwarded} ${upstream}` : plain;
@@ -53,13 +67,13 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
       return serverBlocks(names, fronts[kind as Kind], { http, https });
     });
     const folder = await makeDataDir();
-    nginx = await startNginx(folder, names, blocks.join(""));
+    nginx = await startNginx(folder, names, `upstream both { ${both} } ${blocks.join("")}`);
     await vi.waitFor(() => requestFront(fronts.sound, "https://firm.example/healthz"), { timeout: 60_000 });
     ca = await readFile(join(folder, "cert.pem"), "utf8");
   });
   afterAll(async () => {
     await stopProgram(nginx);
-    await site?.stop();
+    await Promise.all([site?.stop(), second?.stop()]);
   });
 
   /** Runs the command in a network where the names of the firm lead to this proxy. */
@@ -79,7 +93,17 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
   it("finds nothing to do behind a proxy that is set up as documented", async () => {
     const lines = await look("sound");
     expect(problemsOf(lines)).toEqual([]);
-    for (const name of ["SITE_URL", "certificate", "HSTS", "http", names[1], "TRUSTED_PROXIES", "rewriting", "headers"])
+    for (const name of [
+      "SITE_URL",
+      "certificate",
+      "HSTS",
+      "http",
+      names[1],
+      "TRUSTED_PROXIES",
+      "rewriting",
+      "headers",
+      "servers",
+    ])
       expect(lines).toEqual(printed(`ok ${name}: `));
   });
 
@@ -97,6 +121,7 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
       "unfinished",
       "look at www.firm.example: …returns 200",
     ],
+    ["fix servers: …different facts, words or articles. Copy", "shared"],
     ["fix SITE_URL: …redirects to https://other.example.", "elsewhere"],
   ])("prints “%s” of a proxy that is %s", async (line, kind, ...more) => {
     expect(await look(kind)).toEqual(printed(line, ...more));

@@ -42,7 +42,7 @@ export interface EdgeParts extends RenderParts {
  * already limited the connections, and lets each one process one request at a time (http-server).
  */
 export function createEdge(site: SiteContext, parts: EdgeParts): RequestListener {
-  const { settings, timeouts, secrets, setupWarnings } = site;
+  const { settings, timeouts, setupWarnings } = site;
   const { failures, health, requests, defaultHeaders, memory, loop } = parts;
   const bodies = createBodyReader(settings.trustedProxies, timeouts.body, parts.noteRefusal);
   const siteAddress = createSiteAddress(settings);
@@ -53,7 +53,7 @@ export function createEdge(site: SiteContext, parts: EdgeParts): RequestListener
     refuseOversized,
     respondToProbes(health, failures),
     refuseMalformed(settings),
-    echoRequest(settings, secrets),
+    echoRequest(site),
     watchHops(settings, setupWarnings.add),
     redirectToSite(siteAddress),
     checkOrigin(settings, siteAddress),

@@ -5,8 +5,8 @@ import { isSameOrigin } from "~/lib/http/same-origin";
 import { createMemo } from "~/lib/memo";
 import { siteVersion } from "~/lib/site-version";
 import { isEchoPath } from "../config/echo-path.server";
-import type { Secrets } from "../config/secrets.server";
 import type { Settings } from "../config/settings.server";
+import type { SiteContext } from "../site-context.server";
 import { type HopMismatch, type SetupWarning, hopWarnings } from "../config/setup-warnings.server";
 import { type Step, dropHeaders } from "./exchange.server";
 import { isProbe } from "./health-endpoints.server";
@@ -195,16 +195,21 @@ function findCdn({ headers }: IncomingMessage): (typeof cdns)[number] | null {
 }
 
 /**
- * Tells the operator's `doctor --from-outside` how its request arrived: how many proxies it passed, and whether
- * TRUSTED_PROXIES agrees. Others get the page for unknown addresses.
+ * Tells the operator's `doctor --from-outside` how its request arrived: how many proxies it passed, whether
+ * TRUSTED_PROXIES agrees, and which version and texts answered. Others get the page for unknown addresses.
  */
-export function echoRequest(settings: Pick<Settings, "trustedProxies">, secrets: Pick<Secrets, "derive">): Step {
+export function echoRequest({
+  settings,
+  secrets,
+  digestTexts,
+}: Pick<SiteContext, "settings" | "secrets" | "digestTexts">): Step {
   return (exchange, next) => {
     const { request, response } = exchange;
     if (request.method !== "GET" || !isEchoPath(() => secrets.derive("echo"), request.url ?? "")) return next();
     exchange.route = null;
     const { hops, mismatch } = compareRequest(request, settings.trustedProxies);
-    sendText(response, 200, `${JSON.stringify({ hops, mismatch, version: siteVersion })}\n`, {
+    const echo = { hops, mismatch, version: siteVersion, texts: digestTexts() };
+    sendText(response, 200, `${JSON.stringify(echo)}\n`, {
       "Content-Type": "application/json; charset=utf-8",
     });
   };

@@ -52,8 +52,11 @@ export function createInsights({
       const article = found.articles.find((each) => each.slug === slug);
       return article && { article, isPublished: isShown(article) };
     },
-    /** Finds the article that took an address over; undefined if none did. */
-    findMoved: (slug: string) => found.moved.get(slug),
+    /** Finds the published article that took an address over; undefined if none did. */
+    findMoved(slug: string) {
+      const moved = found.moved.get(slug);
+      return list().some((each) => each.slug === moved) ? moved : undefined;
+    },
     isRemoved: (slug: string) => found.removed.has(slug),
   };
 }

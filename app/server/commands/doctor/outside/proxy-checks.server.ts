@@ -17,6 +17,7 @@ const echoSchema = z.object({
   hops: z.number(),
   mismatch: z.enum(["ignored", "fewer", "more", "cdn"]).nullable(),
   version: z.string(),
+  texts: z.string().optional(),
 });
 type Echo = z.output<typeof echoSchema>;
 
@@ -28,7 +29,8 @@ export async function checkProxies(installation: Installation): Promise<Finding[
     const page = await visit(new URL(comparedPath, settings.siteUrl), {}, installation.outside);
     if (page.status !== 200) return [await describeBlocked(installation, `SITE_URL returned ${page.status}.`)];
     const echo = await readEcho(installation);
-    return [await judgeEcho(installation, echo), ...(await comparePages(installation, echo))];
+    const findings = [await judgeEcho(installation, echo), ...(await comparePages(installation, echo))];
+    return echo === null ? findings : [...findings, await compareServers(installation, echo)];
   } catch (error) {
     return [await describeBlocked(installation, `SITE_URL does not respond (${codeOf(error)}).`)];
   }
@@ -50,6 +52,26 @@ async function readEcho({ settings, outside }: Installation): Promise<Echo | nul
   const path = makeEchoPath(createSecrets(settings).derive("echo"));
   const seen = await visit(new URL(path, settings.siteUrl), {}, outside);
   return echoSchema.safeParse(readJson(seen)).data ?? null;
+}
+
+/** Asks more often than a site has servers: a proxy leads each request to the next one. */
+const visits = 8;
+
+/** Compares the servers behind SITE_URL: each has a data folder, so a copy of words or articles may be missing. */
+async function compareServers(installation: Installation, first: Echo): Promise<Finding> {
+  const name = "servers";
+  const echoes = [first];
+  while (echoes.length < visits) echoes.push((await readEcho(installation)) ?? first);
+  const versions = new Set(echoes.map(({ version }) => version));
+  if (versions.size > 1)
+    return lookAt(name, `They run the versions ${[...versions].join(" and ")}.`, "Start one version on all of them.");
+  return new Set(echoes.map(({ texts }) => texts)).size === 1
+    ? ok(name, `${visits} visits found the same facts, words and articles.`)
+    : fix(
+        name,
+        "They show different facts, words or articles.",
+        "Copy the file of facts and the folders words and insights to each of them, and restart it for the facts.",
+      );
 }
 
 async function judgeEcho({ settings, outside }: Installation, echo: Echo | null): Promise<Finding> {
