@@ -31,7 +31,7 @@ const head = z.strictObject({
     "write what readers must know: whether the client was paid, and that results may differ",
     400,
   ).optional(),
-  replaces: slug.optional(),
+  replaces: z.union([slug, z.array(slug)], "write the old slug, or a list of them").default([]),
   draft: z.boolean("write true or false").default(false),
 });
 
@@ -60,7 +60,7 @@ export function readArticle(name: string, text: string, findImage: (path: string
   const parts = /^---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n(.*))?$/s.exec(text.replace(/^\ufeff/, ""));
   if (parts === null) return mistakes([1, "begin with --- and the head, and end the head with ---"]);
   const [whole, top = "", body = ""] = parts;
-  const odd = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[^\P{Cc}\t\r\n]/u.exec(text);
+  const odd = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Noncharacter_Code_Point}|[^\P{Cc}\t\r\n]/u.exec(text);
   if (odd)
     return mistakes([lineAt(text, odd.index), "leave out control characters and marks that change the direction"]);
   const found = parseHead(top);

@@ -32,6 +32,7 @@ it.each([
   ["a picture without a text", "![](images/chairs.png)", "describe the picture"],
   ["the title's heading", "# One", "begin headings with ## or ###"],
   ["text that changes direction", "One \u202e two", "leave out control characters"],
+  ["what XML cannot hold", "One \uffff two", "leave out control characters"],
   ["5,000 links", "[x](https://example.com)\n".repeat(5000), "it has more than 500 links"],
   ["quotations 500 deep", `${">".repeat(500)} x`, "it has more than 12 levels"],
   ["lists 500 deep", Array.from({ length: 500 }, (_, at) => `${" ".repeat(2 * at)}- x`).join("\n"), "12 levels"],

@@ -61,7 +61,7 @@ export function createInsightsReader(folder: string) {
       .toSorted((a, b) => b.date.localeCompare(a.date) || a.slug.localeCompare(b.slug));
     const slugs = new Set(articles.map(({ slug }) => slug));
     const removed = readRemoved(folder, marks.has(removedName));
-    const moves = articles.flatMap(({ slug, replaces }) => (replaces === undefined ? [] : [[replaces, slug] as const]));
+    const moves = articles.flatMap(({ slug, replaces }) => [replaces].flat().map((old) => [old, slug] as const));
     const mistakes = [
       ...[...files.values()].flatMap((file) => file.mistakes),
       ...moves.flatMap(([old, slug]) =>

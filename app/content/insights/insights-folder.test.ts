@@ -37,6 +37,14 @@ it("lists articles newest first, and keeps one as it was while its file has a mi
   expect(read(marks).articles.map(({ slug }) => slug)).toEqual(["older"]);
 });
 
+it("leads every earlier address of an article to its present one", () => {
+  write("third.md", article("Text", "replaces: [second, first]"));
+  expect([...read(marks).moved]).toEqual([
+    ["second", "third"],
+    ["first", "third"],
+  ]);
+});
+
 it("leads an old address to the article that replaces it, unless its file is still there", () => {
   write("new-name.md", article("Text", "replaces: old-name"));
   write("removed.yaml", "- gone\n");

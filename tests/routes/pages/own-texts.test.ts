@@ -29,7 +29,7 @@ beforeAll(async () => {
   await write(join("words", "contact.yaml"), "lead: Write to {{firm}} <b>now</b>.\n");
   await write(insights, article("audience: startups", "replaces: old-name"));
   await write(join("insights", "later.md"), article().replace("2026-11-20", "2999-01-01"));
-  await write(join("insights", "hidden.md"), article("draft: true"));
+  await write(join("insights", "hidden.md"), article("draft: true", "replaces: drafted"));
   await write(join("insights", "removed.yaml"), "- gone\n");
   site = await startSite({}, { dataDir, timeouts: { ownTexts: 50 }, isWarm: true });
 });
@@ -75,6 +75,7 @@ describe("articles", () => {
     ["/insights/gone", 410],
     ["/insights/later", 404],
     ["/insights/hidden", 404],
+    ["/insights/drafted", 404],
     ["/insights/..%2f..%2fsecrets.json", 404],
     ["/insights/images/later.md", 404],
   ])("at %s get %i", async (path, status) => {
