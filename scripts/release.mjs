@@ -1,9 +1,10 @@
-// Prepares a release: `npm run release` checks, dates the changelog's section, sets the version in package.json, and
-// prints the Git commands. `-- --dry-run` only checks and prints the section; `-- 1.0.0` gives another version;
+// Prepares a release: `npm run release` checks, dates the changelog's section, sets the version in package.json, writes the
+// digests of the migrations, which no later commit may change, and prints the Git commands. `-- --dry-run` only checks and prints the section; `-- 1.0.0` gives another version;
 // `-- --unlooked` releases although the registry did not say which advisories concern the packages, and says so.
 import { readFileSync, writeFileSync } from "node:fs";
 import { runSilently } from "./run.mjs";
 import { cutRelease, nextVersion } from "./release-notes.mjs";
+import { digestMigrations } from "./released-migrations.mjs";
 
 const words = process.argv.slice(2);
 const isDryRun = words.includes("--dry-run");
@@ -40,8 +41,10 @@ if (release === null || mistakes.length > 0) {
 if (isDryRun) console.log(`${release.section}\nThis would be the tag v${version}.`);
 else {
   writeFileSync("CHANGELOG.md", release.changelog);
+  writeFileSync(`supabase/releases/${version}.sha256`, digestMigrations());
   await read("npm", ["version", version, "--no-git-tag-version", "--allow-same-version", "--ignore-scripts"]);
-  console.log(`CHANGELOG.md and package.json are those of ${version}. Look at them, then:
+  console.log(`CHANGELOG.md, package.json and supabase/releases are those of ${version}. Look at them, then:
+git add supabase/releases
 git commit --all --message "release: publish ${version}"
 git tag --annotate v${version} --message ${version}
 npm version ${nextDevelopment(version)} --no-git-tag-version
@@ -50,8 +53,8 @@ git commit --all --message "release: begin ${nextDevelopment(version)}"`);
 
 /** @param {string} released @returns {string} the version of the commits after it */
 function nextDevelopment(released) {
-  const [major, minor, patch] = released.split(".").map(Number);
-  return `${major}.${minor}.${(patch ?? 0) + 1}-dev`;
+  const [major, minor = 0] = released.split(".").map(Number);
+  return `${major}.${minor + 1}.0-dev`;
 }
 
 /** @param {string} command @param {string[]} args @returns {Promise<string>} its output */

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { makeDataDir } from "../tests/support/site-folder";
@@ -34,6 +35,9 @@ beforeEach(async () => {
       scripts: { check: "test ! -e broken", audit: "test ! -e unlooked || exit 3" },
     }),
   );
+  mkdirSync(`${folder}/supabase/migrations`, { recursive: true });
+  mkdirSync(`${folder}/supabase/releases`);
+  write("supabase/migrations/1_first.sql", "select 1;\n");
   writeChangelog("### Added\n\n- A form.\n\n");
   git("tag", "v0.1.0");
 });
@@ -48,19 +52,22 @@ describe("npm run release", () => {
     expect(git("status", "--porcelain")).toBe("");
   });
 
-  it("writes version and changelog, and prints the commands of Git", () => {
+  it("writes version, changelog and digests of the migrations, and prints the commands of Git", () => {
     const { status, printed } = release();
     expect(status, printed).toBe(0);
     expect(printed.match(/^git .*/gm)).toEqual([
+      "git add supabase/releases",
       'git commit --all --message "release: publish 0.2.0"',
       "git tag --annotate v0.2.0 --message 0.2.0",
-      'git commit --all --message "release: begin 0.2.1-dev"',
+      'git commit --all --message "release: begin 0.3.0-dev"',
     ]);
     expect(JSON.parse(read("package.json"))).toMatchObject({ version: "0.2.0" });
     expect(read("CHANGELOG.md")).toMatch(
       /## \[Unreleased\]\n\n## \[0\.2\.0\] - .*\n\n### Added\n\n- A form\.\n\n## \[0\.1\.0\]/,
     );
     expect(git("tag")).toBe("v0.1.0\n");
+    const digest = createHash("sha256").update("select 1;\n").digest("hex");
+    expect(read("supabase/releases/0.2.0.sha256")).toBe(`${digest}  supabase/migrations/1_first.sql\n`);
   });
 
   it("raises the patch for fixes alone, else takes the version given, or package.json's for the first release", () => {
