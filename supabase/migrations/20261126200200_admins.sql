@@ -9,12 +9,9 @@ create table public.user_roles (
 );
 alter table public.user_roles enable row level security;
 
--- A Supabase project's default privileges grant every new table to all roles. Revoke them all, then grant what is
--- needed.
+-- A Supabase project's default privileges grant every new table to all roles. No table keeps a grant: every caller, the
+-- secret key's too, uses functions, which check and log. grant_named_admin and the links of invitations grant the role.
 revoke all on table public.user_roles from public, anon, authenticated, service_role;
-
--- Only the edge function bootstrap-admin grants a role, with the secret key.
-grant select, insert, update, delete on table public.user_roles to service_role;
 
 -- Returns the step that the caller must still take to reach the admin area. SECURITY DEFINER, because signed-in users
 -- may not read the sessions and factors of the authentication service. Signing out ends an admin's rights immediately:

@@ -19,10 +19,9 @@ create table public.user_consents (
 alter table public.user_consents enable row level security;
 
 -- An upsert under row level security needs SELECT, which would let every visitor read every decision. So visitors have
--- no grant and no policy; record_consent writes for them. The service role may read, for visitors who request their
--- record, but not write: a record without its history proves nothing.
+-- no grant and no policy; record_consent writes for them. The service role has no grant either: a record without its
+-- history proves nothing.
 revoke all on table public.user_consents from public, anon, authenticated, service_role;
-grant select on table public.user_consents to service_role;
 
 -- The append-only history of decisions, as proof of consent (GDPR, article 7(1)): the choices, the place where the
 -- visitor made them, and the text shown. No foreign key to user_consents: the history states what was true at that

@@ -56,7 +56,6 @@ create index contact_submissions_folder on public.contact_submissions (
 ) where frozen_at is null;
 alter table public.contact_submissions enable row level security;
 revoke all on table public.contact_submissions from public, anon, authenticated, service_role;
-grant select, insert, update, delete on table public.contact_submissions to service_role;
 
 -- Messages whose use is not restricted (GDPR, article 18). All lists, mails, changes and deletions read this view instead
 -- of the table, so a restricted message is in none of them. tests/database/schema/functions.test.ts names the functions

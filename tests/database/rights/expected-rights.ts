@@ -56,24 +56,7 @@ export const expectedCalls = functionsByCallers
   )
   .toSorted();
 
-/** Statements that are not refused, as "caller: statement table". Only the service reads or writes tables. */
-export const expectedStatements = [
-  "service: delete public.contact_submissions",
-  "service: delete public.user_roles",
-  "service: insert public.contact_submissions",
-  "service: insert public.user_roles",
-  "service: select public.contact_submissions",
-  "service: select public.user_consents",
-  "service: select public.user_roles",
-  "service: update public.contact_submissions",
-  "service: update public.user_roles",
-];
-
-/** Grants that these rights need, as "role: function" or "role: statement table". */
+/** Grants that these rights need, as "role: function". */
 export const expectedGrants = [
-  ...new Set(
-    [...expectedCalls, ...expectedStatements].map((right) =>
-      right.replace(/^[^:]+/, (caller) => roleOf[caller as RightsCaller]),
-    ),
-  ),
+  ...new Set(expectedCalls.map((right) => right.replace(/^[^:]+/, (caller) => roleOf[caller as RightsCaller]))),
 ].toSorted();

@@ -74,7 +74,7 @@ export function useConsents(backend: TestBackend) {
     /** Returns the row of the decision's session in `user_consents`, or undefined. */
     findRecord: async ({ session_id }: Decision): Promise<ReturnType<typeof recordOf> | undefined> => {
       const query = "select * from public.user_consents where session_id = $1";
-      const [row] = await backend.sqlAs<ReturnType<typeof recordOf>>("service_role", query, [session_id]);
+      const [row] = await backend.sql<ReturnType<typeof recordOf>>(query, [session_id]);
       return row && { ...row, updated_at: new Date(row.updated_at).toISOString() };
     },
     /** Returns the history of the decision's session, oldest first. */

@@ -19,14 +19,6 @@ export interface TestBackend {
   close(): Promise<void>;
 }
 
-/** Returns the SQLSTATE with which PostgreSQL refuses a caller's query, or undefined when it runs it. */
-export function refusal({ sqlAs }: TestBackend, ...call: Parameters<TestBackend["sqlAs"]>): Promise<unknown> {
-  return sqlAs(...call).then(
-    () => undefined,
-    (error: { code?: string }) => error.code,
-  );
-}
-
 /** A client, as far as tests call functions with it. */
 export type Calls = Pick<SupabaseClient, "rpc">;
 
