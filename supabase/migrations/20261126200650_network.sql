@@ -215,11 +215,19 @@ language sql
 set search_path = ''
 as $$ update private.link_keys set ended_at = now() where ended_at is null $$;
 
--- Returns the keyed digest of a text (SHA-256 twice, so that a digest cannot be extended to that of a longer text).
+-- Returns the HMAC-SHA-256 (RFC 2104) of a text. The key has at most 64 bytes. In SQL, because the extension with the
+-- function hmac is not in every engine.
 create function private.keyed_digest(key bytea, content text) returns bytea
 language sql immutable
 set search_path = ''
-as $$ select sha256(key || sha256(key || convert_to(content, 'UTF8'))) $$;
+as $$
+  select sha256(outer_key || sha256(inner_key || convert_to(content, 'UTF8')))
+  from (
+    select string_agg(set_byte('\x00', 0, byte # 54), '' order by n) as inner_key,
+      string_agg(set_byte('\x00', 0, byte # 92), '' order by n) as outer_key
+    from generate_series(0, 63) as n, get_byte(key || decode(repeat('00', 64 - length(key)), 'hex'), n) as byte
+  ) as padded
+$$;
 
 -- Returns the code in a member's link. purpose: "letter", whose link works as long as the member is stored, or "page",
 -- whose link ends with the next one.

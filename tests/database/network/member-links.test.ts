@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
 import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
@@ -37,6 +38,15 @@ eachBackend("members' links", (backend) => {
       expect(await visit("find_mail_state", wrong)).toEqual([]);
     }
     expect(await findPage(token)).toMatchObject({ state: "confirmed", unsubscribed_at: null });
+  });
+
+  it("carry an HMAC-SHA-256", async () => {
+    const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 8));
+    for (const content of ["", "link page é", "x".repeat(200)]) {
+      const query = "select encode(private.keyed_digest(decode($1, 'hex'), $2), 'hex') as digest";
+      const digest = createHmac("sha256", key).update(content).digest("hex");
+      expect(await backend.sql(query, [key.toString("hex"), content])).toEqual([{ digest }]);
+    }
   });
 
   it("open a member's page for 30 days, until the next link, or until the member ends them", async () => {
