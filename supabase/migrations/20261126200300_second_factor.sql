@@ -17,7 +17,7 @@ create table private.recovery_codes (
 );
 
 -- Attempts with recovery and setup codes in the last 15 minutes. They count per session, so that a thief who has the
--- password cannot use up the owner's attempts. Codes have 120 bits, so no stricter limit is needed.
+-- password cannot use up the owner's attempts. Codes have 128 bits, so no stricter limit is needed.
 create table private.second_factor_attempts (
   user_id uuid not null references auth.users (id) on delete cascade,
   attempted_at timestamptz not null default now(),
@@ -43,7 +43,7 @@ begin
 end;
 $$;
 
--- Ten new codes replace all older ones. They are shown once; the database keeps only their digests. They have 120 bits,
+-- Ten new codes replace all older ones. They are shown once; the database keeps only their digests. They have 128 bits,
 -- and from 112 bits on a plain digest is enough (OWASP ASVS 5, 6.5.2). Shorter codes would need a salted, slow hash,
 -- which one wrong guess would compute once for each of a person's ten codes.
 create function public.create_recovery_codes() returns text[]
@@ -57,9 +57,9 @@ begin
   if auth.jwt() ->> 'aal' is distinct from 'aal2' then
     raise exception 'recovery codes are for those who have a second factor' using errcode = '42501';
   end if;
-  -- A version 4 UUID has 122 random bits.
-  select array_agg(substr(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 1, 30)) into codes
-  from generate_series(1, 10);
+  -- A version 4 UUID has only 122 random bits, so each code takes two.
+  select array_agg(substr(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex'), 1, 32))
+  into codes from generate_series(1, 10);
   delete from private.recovery_codes where user_id = auth.uid();
   insert into private.recovery_codes (user_id, digest)
   select auth.uid(), encode(sha256(convert_to(code, 'UTF8')), 'hex') from unnest(codes) as code;
@@ -68,7 +68,7 @@ end;
 $$;
 
 comment on function public.create_recovery_codes is
-  'Replaces the caller''s recovery codes with ten of 30 hexadecimal digits and returns them. Raises 42501 unless the '
+  'Replaces the caller''s recovery codes with ten of 32 hexadecimal digits and returns them. Raises 42501 unless the '
   'caller is an admin who has used a second factor in this session.';
 revoke all on function public.create_recovery_codes from public, anon, authenticated, service_role;
 grant execute on function public.create_recovery_codes to authenticated;
@@ -283,7 +283,7 @@ begin
 end;
 $$;
 
--- For the operator, at the command line or in the SQL editor of a hosted project. Returns a new setup code of 30
+-- For the operator, at the command line or in the SQL editor of a hosted project. Returns a new setup code of 32
 -- hexadecimal digits for the account with this address. It replaces an earlier one and works once within 72 hours.
 -- Raises P0002 for an unknown address.
 create function private.make_setup_code(email text) returns text
@@ -292,8 +292,8 @@ set search_path = ''
 as $$
 declare
   person uuid := (select account.id from auth.users as account where lower(account.email) = lower(btrim(make_setup_code.email)));
-  -- 120 of the 122 random bits of a UUID.
-  code text := substr(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 1, 30);
+  -- 128 random bits, as a recovery code.
+  code text := substr(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex'), 1, 32);
 begin
   if person is null then
     raise exception 'there is no such account' using errcode = 'P0002';
@@ -303,7 +303,7 @@ begin
   values (person, encode(sha256(convert_to(code, 'UTF8')), 'hex'), now() + interval '72 hours')
   on conflict (user_id) do update set digest = excluded.digest, expires_at = excluded.expires_at;
   insert into public.admin_events (action, person) values ('setup-code-made', lower(btrim(make_setup_code.email)));
-  return regexp_replace(code, '(.{5})(?=.)', '\1-', 'g');
+  return regexp_replace(code, '(.{8})(?=.)', '\1-', 'g');
 end;
 $$;
 

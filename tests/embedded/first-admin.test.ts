@@ -62,7 +62,7 @@ it("the first admin gets a generated password, shown once and marked until it is
   const backend = await startTestBackend({ dataDir, admin: { email: "Admin@Firm.example" } });
   const { firstAdmin } = backend;
   expect(firstAdmin?.email).toBe(email);
-  expect(firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{20}$/);
+  expect(firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{26}$/);
   generated = firstAdmin?.password ?? "";
   const { auth } = clientOf(backend, backend.publishableKey);
   const { data } = await auth.signInWithPassword({ email, password: generated });

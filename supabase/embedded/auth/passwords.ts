@@ -5,9 +5,9 @@ import { composePassword } from "../../../app/lib/passwords/password-rule.ts";
 /** Omits 0/o and 1/l/i, because a person reads the password off a terminal and types it once. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** Generates twenty characters, 99 bits. */
+/** Generates 26 characters, 128 bits. */
 export function generatePassword(): string {
-  return Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join("");
+  return Array.from({ length: 26 }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
 /** Hashes with bcrypt, as GoTrue does. Normalizes to NFC, the form that the site tries first. */

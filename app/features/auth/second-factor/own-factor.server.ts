@@ -43,7 +43,7 @@ export async function createRecoveryCodes(
   { supabase, wait }: SignedIn,
 ): Promise<string[] | null> {
   const { data, error } = await wait(supabase.rpc("create_recovery_codes"));
-  if (!error) return (data as string[]).map((code) => code.replaceAll(/(.{5})(?=.)/g, "$1-"));
+  if (!error) return (data as string[]).map((code) => code.replaceAll(/(.{8})(?=.)/g, "$1-"));
   log.error({ event: "second-factor.no-recovery-codes", ...describeError(error) });
   return null;
 }
@@ -90,5 +90,5 @@ export function drawQrCode(uri: string): string {
 
 /** Extracts the key of an enrollment for manual entry, in groups of four characters. */
 export function readKey(uri: string): string {
-  return (new URL(uri).searchParams.get("secret") ?? "").replaceAll(/(.{4})(?=.)/g, "$1 ");
+  return (new URL(uri).searchParams.get("secret") ?? "").replaceAll(/(.{8})(?=.)/g, "$1 ");
 }

@@ -156,7 +156,7 @@ describe("a required second factor", () => {
     expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "setup", code: "wrong" })).status).toBe(401);
     const { said } = await runAdmin("setup-code", world.site.dataDir);
-    const code = /^(?:[0-9a-f]{5}-){5}[0-9a-f]{5}$/m.exec(said)?.[0] ?? "";
+    const code = /^(?:[0-9a-f]{8}-){3}[0-9a-f]{8}$/m.exec(said)?.[0] ?? "";
     expect(leadsTo(await admin.post(ownPage, { intent: "setup", code }))).toBe(ownPage);
     expect(await readOwn(await world.signIn()), "the permission is not the account's").toContain("Setup code");
     const { nextCode } = await setUpSecondFactor(admin);
