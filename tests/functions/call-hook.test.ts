@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callHook, isHookAddress } from "#supabase/functions/_shared/host/call-hook.ts";
+import { fetchWithTimeout } from "#supabase/functions/_shared/host/fetch-with-timeout.ts";
 
 /** Paths that were requested. */
 const requested: string[] = [];
@@ -69,4 +70,10 @@ it.each([
   ["ntfy.example/topic", false],
 ])("judges the address %s", (address, expected) => {
   expect(isHookAddress(address)).toBe(expected);
+});
+
+it("sends a body to no other address than the one called", async () => {
+  const post = { method: "POST", body: "a visitor's message" };
+  expect((await fetchWithTimeout(fetch, 5_000, urlOf("/307"), post)).status).toBe(307);
+  expect(requested).not.toContain("POST /200");
 });

@@ -125,6 +125,7 @@ export class Bucket {
       const response = await fetch(url, {
         method,
         headers,
+        redirect: "manual",
         ...(body ? { body: Readable.toWeb(body.read()) as ReadableStream, duplex: "half" } : {}),
         signal: AbortSignal.timeout(
           request.name === undefined || method === "DELETE" ? timeoutMs.small : timeoutMs.whole,

@@ -80,6 +80,17 @@ it("reports a failure when another server responds 200 with an empty body", asyn
   gateway.close();
 });
 
+it("follows no redirect to another server", async () => {
+  const moved = createServer((request, response) =>
+    response.writeHead(307, { Location: `${s3.settings.AWS_ENDPOINT_URL}${request.url}` }).end(),
+  );
+  await once(moved.listen(0, "127.0.0.1"), "listening");
+  const bucket = bucketOf({ AWS_ENDPOINT_URL: `http://127.0.0.1:${(moved.address() as AddressInfo).port}` });
+  await expect(bucket.list()).rejects.toThrow("307");
+  expect(s3.requests).toEqual([]);
+  moved.close();
+});
+
 it("uploads the other backups and deletes expired ones after a rejected upload", async () => {
   await mkdir(join(folder, "backups"));
   const [newest, older] = [1, 2].map(nameOfDay) as [string, string];

@@ -73,6 +73,13 @@ describe("mail delivery by Resend", () => {
     ]);
   });
 
+  it("sends no mail on to the address of a redirect", async () => {
+    respond = () => new Response(null, { status: 308, headers: { Location: `${api.url}/elsewhere` } });
+    await send();
+    expect(requests).toHaveLength(2);
+    expect(await findOutbox()).toMatchObject([{ last_error: "resend-308" }, { last_error: "resend-308" }]);
+  });
+
   it("keeps mail while Resend is out of reach", async () => {
     api.close();
     await send();

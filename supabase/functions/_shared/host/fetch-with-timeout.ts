@@ -3,6 +3,8 @@
  *
  * Uses its own controller and timer: Node 20 may garbage-collect `AbortSignal.any([AbortSignal.timeout(…)])` before it
  * fires, and the call would then hang forever.
+ * Follows no redirect, unless the caller wants it: after a 307 or 308, the body and the headers with our keys would go to
+ * another host.
  * @param base makes the call
  * @throws DOMException "TimeoutError" after the timeout; the caller's own reason when their signal is aborted
  */
@@ -18,7 +20,7 @@ export async function fetchWithTimeout(
   if (init?.signal?.aborted) abort();
   init?.signal?.addEventListener("abort", abort, { once: true });
   try {
-    const response = await base(input, { ...init, signal: controller.signal });
+    const response = await base(input, { redirect: "manual", ...init, signal: controller.signal });
     // The body may hang as well as the headers.
     const body = await response.arrayBuffer();
     return new Response(mayHaveBody(response.status) ? body : null, response);

@@ -50,6 +50,8 @@ async function sendByResend(message: Message, key: string): Promise<Delivery> {
   try {
     const response = await fetch(setting("RESEND_API_URL") ?? "https://api.resend.com/emails", {
       method: "POST",
+      // A redirect would take the mail's text to another host.
+      redirect: "manual",
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Idempotency-Key": message.id },
       body: JSON.stringify({
         from: formatMailbox(message.from),
