@@ -59,7 +59,7 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
   if (error && isBackendFailure(error)) throw unavailable(site, error);
   if (!data.user) {
     await countUnknownSession(site, request, "visit");
-    throw redirectWithMessage(site, "/login", "loginRequired", setCookies);
+    throw redirectWithMessage(site, "/login", "loginRequired", [...setCookies, ...site.cookies.dropSearch(request)]);
   }
   const accessToken = (await supabase.auth.getSession()).data.session?.access_token ?? "";
   const signedIn = { supabase, user: data.user, accessToken, setCookies, wait };

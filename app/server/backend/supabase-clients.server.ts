@@ -36,7 +36,10 @@ export interface SupabaseClients {
   openSession(request: Request, timeoutMs?: number): Promise<SessionClient>;
   /** Works like `openSession`, for signing in: it ignores and removes the request's present session. */
   beginSession(request: Request): Promise<SessionClient>;
-  /** Returns the `Set-Cookie` values that remove the session from this browser, without calling the backend. */
+  /**
+   * Returns the `Set-Cookie` values that remove the session and its search words from this browser, without calling the
+   * backend.
+   */
   dropSession(request: Request): string[];
 }
 
@@ -121,7 +124,10 @@ export function createSupabaseClients({
       openWith(request, readSessionCookie(request, name), timeoutMs),
     beginSession: (request) =>
       openWith(request, { ...readSessionCookie(request, name), session: null }, timeouts.session),
-    dropSession: (request) => readSessionCookie(request, name).names.map((stale) => sessionCookie(stale, "", true)),
+    dropSession: (request) => [
+      ...readSessionCookie(request, name).names.map((stale) => sessionCookie(stale, "", true)),
+      ...cookies.dropSearch(request),
+    ],
   };
 }
 

@@ -27,11 +27,13 @@ export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttp
   const name = (key: CookieKey) => names[key] as string;
   const lifetime = (key: CookieKey): CookieLifetime =>
     key === "adminSession" ? sessionLimits.maxSeconds : facts[key].lifetime;
+  const find = (request: HasHeaders, key: CookieKey) => readCookies(request).get(name(key)) ?? null;
   const attributes = (key: CookieKey): CookieAttributes => {
     const seconds = lifetime(key);
     const shared = { path: "/", httpOnly: true, secure: isHttps, sameSite: "lax" } as const;
     return seconds === "session" ? shared : { ...shared, maxAge: seconds };
   };
+  const remove = (key: CookieKey) => stringifySetCookie(name(key), "", { ...attributes(key), maxAge: 0 });
   return {
     /** Returns the name on the wire: `__Host-` binds it to this host and to HTTPS (RFC 6265bis, section 4.1.3.2). */
     name,
@@ -39,7 +41,7 @@ export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttp
     lifetime,
     attributes,
     /** Finds the value; null when the request has none. */
-    find: (request: HasHeaders, key: CookieKey): string | null => readCookies(request).get(name(key)) ?? null,
+    find,
     /**
      * Builds the `Set-Cookie` value that sets it.
      * @param value only characters that need no escaping in a cookie (RFC 6265, section 4.1.1)
@@ -47,7 +49,13 @@ export function createCookies({ isHttps, sessionLimits }: Pick<Settings, "isHttp
     serialize: (key: CookieKey, value: string): string =>
       stringifySetCookie(name(key), value, { ...attributes(key), encode: (text) => text }),
     /** Builds the `Set-Cookie` value that removes it. */
-    remove: (key: CookieKey): string => stringifySetCookie(name(key), "", { ...attributes(key), maxAge: 0 }),
+    remove,
+    /**
+     * Builds the `Set-Cookie` values that remove what an admin searched for, mostly people's names and addresses: it
+     * ends with the session. None when the request has no search.
+     */
+    dropSearch: (request: HasHeaders): string[] =>
+      find(request, "adminSearch") === null ? [] : [remove("adminSearch")],
   };
 }
 

@@ -81,7 +81,8 @@ async function trySigningIn(
   const needsSecondFactor = hasSecondFactor(tried.data.user);
   // A password alone does not make a device known.
   const known = needsSecondFactor ? [] : [await setKnownDevice(site, request, credentials.email)];
-  return { outcome: "signed-in", needsSecondFactor, setCookies: [...session.setCookies, ...known] };
+  const setCookies = [...session.setCookies, ...known, ...site.cookies.dropSearch(request)];
+  return { outcome: "signed-in", needsSecondFactor, setCookies };
 }
 
 function toSignInOutcome(site: SiteContext, error: AuthError): SignInOutcome {

@@ -41,16 +41,37 @@ describe("a session", () => {
   });
 });
 
-describe("a forged session", () => {
-  const unknown = {
-    access_token: `${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"x","exp":1}')}.c2ln`,
-    refresh_token: "no-such-token",
-    expires_at: 1,
-    expires_in: 3600,
-    token_type: "bearer",
-    user: { id: "00000000-0000-4000-8000-000000000000" },
-  };
+/** A session that the service does not know. */
+const unknown = {
+  access_token: `${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"x","exp":1}')}.c2ln`,
+  refresh_token: "no-such-token",
+  expires_at: 1,
+  expires_in: 3600,
+  token_type: "bearer",
+  user: { id: "00000000-0000-4000-8000-000000000000" },
+};
 
+describe("search words", () => {
+  const search = { intent: "search", search: "ada@fund.example" };
+
+  it.each([
+    ["the admin signs out", (admin: Visitor) => admin.post("/logout", {})],
+    ["the session is gone", (admin: Visitor) => (admin.setCookie("admin-session", ""), admin.get("/admin"))],
+    [
+      "the session is refused",
+      (admin: Visitor) => (admin.setCookie("admin-session", sessionCookie(unknown)), admin.get("/admin")),
+    ],
+    ["somebody signs in", (admin: Visitor) => admin.signIn()],
+  ])("leave the browser when %s", async (_case, end) => {
+    const admin = await world.signIn();
+    await admin.post("/admin", search);
+    expect(admin.cookie("admin-search")).toBeDefined();
+    await end(admin);
+    expect(admin.cookie("admin-search")).toBeUndefined();
+  });
+});
+
+describe("a forged session", () => {
   it.each(["%00%ff", sessionCookie(unknown)])("leads to sign-in: %s", async (forged) => {
     const visitor = withSession(forged);
     expectDone(await visitor.get("/admin"), "/login", "loginRequired");
