@@ -7,6 +7,7 @@ import { makeDataDir } from "../support/site-folder";
 import { type Front, requestFront } from "./support/front";
 import { hasCaddy, hasNginx, startRepositoryCaddy, startRepositoryNginx, stopProgram } from "./support/proxy-programs";
 
+const browser = "Visitor/1.0";
 const token = "Zk3vYp0aQ1-sT_8uWx2yB4cD6eF7gH9iJ0kLmNoPqRs";
 
 /** The paths of links with a secret, in mails and on their pages. */
@@ -29,7 +30,12 @@ const separators = ["?token=", "?notice=x&token=", "%3Ftoken=", "%253Ftoken=", "
  * @returns everything that the proxy logged
  */
 async function openSecretLinks(folder: string, proxy: ChildProcess, front: Front, origins: string[]): Promise<string> {
-  const headers = { Referer: `https://firm.example/network?token=${token}`, Apikey: token, Authorization: token };
+  const headers = {
+    "User-Agent": browser,
+    Referer: `https://firm.example/network?token=${token}`,
+    Apikey: token,
+    Authorization: token,
+  };
   for (const origin of origins) {
     await vi.waitFor(() => requestFront(front, `${origin}/`), { timeout: 60_000, interval: 100 });
     for (const path of linkPaths)
@@ -48,6 +54,7 @@ it.skipIf(!hasNginx)("deploy/nginx.conf logs requests without their secrets (ski
   const logged = await openSecretLinks(folder, nginx, front, origins);
   for (const path of linkPaths) expect(logged).toContain(` GET ${path} HTTP/1.1 502 `);
   expect(findSecret(logged)).toBeNull();
+  expect([logged.includes("127.0.0.1"), logged.includes(browser)]).toEqual([false, false]);
 });
 
 it.skipIf(!hasCaddy)("deploy/Caddyfile logs errors without the request's secrets (skipped without Caddy)", async () => {
