@@ -1,4 +1,6 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { type ConnectionOptions, connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findFreePort } from "../support/free-port";
 import { type Product, makeDataDir, startProduct } from "../support/product";
@@ -73,6 +75,20 @@ describe.each(repository)("$name, by this machine's program", ({ isHere, start }
       });
     });
 
+    it("passes on HSTS for www, which visitors may type first", async () => {
+      const { headers } = await requestFront(front, "https://www.firm.example/about");
+      expect(headers["strict-transport-security"]).toMatch(/^max-age=63072000/);
+    });
+
+    it("offers TLS 1.2 and 1.3 with forward secrecy", async () => {
+      for (const name of names) {
+        expect(await negotiate(front, name, {})).toBe("TLSv1.3");
+        expect(await negotiate(front, name, { maxVersion: "TLSv1.2" })).toBe("TLSv1.2");
+        expect(await negotiate(front, name, { minVersion: "TLSv1", maxVersion: "TLSv1.1" })).toBeNull();
+        expect(await negotiate(front, name, { maxVersion: "TLSv1.2" }, "AES256-GCM-SHA384")).toBeNull();
+      }
+    });
+
     /** Posts a form from this address, which names another in a forged header. */
     async function send(turn: number, from = "127.0.0.1"): Promise<number> {
       const headers = { Origin: own, "X-Forwarded-For": `203.0.113.${turn}` };
@@ -87,6 +103,38 @@ describe.each(repository)("$name, by this machine's program", ({ isHere, start }
     });
   });
 });
+
+describe.skipIf(!hasNginx)("deploy/nginx.conf on http (skipped without nginx)", () => {
+  it("redirects visits, and refuses what a program posts in clear", async () => {
+    const [folder, front] = [await makeDataDir(), await newFront()];
+    const nginx = await startRepositoryNginx(folder, front, "127.0.0.1:1");
+    const origin = "http://firm.example";
+    await isReady(front, origin);
+    expect((await requestFront(front, `${origin}/contact`)).headers.location).toBe(`${own}/contact`);
+    const posted = await requestFront(front, `${origin}/contact`, {}, filledContactForm);
+    expect([posted.status, posted.headers.location]).toEqual([403, undefined]);
+    await stopProgram(nginx);
+  });
+});
+
+/** Opens a TLS connection. @returns its version; null if the proxy refuses */
+async function negotiate(
+  { https }: Front,
+  servername: string,
+  versions: Pick<ConnectionOptions, "minVersion" | "maxVersion">,
+  ciphers = "DEFAULT",
+): Promise<string | null> {
+  const options = { port: https, servername, rejectUnauthorized: false, ...versions };
+  const socket = connect({ ...options, ciphers: `${ciphers}@SECLEVEL=0` });
+  try {
+    await once(socket, "secureConnect");
+    return socket.getProtocol();
+  } catch {
+    return null;
+  } finally {
+    socket.destroy();
+  }
+}
 
 describe.skipIf(!hasCaddy)("deploy/Caddyfile behind a CDN (skipped without Caddy)", () => {
   it.each([

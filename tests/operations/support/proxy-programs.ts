@@ -104,7 +104,9 @@ export async function startNginx(folder: string, names: string[], servers: strin
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
-  const http = `access_log ${folder}/access.log; ${temporary.join(" ")}\n${servers}`;
+  // As Debian's nginx.conf has it, and with OpenSSL's own refusal of old versions off.
+  const tls = "ssl_protocols TLSv1 TLSv1.1 TLSv1.2 TLSv1.3; ssl_ciphers DEFAULT@SECLEVEL=0;";
+  const http = `${tls} access_log ${folder}/access.log; ${temporary.join(" ")}\n${servers}`;
   await writeFile(
     join(folder, "nginx.conf"),
     `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;\nevents {}\nhttp {\n${http}\n}\n`,
