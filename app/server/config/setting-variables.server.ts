@@ -144,7 +144,7 @@ const admins = {
    * browser's cookie, counted from its last renewal; set the limits of sessions in the project's dashboard.
    */
   ADMIN_SESSION_HOURS: wholeNumber(1, 720).prefault("24"),
-  /** Hours without use after which an admin must sign in again (1 to 720). */
+  /** Hours without use after which an admin must sign in again (1 to 720). Without effect with a hosted project. */
   ADMIN_IDLE_HOURS: wholeNumber(1, 720).prefault("8").meta(embedded),
 };
 
