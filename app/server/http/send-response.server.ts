@@ -29,6 +29,8 @@ export function createSendResponse() {
     response.statusMessage = rendered.statusText;
     for (const [name, value] of rendered.headers) response.appendHeader(name, value);
     const type = rendered.headers.get("content-type") ?? "";
+    // The framework names none for its data, `text/x-script`.
+    if (/^text\/[^;]+$/.test(type)) response.setHeader("Content-Type", `${type}; charset=utf-8`);
     const isCompressible = compressibleType.test(type);
     if (isCompressible) response.appendHeader("Vary", "Accept-Encoding");
     const encoding = isCompressible ? chooseEncoding(request.headers["accept-encoding"]) : "identity";

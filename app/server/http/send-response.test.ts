@@ -37,6 +37,15 @@ it("responds to HEAD with headers and no body", async () => {
   expect([response.status, response.bytes.length, response.headers.get("content-encoding")]).toEqual([404, 0, null]);
 });
 
+it.each([
+  ["text/x-script", "text/x-script; charset=utf-8"],
+  ["text/csv; charset=utf-8; header=present", "text/csv; charset=utf-8; header=present"],
+  ["image/png", "image/png"],
+])("names the charset of text alone: %s", async (type, sent) => {
+  const { headers } = await fetchThroughServer(() => new Response("a", { headers: { "Content-Type": type } }), {});
+  expect(headers.get("content-type")).toBe(sent);
+});
+
 it("sends each cookie in a separate header line", async () => {
   const headers = new Headers([
     ["Set-Cookie", "a=1; Path=/"],

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import type { Readable } from "node:stream";
 import sirv from "sirv";
 import { createEncodingChoice } from "./content-encoding.server";
@@ -50,10 +50,17 @@ export function createFileServer(
 ): ServeFiles {
   const chooseEncoding = createEncodingChoice();
   const folders = {
-    assets: sirv(join(clientDir, "assets"), { maxAge: year, immutable: true, etag: true, brotli: true, gzip: true }),
+    assets: sirv(join(clientDir, "assets"), {
+      maxAge: year,
+      immutable: true,
+      etag: true,
+      brotli: true,
+      gzip: true,
+      setHeaders: setType,
+    }),
     share: sirv(join(clientDir, "share"), { maxAge: day, etag: true }),
   };
-  const servePublic = sirv(publicDir, { maxAge: hour, etag: true, setHeaders: nameIconType });
+  const servePublic = sirv(publicDir, { maxAge: hour, etag: true, setHeaders: setType });
   // sirv lists the files at the start, too, but takes longer to find out that a page is none of them.
   const publicFiles = new Set(readdirSync(publicDir, { recursive: true }).map((name) => `/${String(name)}`));
   return (request, response, next) => {
@@ -81,7 +88,17 @@ function watchFile(response: ServerResponse, failures: Pick<RequestFailures, "en
   });
 }
 
-/** Sets the type of `.ico`, which sirv does not know. Because of `nosniff`, browsers do not guess one. */
-function nameIconType(response: ServerResponse, path: string): void {
-  if (path.endsWith(".ico")) response.setHeader("Content-Type", "image/x-icon");
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  // sirv does not know it. Because of `nosniff`, browsers do not guess a type.
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** Sets the type of a file: sirv names no charset, and browsers would guess one. */
+function setType(response: ServerResponse, path: string): void {
+  const type = types[extname(path)];
+  if (type !== undefined) response.setHeader("Content-Type", type);
 }

@@ -21,6 +21,8 @@ beforeAll(async () => {
   for (const made of [publicDir, assets, join(folder, "client", "share")]) mkdirSync(made, { recursive: true });
   for (const name of ["kept.txt", "gone.txt"]) writeFileSync(join(publicDir, name), name);
   writeFileSync(join(publicDir, "large.bin"), Buffer.alloc(64 * 1024 * 1024));
+  writeFileSync(join(publicDir, "a.svg"), "");
+  writeFileSync(join(assets, "a.css"), "");
   for (const ending of ["", ".br", ".gz"]) writeFileSync(join(assets, `a.js${ending}`), `a.js${ending}`);
   const failures = createRequestFailures(createLog(sink, sink), () => {}, {});
   const serveFiles = createFileServer(join(folder, "client"), publicDir, failures);
@@ -42,6 +44,18 @@ it("closes the connection when a file has disappeared, logs it, and keeps servin
   await expect(fetch(`${url}/gone.txt`).then((response) => response.text())).rejects.toThrow(TypeError);
   expect(printed).toMatch(/"event":"request.failed".*"code":"ENOENT"/);
   expect(await (await fetch(`${url}/kept.txt`)).text()).toBe("kept.txt");
+});
+
+it.each([
+  ["/assets/a.js", "text/javascript; charset=utf-8"],
+  ["/assets/a.css", "text/css; charset=utf-8"],
+  ["/a.svg", "image/svg+xml; charset=utf-8"],
+  ["/kept.txt", "text/plain; charset=utf-8"],
+])("names the charset of %s", async (path, type) => {
+  for (const encoding of ["br", "gzip", "identity"]) {
+    const { headers } = await fetch(url + path, { headers: { "Accept-Encoding": encoding } });
+    expect(headers.get("content-type"), encoding).toBe(type);
+  }
 });
 
 it.skipIf(process.platform !== "linux")("closes the file when the client disconnects", async () => {

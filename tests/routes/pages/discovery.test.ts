@@ -78,7 +78,7 @@ describe("pictures", () => {
       expect(await readPicture(src), src).toMatchObject({ status: 200, size: sizes });
     expect(manifest.icons.filter(({ purpose }) => purpose === "maskable")).toHaveLength(2);
     expect((await visitor.get("/favicon.ico")).headers.get("content-type")).toBe("image/x-icon");
-    expect((await visitor.get("/favicon.svg")).headers.get("content-type")).toBe("image/svg+xml");
+    expect((await visitor.get("/favicon.svg")).headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
   });
 });
 

@@ -172,7 +172,7 @@ describe("a response for one visitor", () => {
   it("is data for scripts, even for missing pages, instead of a cached page", async () => {
     for (const path of ["/no-such-page.data", "/no-such-page.data?x=1", "/no/such.data"]) {
       const { status, headers } = await get(path);
-      expect([status, headers.get("content-type")], path).toEqual([404, "text/x-script"]);
+      expect([status, headers.get("content-type")], path).toEqual([404, "text/x-script; charset=utf-8"]);
     }
   });
 
