@@ -5,6 +5,7 @@ import { RemixServer, isRouteErrorResponse } from "@remix-run/react";
 import { findAnalyticsTag } from "~/features/consent/analytics/analytics-tag.server";
 import { readConsentState } from "~/features/consent/state/consent-state.server";
 import { createFindVariant } from "~/features/consent/state/find-variant.server";
+import { opensPreferences } from "~/features/consent/ui/preferences-address";
 import { isAdminArea } from "~/lib/pages/admin-area";
 import { isHydrated } from "~/lib/pages/hydration";
 import { loggablePath } from "~/lib/http/loggable-path";
@@ -55,7 +56,7 @@ export default async function handleRequest(
   const mark = hydrated ? randomBytes(16).toString("hex") : undefined;
   // `addHandoff` writes the loader data, not React. A page without scripts needs none.
   const pageContext = { ...context, serverHandoffStream: undefined };
-  const { pathname } = new URL(request.url);
+  const { pathname, search } = new URL(request.url);
   const analytics = findAnalyticsTag(settings, pathname, loadContext.consent ?? readConsentState(site, request));
   const page = (
     <DocumentPartsProvider value={{ mark, styles: linksStyles ? undefined : "" }}>
@@ -72,6 +73,9 @@ export default async function handleRequest(
         html,
         hydrated && matches.some(({ route }) => isAdminArea({ handle: context.routeModules[route.id]?.handle })),
       );
+  // The visitor's own record, whose number alone opens and deletes it. Pages in memory show none.
+  if (loadContext.consent === undefined && opensPreferences(search) && !headers.has("Cache-Control"))
+    headers.set("Cache-Control", "no-store");
   setDocumentHeaders(headers, status, settings, {
     isDevelopment: import.meta.env.DEV,
     scriptHashes: [...scriptHashes, ...(analytics ? [analytics.scriptHash] : [])],

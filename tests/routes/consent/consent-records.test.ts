@@ -112,7 +112,9 @@ describe("a visitor's own record", () => {
     for (const choice of ["accept", "reject"])
       await visitor.post("/consent", consentForm(choice), { "User-Agent": userAgent });
     const { recordId, textHash } = readDecision(visitor)!;
-    const text = readText((await visitor.get(open)).html);
+    const page = await visitor.get(open);
+    expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
+    const text = readText(page.html);
     for (const kept of [title, recordId!, userAgent, textHash]) expect(text).toContain(kept);
     expect(text).toMatch(/banner: analytics allowed, marketing allowed\..*banner: analytics not allowed/s);
     expect(readText((await visitor.get("/about")).html)).not.toContain(title);
