@@ -18,7 +18,9 @@ export function respondToProbes(health: Health, failures: Pick<RequestFailures, 
     const path = request.url ?? "";
     if (!isProbe(path)) return next();
     exchange.route = null;
-    if (path === "/healthz") sendText(response, 200, health.isStarted() ? "ok\n" : "starting\n");
+    if (request.method !== "GET" && request.method !== "HEAD")
+      sendText(response, 405, "Only GET and HEAD are allowed here.\n", { Allow: "GET, HEAD" });
+    else if (path === "/healthz") sendText(response, 200, health.isStarted() ? "ok\n" : "starting\n");
     else
       sendReadiness(health, response, { parts: null }).catch((error: unknown) =>
         failures.end(error, response, requestId),

@@ -89,6 +89,10 @@ describe("behind a proxy", () => {
     ["GET", "/about", "firm.example", "X-Forwarded-Proto: http\r\n", 308],
     ["GET", "/healthz", "www.firm.example", "", 200],
     ["PUT", "/", "www.firm.example", "", 405],
+    ["TRACE", "/", "firm.example", "", 405],
+    ["TRACE", "/healthz", "firm.example", "", 405],
+    ["DELETE", "/readyz", "firm.example", "", 405],
+    ["POST", "/healthz", "firm.example", "", 405],
   ])("responds to %s %s under %s, %j with %d", async (method, path, host, more, expected) => {
     expect((await request(method, path, host, more)).status).toBe(expected);
   });
