@@ -48,7 +48,7 @@ const lifetimeSeconds = { visitors: 60 * 60, admins: 60 };
 const freshSeconds = 20;
 /** The clocks of processes that share a secret may differ by this much. */
 const clockDifferenceSeconds = 30;
-const tokenShape = /^(\w{1,40}?)(?:-(\d{1,4}))?\.([0-9a-z]{1,8})\.([\w-]{16})$/;
+const tokenShape = /^(\w{1,40}?)(?:-(\d{1,4}))?\.([0-9a-z]{1,8})\.([\w-]{22})$/;
 
 /** Creates the notices of a site. */
 export function createNotices(
@@ -60,7 +60,8 @@ export function createNotices(
     createHmac("sha256", secrets.derive("notices"))
       .update(`${address}\n${key}\n${time}`)
       .digest("base64url")
-      .slice(0, 16);
+      // 132 bits.
+      .slice(0, 22);
   const seconds = () => Math.floor(now() / 1000);
   const isOwn = ({ headers }: HasHeaders) => isFromOwnPage(headers, siteUrlIsExplicit ? siteUrl : null);
   const notices: Notices = {

@@ -31,6 +31,8 @@ it("rejects a notice with another page, query, key, time or signature", () => {
   const [, token = ""] = address.split("notice=");
   const [name, time, signature = ""] = token.split(".");
   expect(read(address)).toBe("requestChanged");
+  // 132 bits.
+  expect(signature).toHaveLength(22);
   for (const forged of [
     `/admin?notice=${token}`,
     `/admin/requests?notice=subjectErased.${time}.${signature}`,
