@@ -11,12 +11,12 @@ import type { ConsentView } from "../state/consent-view.server";
  *   policy; null when the operator has set no property, the visitor must not be measured, or the page is not analyzed
  */
 export function findAnalyticsTag(
-  { gaMeasurementId }: Pick<Settings, "gaMeasurementId">,
+  { gaMeasurementId, isHttps }: Pick<Settings, "gaMeasurementId" | "isHttps">,
   pathname: string,
   { measures }: Pick<ConsentView, "measures">,
 ): { html: string; scriptHash: string } | null {
   if (gaMeasurementId === undefined || !measures || !analyzedPaths.has(pathname)) return null;
-  const script = buildScript(gaMeasurementId);
+  const script = buildScript(gaMeasurementId, isHttps);
   return {
     html:
       `<script>${script}</script>` +
@@ -25,10 +25,13 @@ export function findAnalyticsTag(
   };
 }
 
-function buildScript(measurementId: string): string {
+function buildScript(measurementId: string, isHttps: boolean): string {
   const advertising = { ad_storage: "denied", ad_user_data: "denied", ad_personalization: "denied" };
   const options = {
     cookie_expires: analyticsCookiesLive,
+    // No other host of the domain gets them.
+    cookie_domain: "none",
+    cookie_flags: isHttps ? "SameSite=Lax;Secure" : "SameSite=Lax",
     allow_google_signals: false,
     allow_ad_personalization_signals: false,
   };

@@ -4,11 +4,14 @@ import { analyticsCookiesLive } from "~/content/cookie-registry";
 import { findAnalyticsTag } from "./analytics-tag.server";
 
 const property = "G-TEST123456";
-const find = (pathname = "/about", measures = true, gaMeasurementId: string | undefined = property) =>
-  findAnalyticsTag({ gaMeasurementId }, pathname, { measures });
+const find = (pathname = "/about", measures = true, isHttps = true) =>
+  findAnalyticsTag({ gaMeasurementId: property, isHttps }, pathname, { measures });
 
 it.each([
-  ["a site without a property", () => findAnalyticsTag({ gaMeasurementId: undefined }, "/about", { measures: true })],
+  [
+    "a site without a property",
+    () => findAnalyticsTag({ gaMeasurementId: undefined, isHttps: true }, "/about", { measures: true }),
+  ],
   ["a visitor who must not be measured", () => find("/about", false)],
   ["a legal page", () => find("/privacy-policy")],
   ["a page for the firm", () => find("/login")],
@@ -36,6 +39,8 @@ it("grants analytics, no advertising, and cookies that end with the consent", ()
       property,
       {
         cookie_expires: analyticsCookiesLive,
+        cookie_domain: "none",
+        cookie_flags: "SameSite=Lax;Secure",
         allow_google_signals: false,
         allow_ad_personalization_signals: false,
         page_location: "https://firm.example/about",
@@ -43,6 +48,10 @@ it("grants analytics, no advertising, and cookies that end with the consent", ()
       },
     ],
   ]);
+});
+
+it("sets cookies that a browser keeps on a site without https", () => {
+  expect(find("/about", true, false)?.html).toContain('"cookie_flags":"SameSite=Lax"');
 });
 
 it.each([
