@@ -141,8 +141,8 @@ async function assembleSite(context: SiteContext, options: SiteOptions, promethe
 
   async function listen(port = 0, host = "127.0.0.1"): Promise<number> {
     const versions = versionsOf(settings);
-    if (settings.metrics && prometheus)
-      metricsServer = await startMetricsServer(settings.metrics, prometheus, { health, log, failures, versions });
+    const parts = { health, log, failures, defaultHeaders, versions };
+    if (settings.metrics && prometheus) metricsServer = await startMetricsServer(settings.metrics, prometheus, parts);
     await listenOn(server, { port, host }, { port: "PORT", host: "HOST" });
     server.on("error", (error) => log.error({ event: "server.error", ...describeError(error) }));
     return (server.address() as AddressInfo).port;

@@ -8,16 +8,26 @@ import { sendReadiness } from "./health-endpoints.server";
 import { listenOn } from "./http-server.server";
 import { type RequestFailures, sendText } from "./refusals.server";
 
+/** Parts of a site that its metrics server uses. */
+interface MetricsServerParts {
+  health: Health;
+  log: Log;
+  failures: RequestFailures;
+  /** headers of every response, by name */
+  defaultHeaders: Record<string, string>;
+  /** sent with the readiness */
+  versions: object;
+}
+
 /**
  * Starts the operator's server on a separate address. It serves Prometheus metrics at /metrics, which reveal how the
  * firm's business goes, and readiness with each dependency at /readyz.
- * @param versions sent with the readiness
  * @throws ListenFailed
  */
 export async function startMetricsServer(
   { port, host }: NonNullable<Settings["metrics"]>,
   { read, contentType }: Prometheus,
-  { health, log, failures, versions }: { health: Health; log: Log; failures: RequestFailures; versions: object },
+  { health, log, failures, defaultHeaders, versions }: MetricsServerParts,
 ): Promise<Server> {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isOwnName(request.headers.host, host)) {
@@ -31,6 +41,7 @@ export async function startMetricsServer(
     }
   }
   const listener = failures.guard((request, response) => {
+    for (const [name, value] of Object.entries(defaultHeaders)) response.setHeader(name, value);
     respond(request, response).catch((error: unknown) => failures.end(error, response));
   });
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, listener);

@@ -18,13 +18,14 @@ it("sends 500 when readiness cannot be read, and survives a failed accept", asyn
       ({ rest: { breaker: "closed" }, auth: { breaker: "closed" }, functions: { breaker: "closed" } }) as const,
   };
   const health = createHealth(backend, () => Promise.reject(new Error("no such folder")), 0);
-  const dependencies = { health, log, failures, versions: {} };
+  const dependencies = { health, log, failures, defaultHeaders: { "X-Frame-Options": "DENY" }, versions: {} };
   const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, createPrometheus(), dependencies);
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect((await fetch(`${url}/readyz`)).status).toBe(500);
   // Node emits this when no file descriptor is left.
   server.emit("error", Object.assign(new Error("accept"), { code: "EMFILE" }));
-  expect((await fetch(`${url}/metrics`)).status).toBe(200);
+  const { status, headers } = await fetch(`${url}/metrics`);
+  expect([status, headers.get("x-frame-options")]).toEqual([200, "DENY"]);
   expect(printed).toMatch(/"event":"request.failed".*\n.*"event":"server.error".*"code":"EMFILE"/);
 });
