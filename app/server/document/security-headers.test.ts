@@ -13,6 +13,7 @@ it("allows no source, no frame and no other origin by default", () => {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    "object-src 'none'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
