@@ -21,6 +21,7 @@ const cases: [string, string, string, number | Fields][] = [
     { a: "1" },
   ],
   ["a type in capitals with a charset", "Application/X-WWW-Form-Urlencoded; charset=utf-8", "a=1", { a: "1" }],
+  ["a doubly encoded text once", urlEncoded, "a=%2541", { a: "%41" }],
   ["only names that our forms could have", urlEncoded, "a[0]=1&__intent__=2&toString=3&1a=4&=5&ok=6", { ok: "6" }],
   [
     "the longest message",

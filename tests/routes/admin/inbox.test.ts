@@ -90,6 +90,8 @@ describe("the download", () => {
     expect(semicolon.replaceAll('";"', '","')).toBe(csv);
     expect(semicolon).toContain(`";"'=1+1";"`);
     expect((await download("filter=all", "pipe")).status).toBe(400);
+    const forged = await download("filter=a%22%0d%0aX");
+    expect(forged.headers.get("content-disposition")).toBe('attachment; filename="submissions-waiting.csv"');
   });
 
   it("has a button for each separator, and none for a GET, which leads to the list", async () => {
