@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/node";
 import { pageMeta } from "~/lib/pages/page-meta";
 import { article as describeArticle, breadcrumbs, structuredData } from "~/lib/pages/structured-data";
 import { company } from "./company";
-import { readRoot } from "./page-meta";
+import { describeFirm, metaFor, readRoot } from "./page-meta";
 import { pageTitle } from "./page-title";
 import { insightsPage } from "./pages/insights";
 
@@ -14,6 +14,20 @@ interface ArticleFacts {
   date: string;
   author: string;
 }
+
+/** Names the feed, so that a reader finds it at the address of any page about articles. */
+const feedLink = {
+  tagName: "link",
+  rel: "alternate",
+  type: "application/atom+xml",
+  href: `${insightsPage.path}/feed.xml`,
+};
+
+/** Creates the `meta` of the list of articles. Its share image is the firm's general one. */
+export const insightsMeta: MetaFunction = (route) => {
+  const meta = metaFor({ ...insightsPage, imagePath: "/" })(route) ?? [];
+  return [...meta, feedLink];
+};
 
 /** Creates the `meta` of an article's page. Its share image is the firm's general one. */
 export function articleMeta({ slug, title, summary, date, author }: ArticleFacts): MetaFunction {
@@ -27,7 +41,7 @@ export function articleMeta({ slug, title, summary, date, author }: ArticleFacts
       { name: insightsPage.label, path: insightsPage.path },
       { name: title, path },
     ]);
-    return pageMeta({
+    const meta = pageMeta({
       documentTitle,
       title,
       description: summary,
@@ -45,8 +59,10 @@ export function articleMeta({ slug, title, summary, date, author }: ArticleFacts
           author,
           isFirm: author === company.name,
         }),
+        describeFirm(siteUrl),
         trail,
       ),
     });
+    return [...meta, feedLink];
   };
 }

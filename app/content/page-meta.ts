@@ -22,6 +22,8 @@ export interface PageFacts {
   label?: string;
   title: string;
   description: string;
+  /** the page whose share image it has; its own by default */
+  imagePath?: string | undefined;
 }
 
 /** Subject of a page, which determines the things in its JSON-LD. */
@@ -42,6 +44,7 @@ export function metaFor(page: PageFacts, subject: PageSubject = "page"): MetaFun
       title: page.title,
       description: page.description,
       path: page.path,
+      imagePath: page.imagePath,
       siteUrl,
       siteName: company.name,
       structuredData: describe(page, subject, siteUrl),
@@ -75,14 +78,8 @@ export function linkMetaFor(
 }
 
 function describe(page: PageFacts, subject: PageSubject, siteUrl: string): StructuredData {
-  const { name, tagline, email, linkedin, founder } = company;
-  const firm = organization({
-    siteUrl,
-    name,
-    description: tagline,
-    email: looksUnfilled(email) ? undefined : email,
-    sameAs: ownPages(linkedin),
-  });
+  const { name, founder } = company;
+  const firm = describeFirm(siteUrl);
   if (subject === "site") return structuredData(firm, webSite({ siteUrl, name }));
   const label = page.label ?? page.title;
   const trail = breadcrumbs(siteUrl, [
@@ -101,6 +98,18 @@ function describe(page: PageFacts, subject: PageSubject, siteUrl: string): Struc
     return structuredData(person({ siteUrl, name: founder.name, jobTitle: founder.role, sameAs }), firm, trail);
   }
   return subject === "founder" ? structuredData(firm, trail) : structuredData(trail);
+}
+
+/** Describes the firm, as far as its facts are known. */
+export function describeFirm(siteUrl: string) {
+  const { name, tagline, email, linkedin } = company;
+  return organization({
+    siteUrl,
+    name,
+    description: tagline,
+    email: looksUnfilled(email) ? undefined : email,
+    sameAs: ownPages(linkedin),
+  });
 }
 
 /** Lists the address unless it is empty or still a placeholder. */

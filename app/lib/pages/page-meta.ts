@@ -11,7 +11,7 @@ export interface PageMeta {
   /** the canonical path of this page, without a query, e.g. "/startups" */
   path: string;
   /** the page whose share image it has; its own by default */
-  imagePath?: string;
+  imagePath?: string | undefined;
   /** canonical origin without a trailing slash; from the settings, so that no request can change it */
   siteUrl: string;
   siteName: string;
@@ -28,7 +28,8 @@ export const shareImageSize = { width: 1200, height: 630 } as const;
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const address = page.siteUrl + page.path;
   const image = page.siteUrl + shareImagePath(page.imagePath ?? page.path);
-  const imageAlt = `${page.siteName}: ${page.title}`;
+  // The image shows the title of its own page.
+  const imageAlt = page.imagePath === undefined ? `${page.siteName}: ${page.title}` : page.siteName;
   return [
     { title: page.documentTitle },
     { name: "description", content: page.description },

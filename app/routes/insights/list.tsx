@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { metaFor } from "~/content/page-meta";
+import { insightsMeta } from "~/content/article-meta";
 import { insightsPage as page } from "~/content/pages/insights";
 import { ArticleList } from "~/features/insights/article-list";
 import { listArticle } from "~/features/insights/shown-article";
@@ -9,7 +9,7 @@ import { CallToAction } from "~/ui/content/call-to-action";
 import { Hero } from "~/ui/content/hero";
 import { Section } from "~/ui/content/section";
 
-export const meta = metaFor(page);
+export const meta = insightsMeta;
 
 /** Lists what is published. Without an article there is no such page. */
 export function loader({ context }: LoaderFunctionArgs) {

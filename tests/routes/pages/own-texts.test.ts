@@ -65,6 +65,11 @@ describe("articles", () => {
   it("are listed, linked and in sitemap and feed once their day has come", async () => {
     for (const path of ["/insights", "/", "/startups", "/insights/feed.xml"])
       expect([path, await read(path)]).toEqual([path, expect.stringContaining("Read it twice")]);
+    for (const path of ["/insights", "/insights/first-interview"]) {
+      const html = await (await get(path)).text();
+      expect(html).toContain('<link rel="alternate" type="application/atom+xml" href="/insights/feed.xml"');
+      expect(html).toContain("/share/home.png");
+    }
     expect(await read("/small-business")).not.toContain("Read it twice");
     expect(await (await get("/sitemap.xml")).text()).toMatch(/insights\/first-interview<\/loc><lastmod>2026-11-20</);
     expect(await (await get("/insights/first-interview")).text()).toContain("<h2>Why</h2>");
