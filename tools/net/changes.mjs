@@ -3,7 +3,7 @@
 // verdicts, and writes a table to net-results/. Each missed change is a question: does this line matter?
 import "../../bin/node-version.mjs";
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runSilently } from "../../scripts/run.mjs";
 import { openCopy, restoreBuild, results, runTests, runVitest } from "./copy.mjs";
@@ -21,6 +21,9 @@ const files = execFileSync("git", ["ls-files", ...folders], { encoding: "utf8" }
 const changes = files.flatMap((file) => listChanges(file, readFileSync(file, "utf8")));
 
 const copy = await openCopy();
+/** Names of the scripts that browsers get; each has a digest of its content. */
+const listScripts = () => readdirSync("build/client/assets").toSorted().join("\n");
+const scripts = listScripts();
 const draw = createRandom(seed);
 const rows = [];
 while (rows.length < count) {
@@ -62,7 +65,11 @@ async function findRedTest({ file, start }, whole) {
   try {
     if ((await runSilently("npm", ["run", "--silent", "build"])).code !== 0) return "the build";
     const { code, failed } = await runTests([...routeTests], ["--bail=1"]);
-    return code === 0 ? null : (failed[0]?.name ?? "the run");
+    if (code !== 0) return failed[0]?.name ?? "the run";
+    if (listScripts() === scripts) return null;
+    // Only a journey runs what browsers get.
+    const journeys = await runTests(["tests/e2e/.*.spec.ts"]);
+    return journeys.code === 0 ? null : (journeys.failed[0]?.name ?? "a journey");
   } finally {
     await restoreBuild();
   }
