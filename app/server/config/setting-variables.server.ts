@@ -230,9 +230,10 @@ const rare = {
    */
   NETWORK_MAILS_PER_HOUR: wholeNumber(1, 99_999).prefault(String(networkMailsPerHour)).meta(embedded),
   /**
-   * Mail to another machine is always encrypted, by smtps:// or by smtp:// with STARTTLS, or it is not sent. "off"
-   * sends everything in clear, the password and account links included: only for a relay in the same container network.
-   * A mail server on this machine needs no setting.
+   * Mail to another machine is always encrypted, by smtps:// or by smtp:// with STARTTLS, or it is not sent. The server's
+   * certificate must be valid, unless SMTP_URL has ?tls.rejectUnauthorized=false. "off" sends everything in clear, the
+   * password and account links included: only for a relay in the same container network. A mail server on this machine
+   * needs no setting.
    */
   SMTP_TLS: z.enum(["required", "off"], "must be required or off").prefault("required").meta(embedded),
 };
