@@ -1,0 +1,59 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, expect, it } from "vitest";
+import { type MailServer, startMailServer } from "../functions/support/mail-server";
+import { formOf, textareaOf } from "../routes/admin/support/pages";
+import { openWorld } from "../routes/admin/support/world";
+import { findFreePort } from "../support/free-port";
+import { type Product, startProduct } from "../support/product";
+import { makeSiteFolder } from "../support/site-folder";
+import { noticeOf } from "../support/visitor";
+
+const pauseMs = 9_000;
+let mailServer: MailServer;
+let start: () => Promise<Product>;
+let product: Product;
+
+const world = openWorld(async () => {
+  const dataDir = await makeSiteFolder();
+  mailServer = await startMailServer();
+  const PORT = String(await findFreePort());
+  const settings = { SMTP_URL: mailServer.url, SMTP_TLS: "off", MAIL_FROM: "site@firm.example", PORT };
+  start = () => startProduct(settings, { dataDir, timeouts: { replyPause: pauseMs } });
+  return (product = await start());
+});
+afterAll(() => mailServer.close());
+
+it("a reply is either taken back or sent, never both, though the process is killed between", async () => {
+  const received = [];
+  for (let number = 0; number < 12; number += 1) received.push(await world.receive());
+  const replies = [];
+  for (const { address, email } of received) {
+    const form = { ...formOf(await world.open(address), "send"), text: `For ${email}` };
+    expect((await world.admin.post(address, form)).status).toBe(303);
+    replies.push({ address, email, reply: form.reply ?? "", leavesAt: Date.now() + pauseMs });
+  }
+  const takeBack = async ({ address, email, reply }: (typeof replies)[number]) => {
+    const answer = await world.admin.post(address, { intent: "takeBack", reply });
+    return { email, address, notice: noticeOf(answer) };
+  };
+  const early = await Promise.all(replies.slice(0, 4).map(takeBack));
+  await product.kill();
+  world.site = product = await start();
+  // Some before they leave, some just as they do, some after.
+  const late = await Promise.all(
+    replies.slice(4).map(async (each, at) => {
+      await wait(Math.max(0, each.leavesAt - 1_500 + at * 400 - Date.now()));
+      return takeBack(each);
+    }),
+  );
+  const outcomes = [...early, ...late];
+  const replied = ({ email }: { email: string }) =>
+    mailServer.received.filter(({ content }) => content.text?.includes(`For ${email}`)).length;
+  const left = outcomes.filter(({ notice }) => notice === "replyLeft");
+  await expect.poll(() => left.map(replied)).toEqual(left.map(() => 1));
+  await wait(3_000);
+  expect(early.map(({ notice }) => notice)).toEqual(early.map(() => "replyTakenBack"));
+  expect(outcomes.filter((each) => (each.notice === "replyTakenBack") !== (replied(each) === 0))).toEqual([]);
+  for (const { address, email, notice } of outcomes)
+    if (notice === "replyTakenBack") expect(textareaOf(await world.open(address))).toContain(`For ${email}`);
+});
