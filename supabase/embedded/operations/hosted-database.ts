@@ -1,4 +1,6 @@
+import type { ConnectionOptions } from "node:tls";
 import { Client, DatabaseError } from "pg";
+import { isLoopback } from "../../../app/lib/http/loopback.ts";
 import { OperationRefused } from "./operation-refused.ts";
 import type { Query } from "./read-database.ts";
 
@@ -60,8 +62,11 @@ function isMisread(url: string): boolean {
 function connectable(url: string, { operation }: ConnectionPurpose): Client {
   try {
     if (isMisread(url) || !/^postgres(?:ql)?:/.test(url)) throw new TypeError("Invalid URL");
-    return new Client({ connectionString: url, application_name: operation });
+    const client = new Client({ connectionString: url, application_name: operation });
+    if (!isLocal(client.host) && !verifiesServer(client)) throw new OperationRefused(unverified);
+    return client;
   } catch (error) {
+    if (error instanceof OperationRefused) throw error;
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
       throw new OperationRefused("DATABASE_URL names a file that does not exist (sslrootcert, sslcert or sslkey).");
     throw new OperationRefused(
@@ -69,6 +74,22 @@ function connectable(url: string, { operation }: ConnectionPurpose): Client {
         "In its user and password, write / as %2F, # as %23, ? as %3F, @ as %40 and % as %25.",
     );
   }
+}
+
+const unverified =
+  "DATABASE_URL leads to another machine without a verified certificate: add sslmode=verify-full&sslrootcert=<file>, " +
+  "or connect through a tunnel to this machine.";
+
+/** Checks for this machine, or a socket's folder. */
+function isLocal(host: string): boolean {
+  return isLoopback(host) || host.startsWith("/");
+}
+
+/** Checks the options that the driver found in the URL and in `PGSSLMODE`: all rows and a password go this way. */
+function verifiesServer(client: Client): boolean {
+  const tls = client.ssl as boolean | ConnectionOptions;
+  if (typeof tls === "boolean") return tls;
+  return tls.rejectUnauthorized !== false && tls.checkServerIdentity === undefined;
 }
 
 function explain(error: unknown, { called, outcome }: ConnectionPurpose): unknown {
@@ -94,7 +115,7 @@ function explain(error: unknown, { called, outcome }: ConnectionPurpose): unknow
 const remedies: [said: RegExp, remedy: string][] = [
   [
     /does not support SSL|establishing an SSL/,
-    "does not support TLS. Enable it there, or remove sslmode from DATABASE_URL if the network is private.",
+    "does not support TLS. Enable it there, or remove sslmode from DATABASE_URL if it is on this machine.",
   ],
   [/password must be a string|no password/i, "requires a password, and DATABASE_URL has none."],
   [/timeout|terminated unexpectedly/i, "did not respond, or closed the connection."],

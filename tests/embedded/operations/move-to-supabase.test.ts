@@ -168,6 +168,18 @@ it.each<[target: string, url: () => string, message: string | RegExp]>([
       /^DATABASE_URL is not a PostgreSQL URL such as (?!.*secret-word)/,
     ],
   ),
+  ...["", "?sslmode=disable", "?sslmode=no-verify", "?ssl=0", "?uselibpqcompat=true&sslmode=require"].map(
+    (options): [string, () => string, string] => [
+      `is elsewhere, without a verified certificate (${options})`,
+      () => `postgresql://postgres:secret-word@db.invalid/postgres${options}`,
+      "DATABASE_URL leads to another machine without a verified",
+    ],
+  ),
+  [
+    "is elsewhere, and verified",
+    () => "postgresql://postgres:secret-word@db.invalid/postgres?sslmode=verify-full",
+    /cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)/,
+  ],
 ])("explains a target that %s", async (_target, url, message) => {
   await expect(moveToSupabase(site.dataDir, url())).rejects.toThrow(message);
 });
