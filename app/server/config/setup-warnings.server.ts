@@ -1,4 +1,4 @@
-import { sendsUnencrypted } from "#supabase/functions/_shared/outbox/mail-server-address";
+import { sendsUnencrypted, skipsCertificate } from "#supabase/functions/_shared/outbox/mail-server-address";
 import { isLoopback } from "~/lib/http/loopback";
 import { type Settings, defaultAdminEmail } from "./settings.server";
 
@@ -68,6 +68,15 @@ const mistakes: readonly SettingsMistake[] = [
     see: "docs/operations/mail.md",
     isMade: ({ backend, mail: { smtpUrl, smtpTls } }) =>
       backend.kind === "embedded" && smtpUrl !== undefined && sendsUnencrypted(smtpUrl, smtpTls),
+  },
+  {
+    event: "setup.mail-unverified",
+    text:
+      "SMTP_URL says tls.rejectUnauthorized=false. Any machine between this one and the mail server can pose as it, and then reads the " +
+      "mail server's password, messages, and account links.",
+    see: "docs/operations/mail.md",
+    isMade: ({ backend, mail: { smtpUrl } }) =>
+      backend.kind === "embedded" && smtpUrl !== undefined && skipsCertificate(smtpUrl),
   },
   {
     event: "setup.backend-in-clear",

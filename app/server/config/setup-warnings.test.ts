@@ -34,6 +34,7 @@ function unreadOf(...names: string[]): string | undefined {
   return warnings.find(({ event }) => event === "setup.settings-unread")?.text;
 }
 
+const unchecked = "tls%2ErejectUnauthorized=false";
 const off = { ...complete, SMTP_TLS: "off" };
 
 it.each<[string, Record<string, string>, string[]]>([
@@ -53,6 +54,8 @@ it.each<[string, Record<string, string>, string[]]>([
   ["unencrypted mail within this machine", { ...off, SMTP_URL: "smtp://127.0.0.1:25" }, []],
   ["unencrypted mail to localhost", { ...off, SMTP_URL: "smtp://LOCALHOST" }, []],
   ["unencrypted mail within this machine on IPv6", { ...off, SMTP_URL: "smtp://[::1]:25" }, []],
+  ["mail to any machine", { ...complete, SMTP_URL: `smtps://relay?${unchecked}` }, ["mail-unverified"]],
+  ["mail to any machine within this one", { ...complete, SMTP_URL: `smtp://127.0.0.1?${unchecked}` }, []],
   ["a project on http", { ...hosted, SUPABASE_URL: "http://project.example" }, ["backend-in-clear"]],
   ["a project on this machine", { ...hosted, SUPABASE_URL: "http://127.0.0.1:8000" }, []],
   // Other programs read the environment, too.

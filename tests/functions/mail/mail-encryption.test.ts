@@ -31,6 +31,7 @@ const [here, remote] = ["127.0.0.1", "0.0.0.0"];
 it.each([
   ["refuses a remote server without STARTTLS", remote, "", "", false, noTls, []],
   ["refuses it although the URL lowers the rule", remote, "?requireTLS=false", "", false, noTls, []],
+  ["refuses it although the URL hides that", remote, "?%72equireTLS=false", "", false, noTls, []],
   ["refuses it although the URL ignores TLS", remote, "?ignoreTLS=true&requireTLS=false", "", false, noTls, []],
   ["refuses it although the URL asks for opportunism", remote, "?opportunisticTLS=true", "", false, noTls, []],
   ["refuses a certificate that nobody signed", remote, "", "", true, noTrust, []],

@@ -29,6 +29,15 @@ export function sendsUnencrypted(url: string, smtpTls: string | undefined): bool
 }
 
 /**
+ * Checks whether anybody between this machine and a mail server can pose as it.
+ * @param url valid URL of a mail server
+ */
+export function skipsCertificate(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  return !isLoopback(hostname) && searchParams.getAll("tls.rejectUnauthorized").some((is) => /^(?:false|0)$/.test(is));
+}
+
+/**
  * Returns nodemailer's encryption options for a connection to a mail server. Without `requireTLS`, nodemailer would
  * continue unencrypted when the server does not offer STARTTLS, or when an attacker strips the offer (RFC 3207, section
  * 6). Options in the URL cannot override it.
@@ -38,9 +47,13 @@ export function connectionTo(
   smtpTls: string | undefined,
 ): { url: string; requireTLS: boolean; ignoreTLS: boolean } {
   const isOff = smtpTls === "off";
+  const address = new URL(url);
+  // Decoded names, as nodemailer reads them.
+  const kept = [...address.searchParams].filter(([name]) => !/^(?:require|ignore|opportunistic)TLS$/i.test(name));
+  address.search = new URLSearchParams(kept).toString();
   return {
-    url: url.replace(/(?<=[?&])(?:require|ignore|opportunistic)TLS=[^&#]*/gi, ""),
-    requireTLS: !isOff && !isLoopback(new URL(url).hostname),
+    url: address.href,
+    requireTLS: !isOff && !isLoopback(address.hostname),
     ignoreTLS: isOff,
   };
 }

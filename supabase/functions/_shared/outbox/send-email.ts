@@ -48,7 +48,8 @@ export function writesFiles(): boolean {
  */
 async function sendByResend(message: Message, key: string): Promise<Delivery> {
   try {
-    const response = await fetch(setting("RESEND_API_URL") ?? "https://api.resend.com/emails", {
+    // Only a host's own program may name another: no setting leads the key elsewhere.
+    const response = await fetch(functionHost()?.setting("RESEND_API_URL") ?? "https://api.resend.com/emails", {
       method: "POST",
       // A redirect would take the mail's text to another host.
       redirect: "manual",
