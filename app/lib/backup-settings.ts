@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { commandLine } from "./command-line.ts";
+import { isLoopback } from "./http/loopback.ts";
 
 /** How many days backups are kept: the setting BACKUP_KEEP_DAYS, read by the server and the operator's commands. */
 export const backupDays = { unlessSet: 30, fewest: 1, most: 3650 } as const;
@@ -18,6 +19,8 @@ export interface BackupBucket {
 /** Marks these settings for the list of all (app/server/config/setting-variables.server.ts). */
 const own = { only: "embedded" };
 const secret = { ...own, isSecret: true };
+
+const mustBeEncrypted = "must be an address that begins with https://, or with http:// for this machine";
 
 /** Variables for encryption and copies of backups, shared by the server and the operator's commands. */
 export const backupVariables = z.object({
@@ -52,7 +55,11 @@ export const backupVariables = z.object({
   AWS_SECRET_ACCESS_KEY: z.string().optional().meta(secret),
   AWS_REGION: z.string().prefault("us-east-1").meta(own),
   AWS_ENDPOINT_URL: z
-    .url({ protocol: /^https?$/, error: "must be an address that begins with https:// or http://" })
+    .url({ error: mustBeEncrypted })
+    // In clear, anybody in between could read the names of backups, and forge their list.
+    .refine((text) => /^https:/i.test(text) || (/^http:/i.test(text) && isLoopback(new URL(text).hostname)), {
+      error: mustBeEncrypted,
+    })
     .optional()
     .meta(own),
 });

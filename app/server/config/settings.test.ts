@@ -69,6 +69,8 @@ describe("parseSettings", () => {
     [{ PORT: "65536" }, /^PORT must be a whole number/],
     [{ ADMIN_SESSION_HOURS: "0" }, /^ADMIN_SESSION_HOURS must be a whole number from 1 to 720/],
     [{ ADMIN_IDLE_HOURS: "8h" }, /^ADMIN_IDLE_HOURS must be a whole number from 1 to 720/],
+    [{ AWS_ENDPOINT_URL: "http://s3.example" }, /^AWS_ENDPOINT_URL must be an address that begins with https:/],
+    [{ AWS_ENDPOINT_URL: "ftp://127.0.0.1" }, /^AWS_ENDPOINT_URL must be an address that begins with https:/],
     [{ BACKUP_KEEP_DAYS: "0" }, /^BACKUP_KEEP_DAYS must be a whole number from 1 to 3650$/],
     [{ MAIL_CONTENT: "some" }, /^MAIL_CONTENT must be full or notice$/],
     [{ GA_MEASUREMENT_ID: "UA-12345-1" }, /^GA_MEASUREMENT_ID/],
