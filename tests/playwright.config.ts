@@ -11,6 +11,7 @@ const needsScripts = listFiles(
   "cookie-registry",
   "first-touch",
   "inbox",
+  "own-words",
   "prefetch",
   "second-factor",
   "site",

@@ -23,14 +23,19 @@ const world = openWorld(async () => {
 });
 afterAll(() => mailServer.close());
 
+/** Counts the replies that reached this person. */
+function replied({ email }: { email: string }): number {
+  return mailServer.received.filter(({ content }) => content.text?.includes(`For ${email}`)).length;
+}
+
 it("a reply is either taken back or sent, never both, though the process is killed between", async () => {
   const received = [];
   for (let number = 0; number < 12; number += 1) received.push(await world.receive());
-  const replies = [];
+  const replies: { address: string; email: string; reply: string; leavesAt: number }[] = [];
   for (const { address, email } of received) {
-    const form = { ...formOf(await world.open(address), "send"), text: `For ${email}` };
-    expect((await world.admin.post(address, form)).status).toBe(303);
-    replies.push({ address, email, reply: form.reply ?? "", leavesAt: Date.now() + pauseMs });
+    const form = formOf(await world.open(address), "send");
+    expect((await world.admin.post(address, { ...form, text: `For ${email}` })).status).toBe(303);
+    replies.push({ address, email, reply: form["reply"] ?? "", leavesAt: Date.now() + pauseMs });
   }
   const takeBack = async ({ address, email, reply }: (typeof replies)[number]) => {
     const answer = await world.admin.post(address, { intent: "takeBack", reply });
@@ -47,13 +52,12 @@ it("a reply is either taken back or sent, never both, though the process is kill
     }),
   );
   const outcomes = [...early, ...late];
-  const replied = ({ email }: { email: string }) =>
-    mailServer.received.filter(({ content }) => content.text?.includes(`For ${email}`)).length;
   const left = outcomes.filter(({ notice }) => notice === "replyLeft");
   await expect.poll(() => left.map(replied)).toEqual(left.map(() => 1));
   await wait(3_000);
   expect(early.map(({ notice }) => notice)).toEqual(early.map(() => "replyTakenBack"));
-  expect(outcomes.filter((each) => (each.notice === "replyTakenBack") !== (replied(each) === 0))).toEqual([]);
-  for (const { address, email, notice } of outcomes)
-    if (notice === "replyTakenBack") expect(textareaOf(await world.open(address))).toContain(`For ${email}`);
+  const isUntrue = (each: (typeof outcomes)[number]) => (each.notice === "replyTakenBack") !== (replied(each) === 0);
+  expect(outcomes.filter(isUntrue)).toEqual([]);
+  const back = outcomes.filter(({ notice }) => notice === "replyTakenBack");
+  for (const { address, email } of back) expect(textareaOf(await world.open(address))).toContain(`For ${email}`);
 });

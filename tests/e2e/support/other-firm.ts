@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { insertMembers } from "../../support/network";
@@ -8,10 +8,19 @@ const facts = `name: "The Okonjo, Hale, Brandt and Castellanos Institute of Heal
 address: 7 Harbor Street, Portland, OR 97201
 `;
 
-/** Makes a data folder with a long name of the firm, its postal address, and members whose texts are long. */
+const words = `lead: Write us a line.
+help: { company: { hint: Your clinic or your fund. } }
+checkFirst: First check the box above.
+`;
+
+/** Makes a data folder with a long name of the firm, its address and words, and members whose texts are long. */
 export async function makeOtherFirmFolder(): Promise<string> {
   const dataDir = await makeSiteFolder();
   await writeFile(join(dataDir, "facts.yaml"), facts);
+  await mkdir(join(dataDir, "words"));
+  await writeFile(join(dataDir, "words", "contact.yaml"), words);
+  // A file as young as this one still waits.
+  await utimes(join(dataDir, "words", "contact.yaml"), 1, 1);
   const database = await PGlite.create(join(dataDir, "pg"));
   const sql = async <Row>(query: string, parameters?: unknown[]) => (await database.query<Row>(query, parameters)).rows;
   await insertMembers(sql, [
