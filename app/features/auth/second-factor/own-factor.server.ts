@@ -37,7 +37,7 @@ export async function finishEnrollment(signedIn: SignedIn, factorId: string, cod
   return { result: isServiceFailure(error) ? "broken" : "wrong" };
 }
 
-/** Replaces all recovery codes with ten new ones, written in groups of five characters. Returns null on failure. */
+/** Replaces all recovery codes with ten new ones, written in groups of eight characters. Returns null on failure. */
 export async function createRecoveryCodes(
   { log }: SiteContext,
   { supabase, wait }: SignedIn,
@@ -90,5 +90,5 @@ export function drawQrCode(uri: string): string {
 
 /** Extracts the key of an enrollment for manual entry, in groups of four characters. */
 export function readKey(uri: string): string {
-  return (new URL(uri).searchParams.get("secret") ?? "").replaceAll(/(.{8})(?=.)/g, "$1 ");
+  return (new URL(uri).searchParams.get("secret") ?? "").replaceAll(/(.{4})(?=.)/g, "$1 ");
 }
