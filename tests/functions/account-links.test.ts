@@ -45,7 +45,7 @@ describe("an account link", () => {
 
   it("rejects weak passwords and invalid tokens, after which it still works", async () => {
     const token = await invite(newAddress());
-    for (const weak of ["password1234", "short"])
+    for (const weak of ["password1234", "short", "https://firm.example"])
       expect(await redeem(token, weak)).toMatchObject({ status: 422, body: { error: "password" } });
     expect((await redeem(newSecretToken())).status).toBe(404);
     for (const wrong of ["", "short", 1, null, `${token}x`]) expect((await redeem(wrong)).status).toBe(400);

@@ -127,7 +127,11 @@ async function setPassword(
   user: User,
   { request: { password = "" }, siteUrl }: Pick<CommandParts, "request" | "siteUrl">,
 ): Promise<string> {
-  const fault = await findPasswordFault(password, findPasswordWords(user.email, siteUrl));
+  // Without a running server siteUrl may be the default.
+  const known = "select coalesce(public.read_site_facts(), '{}') as value";
+  const facts = await transact((transaction) => read<Record<string, string>>(transaction, known, []));
+  const words = findPasswordWords(user.email, siteUrl, facts["SITE_URL"] ?? "", facts["FIRM_NAME"] ?? "");
+  const fault = await findPasswordFault(password, words);
   if (fault) throw new OperationRefused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => read<number>(transaction, endSessions, [user.id]));
   await users.setPassword(user.id, password, "operator");

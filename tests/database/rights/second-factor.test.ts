@@ -170,6 +170,8 @@ describe("required second factor", () => {
     expect(await standingOf(client)).toBe("enrol");
     await verifyFactor(admin);
     expect(await standingOf(client)).toBe("admin");
+    await backend.sql("select private.reset_second_factor($1) as ended", [admin.id]);
+    expect(await standingOf((await openSession(admin)).client), "after the operator's reset").toBe("setup");
   });
 
   it("rejects a factor set up with the password alone", async () => {

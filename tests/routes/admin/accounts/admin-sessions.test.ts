@@ -3,7 +3,7 @@ import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runCommand } from "../../../support/commands/admin-command";
 import { runInProcess } from "../../../support/commands/run-in-process";
 import { tokenOf } from "../../../support/network-links";
-import { readSession, sessionCookie } from "../../support/authenticator";
+import { readSession, sessionCookie, setUpSecondFactor } from "../../support/authenticator";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
 import { makeSiteFolder } from "../../../support/site-folder";
 import { Visitor, leadsTo, readText } from "../../../support/visitor";
@@ -94,6 +94,17 @@ describe("an admin's session", () => {
     await expectSignedOut(before);
     password = "a phrase by the link";
   });
+
+  it("needs the second factor after a new password through a link, too", async () => {
+    const visitor = new Visitor(site.url);
+    await visitor.signIn({ email, password });
+    await setUpSecondFactor(visitor);
+    password = "a third phrase beside a code";
+    const printed = await admin(["new-password-link", email]);
+    expect(leadsTo(await choose(linkIn(printed.said), password))).toBe("/login");
+    expect(leadsTo(await new Visitor(site.url).signIn({ email, password }))).toBe("/login/second-factor");
+    expect(await admin(["reset-second-factor", email])).toMatchObject({ code: 0 });
+  });
 });
 
 describe("node bin/site.mjs admin", () => {
@@ -131,6 +142,11 @@ describe("node bin/site.mjs admin", () => {
   it.each<[string[], string, string]>([
     [["set-password", email], "password1234\n", "Nothing was changed. This password is among those guessed"],
     [["set-password", email], "too short\n", "Nothing was changed. Password should be at least 12 characters"],
+    [
+      ["set-password", email],
+      "Vital Line Advisory!\n",
+      "Nothing was changed. This password is little more than a name",
+    ],
     [["set-password", email], "", "Nothing was changed: no password was given"],
     [["set-password", "nobody@firm.example"], "a long phrase\n", "There is no account nobody@firm.example"],
     [["invite", email], "", "is already an admin"],
