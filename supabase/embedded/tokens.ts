@@ -38,7 +38,11 @@ export class Tokens {
   /** @throws TokenRefused */
   async verify(token: string): Promise<Claims> {
     try {
-      const options = { algorithms: ["HS256"], requiredClaims: ["exp", "sub", "session_id"] };
+      const options = {
+        algorithms: ["HS256"],
+        audience: "authenticated",
+        requiredClaims: ["exp", "sub", "session_id"],
+      };
       return (await jwtVerify(token, this.#key, options)).payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new TokenRefused("token has expired", true);

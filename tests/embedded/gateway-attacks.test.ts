@@ -62,6 +62,7 @@ describe("the gateway", () => {
     ["without an expiry", ({ exp: _exp, ...claims }) => hmac("sha256", hs256, claims, secret)],
     ["without a session", ({ session_id: _session, ...claims }) => hmac("sha256", hs256, claims, secret)],
     ["without a subject", ({ sub: _sub, ...claims }) => hmac("sha256", hs256, claims, secret)],
+    ["for another audience", (claims) => hmac("sha256", hs256, { ...claims, aud: "other" }, secret)],
     ["of another key", (claims) => hmac("sha256", hs256, claims, otherKey)],
     ["of an empty key", (claims) => hmac("sha256", hs256, claims, new Uint8Array())],
     ["with alg none", (claims) => `${part({ alg: "none" })}.${part(claims)}.`],
