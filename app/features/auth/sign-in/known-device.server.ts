@@ -7,7 +7,12 @@ import type { SiteContext } from "~/server/site-context.server";
  * Signed cookie of a device that has signed in to an account before (OWASP, "device cookies"). Its attempts have their
  * own counter, so that strangers who guess an account's password never lock its owner out.
  */
-const knownDeviceSchema = z.object({ id: z.string().max(64), accounts: z.array(z.string().max(64)).max(5) });
+const knownDeviceSchema = z.object({
+  id: z.string().max(64),
+  accounts: z.array(z.string().max(64)).max(5),
+  /** in milliseconds since 1970: a copied cookie must end, too */
+  until: z.number(),
+});
 
 type KnownDevice = z.output<typeof knownDeviceSchema>;
 
@@ -33,7 +38,12 @@ export async function setKnownDevice(site: SiteContext, request: Request, email:
   const device = await parseDevice(site, request);
   const key = accountKey(email);
   const accounts = [key, ...(device?.accounts.filter((account) => account !== key) ?? [])].slice(0, 5);
-  return site.feature(createDeviceCookie).serialize({ id: device?.id ?? randomUUID(), accounts } satisfies KnownDevice);
+  const known: KnownDevice = {
+    id: device?.id ?? randomUUID(),
+    accounts,
+    until: Date.now() + Number(site.cookies.lifetime("knownDevice")) * 1_000,
+  };
+  return site.feature(createDeviceCookie).serialize(known);
 }
 
 /** Hashes an email address, so that a cookie or counter can identify the account without storing the address. */
@@ -43,5 +53,6 @@ export function accountKey(email: string): string {
 
 async function parseDevice(site: SiteContext, request: Request): Promise<KnownDevice | null> {
   const value: unknown = await site.feature(createDeviceCookie).parse(request.headers.get("cookie"));
-  return knownDeviceSchema.safeParse(value).data ?? null;
+  const device = knownDeviceSchema.safeParse(value).data;
+  return device && device.until > Date.now() ? device : null;
 }
