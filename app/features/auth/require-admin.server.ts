@@ -22,17 +22,20 @@ export interface Admin {
  * Requires a signed-in admin (REQUIREMENTS 7.3).
  * @param timeoutMs for all backend calls of the request together; defaults to the session's own limit
  * @throws Response a redirect to /login (not signed in) or / (not an admin), each with its message, or to the page that
- *   asks for the second factor or sets it up; 503 when the backend does not respond
+ *   asks for the second factor, sets it up, or replaces the password of the first start; 503 when the backend does not respond
  */
 export async function requireAdmin(site: SiteContext, request: Request, timeoutMs?: number): Promise<Admin> {
   const signedIn = await requireSignedIn(site, request, timeoutMs);
   const { supabase, user, standing, setCookies } = signedIn;
   if (standing !== "admin") throw redirectByStanding(site, standing, setCookies);
+  // Set by the embedded backend (supabase/embedded/first-admin.ts). The first password change clears it.
+  const generatedPasswordOf = user.app_metadata.password_is_generated === true ? (user.email ?? null) : null;
+  if (generatedPasswordOf !== null && !isOpenAtFirst(new URL(request.url).pathname))
+    throw redirect("/admin/account#password", { status: 303, headers: createAdminHeaders(setCookies) });
   return {
     client: { supabase, log: site.log, unreadable: [] },
     setCookies,
-    // Set by the embedded backend (supabase/embedded/first-admin.ts). The first password change clears it.
-    generatedPasswordOf: user.app_metadata.password_is_generated === true ? (user.email ?? null) : null,
+    generatedPasswordOf,
     advisesSecondFactor: !hasSecondFactor(user) && user.user_metadata[adviceDismissedKey] !== true,
     signedIn,
   };
@@ -40,6 +43,11 @@ export async function requireAdmin(site: SiteContext, request: Request, timeoutM
 
 /** Key in the user's own metadata: they dismissed the advice to set up a second factor. */
 export const adviceDismissedKey = "second_factor_waived";
+
+/** Checks if a page opens with the password that the first start printed: its log may still contain it. */
+function isOpenAtFirst(path: string): boolean {
+  return path.startsWith("/admin/account") || path === secondFactorPaths.confirm;
+}
 
 /** Checks for a verified second factor. */
 export function hasSecondFactor({ factors = [] }: User): boolean {

@@ -51,7 +51,7 @@ export const headers = adminHeaders;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const site = getSite(context);
   try {
-    const { client, setCookies, generatedPasswordOf, advisesSecondFactor } = await requireAdmin(site, request);
+    const { client, setCookies, advisesSecondFactor } = await requireAdmin(site, request);
     const [result, change] = await Promise.all([
       loadInbox(client, readInboxPlace(site, request), site.settings.backend.kind === "embedded"),
       findShownChange(client, site.notices, request),
@@ -59,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const inbox = result.outcome === "loaded" ? result : null;
     const notices = await composeSiteNotices(site, inbox && inbox.health);
     const failure = result.outcome === "loaded" ? null : { title: messageTitles.submissionsFailed, text: result.text };
-    const found = { unreadable: client.unreadable, generatedPasswordOf };
+    const found = { unreadable: client.unreadable };
     return data(
       { inbox, change, failure, notices, advisesSecondFactor, found },
       { status: inbox ? 200 : 503, headers: createAdminHeaders(setCookies) },

@@ -106,8 +106,8 @@ export function AdminFrame(props: AdminFrameProps) {
               <Notice
                 tone="info"
                 title="Change the initial password"
-                text="You are still using the password that the server printed when it first started. Its log may contain that password."
-                link={{ label: "Change it on your account page", path: "/admin/account#password" }}
+                text="The other pages open once you have replaced the password that the server printed when it first started. Its log may contain that password."
+                link={{ label: "Change it", path: "/admin/account#password" }}
               />
             ) : null}
             <MessageArea message={message} className="">
