@@ -64,6 +64,11 @@ export const messages = {
     text: "Your browser did not save the sign-in cookie. Allow cookies for this site, then sign in again.",
   },
   loggedOut: { tone: "success", title: "Logged out", text: "You have been successfully logged out" },
+  loggedOutHere: {
+    tone: "error",
+    title: "Logged out in this browser only",
+    text: "The database did not respond, so a copy of this session may still work. Sign in again later and end it under Your account, or wait for its end.",
+  },
   loginRequired: {
     tone: "error",
     title: "Authentication required",

@@ -5,6 +5,7 @@ import { createAdminHeaders } from "~/lib/http/admin-headers";
 import { readSessionCookie } from "~/server/cookies/session-cookie.server";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
+import { readSessionClaims } from "./access-token.server";
 import { offerAdminRole } from "./sign-in/offer-admin-role.server";
 import { countUnknownSession, canCheckSession } from "./sign-in/unknown-sessions.server";
 
@@ -62,6 +63,12 @@ export async function requireSignedIn(site: SiteContext, request: Request, timeo
     throw redirectWithMessage(site, "/login", "loginRequired", [...setCookies, ...site.cookies.dropSearch(request)]);
   }
   const accessToken = (await supabase.auth.getSession()).data.session?.access_token ?? "";
+  const signedInAt = Math.min(...readSessionClaims(accessToken).amr.map(({ timestamp }) => timestamp));
+  // A hosted project ends no session by its age unless its plan does.
+  if (signedInAt < Date.now() / 1_000 - site.settings.sessionLimits.maxSeconds) {
+    await wait(supabase.auth.signOut({ scope: "local" }));
+    throw redirectWithMessage(site, "/login", "loginRequired", site.supabase.dropSession(request));
+  }
   const signedIn = { supabase, user: data.user, accessToken, setCookies, wait };
   const standing = await readStanding(site, signedIn);
   return { ...signedIn, standing: standing === "none" ? await offerRoleAgain(site, signedIn) : standing };

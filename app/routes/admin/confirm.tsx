@@ -7,8 +7,9 @@ import { describeRefusal } from "~/features/auth/second-factor/code-refusal.serv
 import { OneTimeCodeField } from "~/features/auth/second-factor/code-form";
 import { type Proof, confirmIdentity } from "~/features/auth/password/confirm-identity.server";
 import { parseNext, recentMinutes } from "~/features/auth/sign-in/recent-sign-in.server";
-import { adminAction, adminHeaders, adminLoader } from "~/features/auth/admin-page.server";
+import { adminAction, adminLoader } from "~/features/auth/admin-page.server";
 import { hasSecondFactor } from "~/features/auth/require-admin.server";
+import { passHeaders } from "~/lib/pages/route-headers";
 import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import { redirectWithMessage } from "~/features/auth/signed-in.server";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
@@ -25,7 +26,8 @@ export const meta = unlistedMetaFor({
 
 export const handle = adminAreaHandle;
 
-export const headers = adminHeaders;
+/** Passes on `Cache-Control: no-store`, and `Retry-After` after too many attempts. */
+export const headers = passHeaders;
 
 /** Asks an admin to prove their identity again, then returns them to their task. */
 export const loader = adminLoader(async ({ request, signedIn: { user } }) => ({

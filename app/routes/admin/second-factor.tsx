@@ -11,13 +11,14 @@ import { describeRefusal } from "~/features/auth/second-factor/code-refusal.serv
 import * as ownFactor from "~/features/auth/second-factor/own-factor.server";
 import { OwnFactorView, type OwnFactorStep } from "~/features/auth/second-factor/own-factor-view";
 import { requireRecent } from "~/features/auth/sign-in/recent-sign-in.server";
-import { adminHeaders, badRequest, createResponses } from "~/features/auth/admin-page.server";
+import { badRequest, createResponses } from "~/features/auth/admin-page.server";
 import { secondFactorPaths } from "~/lib/pages/second-factor-paths";
 import type { CodeResult } from "~/features/auth/code-result";
 import { redeemCode } from "~/features/auth/second-factor/second-factor.server";
 import { type SignedIn, redirectWithMessage, requireSignedIn } from "~/features/auth/signed-in.server";
 import { formatDayOf } from "~/lib/dates";
 import { adminAreaHandle } from "~/lib/pages/admin-area";
+import { passHeaders } from "~/lib/pages/route-headers";
 import { getSite } from "~/server/default-site.server";
 import { guardPost } from "~/server/forms/guard.server";
 import { parseFields } from "~/server/forms/parse-form.server";
@@ -37,7 +38,8 @@ const notices: NoticeRules<SerializeFrom<typeof loader>> = {
 };
 export const handle = { ...adminAreaHandle, notices };
 
-export const headers = adminHeaders;
+/** Passes on `Cache-Control: no-store`, and `Retry-After` after too many attempts. */
+export const headers = passHeaders;
 
 const code = codeField();
 const formSchema = z.discriminatedUnion("intent", [

@@ -22,13 +22,17 @@ export function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const site = getSite(context);
   const { rate } = await guardPost(request, context);
-  const setCookies = await signOut(site, request, rate);
-  if (setCookies === null) {
+  const signedOut = await signOut(site, request, rate);
+  if (signedOut === null) {
     context.hasMistakes = true;
     const wait = { "Cache-Control": "no-store", "Retry-After": String(rate.allowed ? 60 : rate.retryAfterSeconds) };
     return data({ isSignedIn: true }, { status: 429, headers: wait });
   }
-  return redirect(site.notices.addTo("/login", "loggedOut"), { status: 303, headers: createAdminHeaders(setCookies) });
+  const notice = signedOut.isEnded ? "loggedOut" : "loggedOutHere";
+  return redirect(site.notices.addTo("/login", notice), {
+    status: 303,
+    headers: createAdminHeaders(signedOut.setCookies),
+  });
 }
 
 /**

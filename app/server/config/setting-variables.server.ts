@@ -140,8 +140,8 @@ const admins = {
     .prefault("optional")
     .meta(embedded),
   /**
-   * Hours after which an admin must sign in again (1 to 720). With a hosted project this is only the age of the
-   * browser's cookie, counted from its last renewal; set the limits of sessions in the project's dashboard.
+   * Hours after which an admin must sign in again (1 to 720). With a hosted project only the site applies it; set the
+   * limits of sessions in the project's dashboard, too.
    */
   ADMIN_SESSION_HOURS: wholeNumber(1, 720).prefault("24"),
   /** Hours without use after which an admin must sign in again (1 to 720). Without effect with a hosted project. */

@@ -6,7 +6,7 @@ import type { SiteContext } from "~/server/site-context.server";
 import { tryPassword } from "./try-password.server";
 import type { PasswordChange } from "./change-password.schema";
 import type { Credentials } from "../sign-in/login.schema";
-import { isRefusal, isServiceFailure } from "../service-errors.server";
+import { busySeconds, isBusy, isRefusal, isServiceFailure } from "../service-errors.server";
 import { recordAttempt } from "../sign-in/record-attempt.server";
 import { admitAttempt } from "../sign-in/sign-in-throttle.server";
 
@@ -50,7 +50,8 @@ export async function changePassword(
   try {
     const wrong = await checkPassword(site, { email: owner.email, password: currentPassword });
     isWrong = wrong !== null && isRefusal(wrong);
-    recordAttempt(site, "password", wrong === null ? "right" : isWrong ? "wrong" : "broken");
+    const failure = wrong && isBusy(wrong) ? "wait" : "broken";
+    recordAttempt(site, "password", wrong === null ? "right" : isWrong ? "wrong" : failure);
     if (wrong) return toOutcome(site, wrong);
     const { error } = await owner.supabase.auth.updateUser({ password: newPassword });
     if (error) return toOutcome(site, error);
@@ -91,6 +92,7 @@ function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcom
         text: "You signed in more than a day ago. Log out, sign in again, and then change your password.",
       };
   }
+  if (isBusy(error)) return { outcome: "throttled", retryAfterSeconds: busySeconds };
   if (!isServiceFailure(error)) return { outcome: "refused", text: error.message };
   log.error({ event: "account.password-not-changed", ...describeError(error), status: error.status });
   return { outcome: "broken", text: "Something went wrong. Try again in a minute." };

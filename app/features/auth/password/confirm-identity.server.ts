@@ -4,7 +4,7 @@ import type { SiteContext } from "~/server/site-context.server";
 import { hasSecondFactor } from "../require-admin.server";
 import type { CodeResult } from "../code-result";
 import { verifyCode } from "../second-factor/second-factor.server";
-import { isRefusal, isServiceFailure } from "../service-errors.server";
+import { busySeconds, isBusy, isRefusal, isServiceFailure } from "../service-errors.server";
 import type { SignedIn } from "../signed-in.server";
 import type { Credentials } from "../sign-in/login.schema";
 import { recordAttempt } from "../sign-in/record-attempt.server";
@@ -62,6 +62,7 @@ async function tryOwnPassword(
     const { error } = await ask();
     isWrong = error !== null && isRefusal(error);
     if (!error) return { result: "right" };
+    if (isBusy(error)) return { result: "wait", retryAfterSeconds: busySeconds };
     if (!isServiceFailure(error)) return { result: "wrong" };
     site.log.error({ event: "login.broken", ...describeError(error), status: error.status });
     return { result: "broken" };

@@ -2,7 +2,7 @@ import { renderSVG } from "uqr";
 import { describeError } from "~/server/observability/log.server";
 import type { SiteContext } from "~/server/site-context.server";
 import { adviceDismissedKey } from "../require-admin.server";
-import { isServiceFailure } from "../service-errors.server";
+import { isBusy, isServiceFailure } from "../service-errors.server";
 import type { CodeResult } from "../code-result";
 import { readDigits } from "./second-factor.server";
 import type { SignedIn } from "../signed-in.server";
@@ -33,7 +33,7 @@ export async function finishEnrollment(signedIn: SignedIn, factorId: string, cod
   const { supabase, wait } = signedIn;
   const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId, code: readDigits(code) }));
   if (!error) return { result: "right" };
-  if (error.status === 429) return { result: "wait", retryAfterSeconds: 15 * 60 };
+  if (isBusy(error)) return { result: "wait", retryAfterSeconds: 15 * 60 };
   return { result: isServiceFailure(error) ? "broken" : "wrong" };
 }
 

@@ -6,7 +6,7 @@ import { type AttemptLimit, createAttemptLimit } from "~/server/limits/attempt-l
 import { readSessionClaims } from "../access-token.server";
 import type { CodeResult } from "../code-result";
 import { countAttempt } from "../counted-attempt.server";
-import { isServiceFailure } from "../service-errors.server";
+import { isBusy, isServiceFailure } from "../service-errors.server";
 import { findKnownDevice } from "../sign-in/known-device.server";
 import { recordAttempt } from "../sign-in/record-attempt.server";
 import type { SignedIn } from "../signed-in.server";
@@ -23,6 +23,8 @@ const createThrottle = (site: SiteContext) => ({
   perSession: createAttemptLimit(site, { name: "second-factor", points: 5, seconds: quarterHour }),
   perDevice: createAttemptLimit(site, { name: "second-factor-device", points: 10, seconds: quarterHour }),
   perPerson: createAttemptLimit(site, { name: "second-factor-person", points: 10, seconds: quarterHour }),
+  // A code is valid for at most 90 seconds.
+  perCode: createAttemptLimit(site, { name: "second-factor-code", points: 1, seconds: 120 }),
 });
 
 async function admitCode(site: SiteContext, { standing, user, accessToken }: SignedIn, request: Request) {
@@ -60,7 +62,7 @@ async function tryCode(site: SiteContext, signedIn: SignedIn, request: Request, 
   if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds };
   let isWrong = false;
   try {
-    const result = await tryFactors(site, signedIn, readDigits(code));
+    const result = await tryOnce(site, signedIn, readDigits(code));
     isWrong = result.result === "wrong";
     if (isWrong) await recordWrongCode(site, signedIn);
     return result;
@@ -79,6 +81,21 @@ async function recordWrongCode({ log }: SiteContext, { supabase, wait }: SignedI
   if (error) log.error({ event: "second-factor.wrong-code-not-noted", code: error.code });
 }
 
+/** Refuses a code that was right before (RFC 6238, section 5.2), because a hosted project accepts it again. */
+async function tryOnce(site: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
+  const { perCode } = site.feature(createThrottle);
+  const used = `${signedIn.user.id} ${code}`;
+  if (!(await perCode.consume(used)).allowed) return { result: "wrong" };
+  let isRight = false;
+  try {
+    const result = await tryFactors(site, signedIn, code);
+    isRight = result.result === "right";
+    return result;
+  } finally {
+    if (!isRight) await perCode.refund(used);
+  }
+}
+
 /** Tries the code on each factor: a user may have set up several outside this site. */
 async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
   const { supabase, user, wait } = signedIn;
@@ -86,7 +103,7 @@ async function tryFactors({ log }: SiteContext, signedIn: SignedIn, code: string
     if (factor_type !== "totp" || status !== "verified") continue;
     const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId: id, code }));
     if (!error) return { result: "right" };
-    if (error.status === 429) return { result: "wait", retryAfterSeconds: quarterHour };
+    if (isBusy(error)) return { result: "wait", retryAfterSeconds: quarterHour };
     if (isServiceFailure(error)) {
       log.error({ event: "second-factor.broken", ...describeError(error), status: error.status });
       return { result: "broken" };

@@ -11,7 +11,7 @@ import { recordAttempt } from "./record-attempt.server";
 import { offerAdminRole } from "./offer-admin-role.server";
 import { recordSignIn } from "./record-sign-in.server";
 import { hasSecondFactor } from "../require-admin.server";
-import { isRefusal, isServiceFailure } from "../service-errors.server";
+import { busySeconds, isBusy, isRefusal, isServiceFailure } from "../service-errors.server";
 import { endRequestSession } from "./sign-out.server";
 import { admitAttempt } from "./sign-in-throttle.server";
 
@@ -86,6 +86,7 @@ async function trySigningIn(
 }
 
 function toSignInOutcome(site: SiteContext, error: AuthError): SignInOutcome {
+  if (isBusy(error)) return { outcome: "throttled", retryAfterSeconds: busySeconds };
   return isServiceFailure(error)
     ? reportBroken(site, error, error.status)
     : { outcome: "refused", text: error.message };

@@ -19,7 +19,8 @@ export function findMessage(
   if (notice === null || inboxMessages.some((key) => key === notice.key)) return null;
   const { key, message } = notice;
   const hasSession = readSessionCookie(request, cookies.name("adminSession")).session !== null;
-  if ((key === "loggedOut" && hasSession) || (key === "notAdmin" && !hasSession)) return null;
+  const isLogout = key === "loggedOut" || key === "loggedOutHere";
+  if ((isLogout && hasSession) || (key === "notAdmin" && !hasSession)) return null;
   const isAboutCookies = cookieMessages.has(key);
   const isKept = (key !== "choiceSaved" || isChoiceKept(consent)) && (key !== "bannerClosed" || !consent.asks);
   if (isKept) return { key, message, isAboutCookies };

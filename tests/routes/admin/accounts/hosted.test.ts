@@ -12,9 +12,10 @@ const user = {
   user_metadata: {},
 };
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
-const session = () => ({
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+const session = (claims = {}) => ({
   // The site does not verify the signature of a hosted project's token here.
-  access_token: `${encode({ alg: "HS256" })}.${encode({ sub: "u", exp: Math.floor(Date.now() / 1000) + 3600 })}.c2lnbmF0dXJl`,
+  access_token: `${encode({ alg: "HS256" })}.${encode({ sub: "u", exp: secondsFromNow(3600), ...claims })}.c2lnbmF0dXJl`,
   token_type: "bearer",
   expires_in: 3600,
   refresh_token: "refresh-token",
@@ -24,11 +25,19 @@ const session = () => ({
 let project: StubProject;
 let site: TestSite;
 
-/** Starts a site on a project with one admin, whose calls succeed. @param refused a call that gets another response */
-async function start(refused?: { call: string; status: number; body: object }): Promise<void> {
+interface Answer {
+  call: string;
+  status: number;
+  body: unknown;
+}
+
+let others: Answer[];
+
+/** Starts a site on a project with one admin, whose calls succeed. @param given calls that get another response */
+async function start(...given: Answer[]): Promise<void> {
+  others = given;
   const own = { email: testAdmin.email, name: "", signature: "", sessions: [], events: [] };
   const responses: [call: string, status: number, body: unknown][] = [
-    ...(refused ? [[refused.call, refused.status, refused.body] as [string, number, unknown]] : []),
     ["POST /auth/v1/token", 200, session()],
     ["POST /functions/v1/bootstrap-admin", 200, {}],
     ["/auth/v1/user", 200, user],
@@ -37,8 +46,9 @@ async function start(refused?: { call: string; status: number; body: object }): 
   ];
   project = await startStubProject((call, response, request) => {
     const made = `${call.method} ${call.path}`;
+    const other = others.find(({ call: path }) => made.includes(path));
     const [, status, body] = responses.find(([path]) => made.includes(path)) ?? ["", 200, {}];
-    answerJson(status, body)(call, response, request);
+    answerJson(other?.status ?? status, other ? other.body : body)(call, response, request);
   });
   site = await startSite(project.settings);
 }
@@ -69,6 +79,86 @@ describe("signing in on a hosted project", () => {
     await new Visitor(site.url).post("/login", testAdmin, { "User-Agent": "Browser/1" });
     const signedIn = project.calls.find(({ path }) => path.startsWith("/auth/v1/token"));
     expect(signedIn?.headers["user-agent"]).toBe("Browser/1");
+  });
+});
+
+const busy = { call: "POST /auth/v1/token", status: 429, body: { code: "over_request_rate_limit" } };
+
+describe("a hosted project that has too many calls", () => {
+  it.each<[string, string, Record<string, string>]>([
+    ["/login", "Login failed Too many attempts.", testAdmin],
+    ["/admin/confirm?next=/admin", "Too many wrong codes.", { password: testAdmin.password }],
+    [
+      "/admin/account",
+      "Too many attempts.",
+      {
+        intent: "change-password",
+        currentPassword: testAdmin.password,
+        newPassword: "a new test passphrase",
+        repeatedPassword: "a new test passphrase",
+      },
+    ],
+  ])("makes %s wait, and calls no password wrong", async (page, text, form) => {
+    await start();
+    const admin = new Visitor(site.url);
+    await admin.signIn();
+    others.push(busy);
+    const answer = await admin.post(page, form);
+    expectPage(answer, 429, text);
+    expect(answer.headers.get("retry-after")).toBe("60");
+    expect(site.output()).not.toContain('"result":"wrong"');
+  });
+});
+
+const signedInAt = (hours: number) => ({ amr: [{ method: "password", timestamp: secondsFromNow(-hours * 3_600) }] });
+
+describe("the session of a hosted project", () => {
+  it("ends with ADMIN_SESSION_HOURS after the sign-in, however often it was renewed", async () => {
+    const token = { call: "POST /auth/v1/token", status: 200, body: session(signedInAt(23)) };
+    await start(token);
+    const admin = new Visitor(site.url);
+    await admin.signIn();
+    expect((await admin.get("/admin/account")).status).toBe(200);
+    token.body = session(signedInAt(25));
+    await admin.signIn();
+    expectDone(await admin.get("/admin/account"), "/login", "loginRequired");
+    expect(admin.cookie("admin-session")).toBeUndefined();
+    expect(project.calls.some(({ path }) => path.startsWith("/auth/v1/logout"))).toBe(true);
+  });
+
+  it.each([429, 503])(
+    "may go on after a logout to which the project responds %i, and the page says so",
+    async (status) => {
+      await start({ call: "POST /auth/v1/logout", status, body: {} });
+      const admin = new Visitor(site.url);
+      await admin.signIn();
+      const answer = await admin.post("/logout", {});
+      expectDone(answer, "/login", "loggedOutHere");
+      expect(readText((await admin.follow(answer)).html)).toContain("Logged out in this browser only");
+    },
+  );
+});
+
+async function enter(visitor: Visitor, code: string) {
+  await visitor.signIn();
+  return visitor.post("/login/second-factor", { intent: "code", code });
+}
+
+describe("an app's code on a hosted project", () => {
+  it("works once, although the project would accept it again", async () => {
+    const withFactor = { ...user, factors: [{ id: "f", factor_type: "totp", status: "verified" }] };
+    const signedIn = { ...session(), user: withFactor };
+    await start(
+      { call: "/auth/v1/user", status: 200, body: withFactor },
+      { call: "POST /auth/v1/token", status: 200, body: signedIn },
+      { call: "/challenge", status: 200, body: { id: "c", type: "totp", expires_at: secondsFromNow(300) } },
+      { call: "/verify", status: 200, body: signedIn },
+      { call: "admin_standing", status: 200, body: "challenge" },
+    );
+    const [owner, thief] = [new Visitor(site.url), new Visitor(site.url)];
+    expect(leadsTo(await enter(owner, "123456"))).toBe("/admin");
+    expect((await enter(thief, "123456")).status).toBe(401);
+    expect(leadsTo(await enter(owner, "654321"))).toBe("/admin");
   });
 });
 
