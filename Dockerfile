@@ -9,11 +9,10 @@ COPY package.json package-lock.json ./
 COPY scripts/empty-package scripts/empty-package
 # Without `--omit=optional`, npm would install development packages as optional peers (Vite, Rollup).
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
-# `npm sbom --omit` would also drop production packages that development depends on, so remove development from
-# package.json first.
+COPY scripts/bill-of-materials.mjs scripts/
 RUN npm pkg delete devDependencies "overrides[@vanilla-extract/integration]" \
     overrides.esbuild-plugins-node-modules-polyfill \
-  && npm sbom --sbom-format=cyclonedx --sbom-type=application > sbom.cdx.json
+  && node scripts/bill-of-materials.mjs
 
 FROM ${NODE} AS build
 WORKDIR /site

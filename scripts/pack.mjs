@@ -1,7 +1,7 @@
 // Packs the build for a server that has only Node.js: `npm run pack` builds the site and writes site-<version>.tar.gz.
 // `node scripts/pack.mjs <folder>` packs the existing build into a folder.
 // The archive has the same contents as the image (Dockerfile), and the files of deploy/ and docs/operations/.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,17 +29,15 @@ const isRelease = !manifest.version.endsWith("-dev");
 const built = spawnSync(process.execPath, ["bin/site.mjs", "version"], { encoding: "utf8" }).stdout.trim();
 const archive = `site-${isRelease ? manifest.version : built}`;
 const [target = "."] = process.argv.slice(2);
-const temporary = await mkdtemp(join(tmpdir(), "pack-"));
-// `npm sbom` takes the folder's name for the product's.
-const staging = join(temporary, manifest.name);
+const staging = await mkdtemp(join(tmpdir(), "pack-"));
 try {
   for (const path of [...folders, ...files, ...(await listProductionPackages())]) await copy(path);
   await writeManifest();
-  await writeBillOfMaterials();
+  execFileSync(process.execPath, ["scripts/bill-of-materials.mjs", staging], { stdio: "inherit" });
   await writeArchive();
   console.log(`${archive}.tar.gz`);
 } finally {
-  await rm(temporary, { recursive: true, force: true });
+  await rm(staging, { recursive: true, force: true });
 }
 
 /** @returns {Promise<string[]>} top-level folders of the packages that `npm ci --omit=dev --omit=optional` installs */
@@ -67,24 +65,6 @@ async function writeManifest() {
   delete production.scripts;
   for (const name of Object.keys(devDependencies)) delete production.overrides[name];
   await writeFile(join(staging, "package.json"), `${JSON.stringify(production, null, 2)}\n`);
-}
-
-/**
- * Writes the bill of materials, sbom.cdx.json, with the PostgreSQL inside PGlite. It has no serial number and time, so that
- * the same packages give the same file.
- */
-async function writeBillOfMaterials() {
-  const options = ["--sbom-format=cyclonedx", "--sbom-type=application"];
-  const { status, stdout, stderr } = spawnSync("npm", ["sbom", ...options], { cwd: staging, encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  const bill = JSON.parse(stdout);
-  delete bill.serialNumber;
-  delete bill.metadata.timestamp;
-  const pglite = bill.components.find((/** @type {{ name: string }} */ { name }) => name.endsWith("pglite"));
-  const { postgresql: version } = manifest.config;
-  const cpe = `cpe:2.3:a:postgresql:postgresql:${version}:*:*:*:*:*:*:*`;
-  pglite.components = [{ type: "application", name: "postgresql", version, cpe }];
-  await writeFile(join(staging, "sbom.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
 /** Writes the archive with sorted names, the commit's time, and no owner. */
