@@ -84,7 +84,7 @@ export const action = adminAction<{ failedSearch: FailedSearch }>(
     }
     const change = submission.value;
     if (change.intent === "search") {
-      const search = storeSearch(site.cookies, request, "submissions", change.search);
+      const search = storeSearch(site, request, "submissions", change.search);
       if (search === null) return leadTo("/admin");
       return leadTo(`/admin?search=${search.id}`, undefined, [search.setCookie]);
     }

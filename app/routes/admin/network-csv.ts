@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
   if (separator === undefined) throw badRequest();
   const query = readNetworkQuery(request.url);
   requireRecent(admin, networkUrl(query));
-  const search = findSearch(site.cookies, request, "members");
+  const search = findSearch(site, request, "members");
   const members = requireData(await exportMembers(admin.client, query, search?.words ?? null));
   const { timeZone } = site.settings.replyClock;
   const file = writeNetworkCsv(members, { separator, timeZone, unreadable: admin.client.unreadable });

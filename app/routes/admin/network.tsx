@@ -19,7 +19,7 @@ export const handle = adminAreaHandle;
 export const headers = adminHeaders;
 
 export const loader = adminLoader(async ({ site, client, request }) => {
-  const { searchId, search, isSearchOver } = readListQuery(site.cookies, request, "members", {
+  const { searchId, search, isSearchOver } = readListQuery(site, request, "members", {
     filters: memberStates,
     searched: memberStates[0],
   });

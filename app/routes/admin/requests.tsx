@@ -19,7 +19,7 @@ export const handle = adminAreaHandle;
 export const headers = adminHeaders;
 
 export const loader = adminLoader(async ({ site, client, request }) => {
-  const place = readListQuery(site.cookies, request, "requests", { filters: requestFilters, searched: "active" });
+  const place = readListQuery(site, request, "requests", { filters: requestFilters, searched: "active" });
   const { page, counts } = requireData(await readRequests(client, place));
   const { rows, previous, next } = page;
   return { ...place, requests: rows, today: site.clock.today(), previous, next, counts };

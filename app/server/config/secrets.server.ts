@@ -1,11 +1,12 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createSeal } from "#supabase/embedded/auth/factors/sealed-secret";
 import { makePrivateFolder } from "./private-folder.server";
 import type { Settings } from "./settings.server";
 
 /** Purpose of a derived key. A key for one purpose cannot serve another, or sign a cookie. */
-export type KeyPurpose = "notices" | "rate-limits" | "echo";
+export type KeyPurpose = "notices" | "rate-limits" | "echo" | "searches";
 
 /** Secrets of this site. All functions throw if the data folder cannot be written. */
 export type Secrets = ReturnType<typeof createSecrets>;
@@ -29,6 +30,8 @@ export function createSecrets(settings: Pick<Settings, "sessionSecret" | "dataDi
     site: () => siteKey ?? (backend.kind === "embedded" ? ownSiteKey : null),
     /** derives a 32-byte key that all processes with the same session secret share (HKDF, RFC 5869) */
     derive: (purpose: KeyPurpose) => Buffer.from(hkdfSync("sha256", session(), "", `advisory-website ${purpose}`, 32)),
+    /** encrypts texts that browsers keep for all processes with the same session secret (AES-256-GCM) */
+    seal: (purpose: KeyPurpose) => createSeal(session(), `advisory-website ${purpose}`),
   };
 }
 

@@ -1,6 +1,5 @@
-import type { Cookies } from "~/server/cookies/cookies.server";
 import { parseCursor, parseFilter } from "./filters";
-import { type AdminList, findSearch } from "./search-term.server";
+import { type AdminList, type SearchSite, findSearch } from "./search-term.server";
 
 /** Filter, search and page of a list. */
 export interface ListQuery<Filter extends string> {
@@ -18,13 +17,13 @@ export interface ListQuery<Filter extends string> {
  * @param searched default filter of a search
  */
 export function readListQuery<Filter extends string>(
-  cookies: Cookies,
+  site: SearchSite,
   request: Request,
   list: AdminList,
   { filters, searched }: { filters: readonly [Filter, ...Filter[]]; searched: Filter },
 ): ListQuery<Filter> {
   const query = new URL(request.url).searchParams;
-  const search = findSearch(cookies, request, list);
+  const search = findSearch(site, request, list);
   const words = search?.words ?? null;
   return {
     filter: parseFilter(filters, query.get("filter") ?? (words === null ? null : searched)),

@@ -15,8 +15,8 @@ const tagBytes = 16;
  * Creates the seal of one data folder, with a key derived from that folder's secret. New keys make earlier texts
  * unreadable.
  */
-export function createSeal(secret: string): Seal {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "second factor", 32));
+export function createSeal(secret: string, purpose = "second factor"): Seal {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
   return {
     close(text) {
       const iv = randomBytes(ivBytes);

@@ -54,6 +54,19 @@ const unknown = {
 describe("search words", () => {
   const search = { intent: "search", search: "ada@fund.example" };
 
+  it("cannot be read in the browser's cookie, nor from one that another key encrypted", async () => {
+    const admin = await world.signIn();
+    const address = leadsTo(await admin.post("/admin", search)) ?? "";
+    const value = admin.cookie("admin-search") ?? "";
+    expect(Buffer.from(value, "base64url").toString("latin1")).not.toMatch(/submissions|ada@|YWRh/);
+    expect((await admin.get(address)).html).toContain('value="ada@fund.example"');
+    admin.setCookie(
+      "admin-search",
+      value.replace(/^./, (first) => (first === "A" ? "B" : "A")),
+    );
+    expect((await admin.get(address)).html).toContain("That search has expired.");
+  });
+
   it.each([
     ["the admin signs out", (admin: Visitor) => admin.post("/logout", {})],
     ["the session is gone", (admin: Visitor) => (admin.setCookie("admin-session", ""), admin.get("/admin"))],
