@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { findFreePort } from "../support/free-port";
 import { type Product, startProduct } from "../support/product";
 import { makeDataDir } from "../support/site-folder";
+import { answerJson, startStubProject } from "../routes/support/stub-project";
 import { type Fault, cause, diagnose, printed, problemsOf, supplyFacts } from "./support/doctor";
 import { type Project, settingsOf, startProject } from "./support/project";
 
@@ -103,6 +104,20 @@ it("names each function that the gateway does not know and answers with an empty
     ["record-consent", "report-counts", "second-factor"].map((name) => `fix function ${name}`),
   );
   expect(missing[0]).toMatch(/empty 200 .* return 404 for all others/);
+});
+
+it.each([
+  ["ok authentication: ", { disable_signup: true, external: { email: true, phone: false } }],
+  ["fix authentication: Anyone can sign up.", { disable_signup: false, external: { email: true } }],
+  [
+    "fix authentication: …by google, phone. Switch …",
+    { disable_signup: true, external: { email: true, google: true, phone: true } },
+  ],
+  ["not checked authentication: ", null],
+])("prints “%s” about the authentication service's settings", async (line, body) => {
+  const stub = await startStubProject(answerJson(200, body));
+  onTestFinished(() => stub.close());
+  expect(await withChanged({ SUPABASE_URL: stub.settings.SUPABASE_URL ?? "" })).toEqual(printed(line));
 });
 
 it("names a missing migration", async () => {

@@ -52,15 +52,27 @@ async function checkMigrations(project: Project): Promise<Finding[]> {
   ];
 }
 
-/** Reads the public settings of the authentication service. Accounts are for admins only. */
+/**
+ * Reads the public settings of the authentication service. Accounts are for admins only. Another provider's account with
+ * an admin's address may open that admin's.
+ */
 async function checkSignUp(project: Project): Promise<Finding> {
   const name = "authentication";
   const found = await call(project, "auth", "/auth/v1/settings");
   if ("finding" in found) return found.finding(name);
-  const { disable_signup: isOff } = (await found.response.json().catch(() => ({}))) as { disable_signup?: unknown };
-  if (isOff === true) return ok(name, "It responds, and sign-up is off.");
-  if (isOff !== false) return notChecked(name, `It returned ${found.response.status} for its settings.`, lookAtLogs);
-  return fix(name, "Anyone can sign up.", "Switch sign-up off in its settings (Authentication, Sign In / Providers).");
+  const settings = ((await found.response.json().catch(() => null)) ?? {}) as {
+    disable_signup?: unknown;
+    external?: Record<string, unknown>;
+  };
+  const place = "off in its settings (Authentication, Sign In / Providers).";
+  if (settings.disable_signup === false) return fix(name, "Anyone can sign up.", `Switch sign-up ${place}`);
+  if (settings.disable_signup !== true)
+    return notChecked(name, `It returned ${found.response.status} for its settings.`, lookAtLogs);
+  const { email: _email, ...others } = settings.external ?? {};
+  const open = Object.keys(others).filter((provider) => others[provider] === true);
+  return open.length === 0
+    ? ok(name, "It responds, and sign-up and other providers are off.")
+    : fix(name, `People can sign in by ${open.join(", ")}.`, `Switch every provider but email ${place}`);
 }
 
 /** Every function refuses GET before it reads anything, with a body that no gateway sends. */
