@@ -125,7 +125,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (sent.intent === "finish") {
     const scan = describeScan(sent);
     if (sent.code === "") return show(scan, mistakes.empty, 400);
-    const checked = await ownFactor.finishEnrollment(signedIn, sent.factorId, sent.code);
+    const checked = await ownFactor.finishEnrollment(site, signedIn, sent.factorId, sent.code);
     if (checked.result !== "right") return refuse(scan, checked, mistakes.wrong);
   }
   const codes = await ownFactor.createRecoveryCodes(site, signedIn);

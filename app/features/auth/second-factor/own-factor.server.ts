@@ -4,7 +4,7 @@ import type { SiteContext } from "~/server/site-context.server";
 import { adviceDismissedKey } from "../require-admin.server";
 import { isBusy, isServiceFailure } from "../service-errors.server";
 import type { CodeResult } from "../code-result";
-import { readDigits } from "./second-factor.server";
+import { readDigits, takeOnce } from "./second-factor.server";
 import type { SignedIn } from "../signed-in.server";
 
 /** A factor that waits for its first code, with the data that an authenticator app needs. */
@@ -29,12 +29,20 @@ export async function beginEnrollment({ log }: SiteContext, signedIn: SignedIn):
 }
 
 /** Verifies the first code of a factor, which activates it. */
-export async function finishEnrollment(signedIn: SignedIn, factorId: string, code: string): Promise<CodeResult> {
+export async function finishEnrollment(
+  site: SiteContext,
+  signedIn: SignedIn,
+  factorId: string,
+  typed: string,
+): Promise<CodeResult> {
   const { supabase, wait } = signedIn;
-  const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId, code: readDigits(code) }));
-  if (!error) return { result: "right" };
-  if (isBusy(error)) return { result: "wait", retryAfterSeconds: 15 * 60 };
-  return { result: isServiceFailure(error) ? "broken" : "wrong" };
+  const code = readDigits(typed);
+  return takeOnce(site, signedIn, code, async () => {
+    const { error } = await wait(supabase.auth.mfa.challengeAndVerify({ factorId, code }));
+    if (!error) return { result: "right" };
+    if (isBusy(error)) return { result: "wait", retryAfterSeconds: 15 * 60 };
+    return { result: isServiceFailure(error) ? "broken" : "wrong" };
+  });
 }
 
 /** Replaces all recovery codes with ten new ones, written in groups of eight characters. Returns null on failure. */

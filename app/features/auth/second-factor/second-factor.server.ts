@@ -62,7 +62,8 @@ async function tryCode(site: SiteContext, signedIn: SignedIn, request: Request, 
   if (!attempt.admitted) return { result: "wait", retryAfterSeconds: attempt.retryAfterSeconds };
   let isWrong = false;
   try {
-    const result = await tryOnce(site, signedIn, readDigits(code));
+    const digits = readDigits(code);
+    const result = await takeOnce(site, signedIn, digits, () => tryFactors(site, signedIn, digits));
     isWrong = result.result === "wrong";
     if (isWrong) await recordWrongCode(site, signedIn);
     return result;
@@ -82,13 +83,18 @@ async function recordWrongCode({ log }: SiteContext, { supabase, wait }: SignedI
 }
 
 /** Refuses a code that was right before (RFC 6238, section 5.2), because a hosted project accepts it again. */
-async function tryOnce(site: SiteContext, signedIn: SignedIn, code: string): Promise<CodeResult> {
+export async function takeOnce(
+  site: SiteContext,
+  { user }: SignedIn,
+  code: string,
+  check: () => Promise<CodeResult>,
+): Promise<CodeResult> {
   const { perCode } = site.feature(createThrottle);
-  const used = `${signedIn.user.id} ${code}`;
+  const used = `${user.id} ${code}`;
   if (!(await perCode.consume(used)).allowed) return { result: "wrong" };
   let isRight = false;
   try {
-    const result = await tryFactors(site, signedIn, code);
+    const result = await check();
     isRight = result.result === "right";
     return result;
   } finally {

@@ -147,8 +147,10 @@ async function enter(visitor: Visitor, code: string) {
 describe("an app's code on a hosted project", () => {
   it("works once, although the project would accept it again", async () => {
     const withFactor = { ...user, factors: [{ id: "f", factor_type: "totp", status: "verified" }] };
-    const signedIn = { ...session(), user: withFactor };
+    const amr = ["password", "totp"].map((method) => ({ method, timestamp: secondsFromNow(0) }));
+    const signedIn = { ...session({ amr }), user: withFactor };
     await start(
+      { call: "POST /rest/v1/rpc/create_recovery_codes", status: 200, body: [] },
       { call: "/auth/v1/user", status: 200, body: withFactor },
       { call: "POST /auth/v1/token", status: 200, body: signedIn },
       { call: "/challenge", status: 200, body: { id: "c", type: "totp", expires_at: secondsFromNow(300) } },
@@ -159,6 +161,10 @@ describe("an app's code on a hosted project", () => {
     expect(leadsTo(await enter(owner, "123456"))).toBe("/admin");
     expect((await enter(thief, "123456")).status).toBe(401);
     expect(leadsTo(await enter(owner, "654321"))).toBe("/admin");
+    others = others.filter(({ call }) => call !== "admin_standing");
+    const scanned = { intent: "finish", factorId: user.id, uri: "otpauth://totp/x?secret=JBSWY3DPEHPK3PXP" };
+    expect((await owner.post("/admin/account/second-factor", { ...scanned, code: "123456" })).status).toBe(401);
+    expect((await owner.post("/admin/account/second-factor", { ...scanned, code: "111111" })).status).toBe(200);
   });
 });
 
