@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, truncate, writeFile } from "no
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findBackupBucket } from "~/lib/backup-settings.ts";
 import { Bucket } from "#supabase/embedded/backups/bucket.ts";
@@ -78,6 +79,15 @@ it("reports a failure when another server responds 200 with an empty body", asyn
     expect(bucket.list()).rejects.toThrow("NoList"),
   ]);
   gateway.close();
+});
+
+it("sends nothing to a server whose certificate nobody signed", async () => {
+  const tls = new SMTPServer({ secure: true, logger: false }).on("error", () => undefined);
+  tls.listen(0, "127.0.0.1");
+  await once(tls.server, "listening");
+  const bucket = bucketOf({ AWS_ENDPOINT_URL: `https://127.0.0.1:${(tls.server.address() as AddressInfo).port}` });
+  await expect(bucket.list()).rejects.toThrow(/CERT/);
+  tls.close(() => undefined);
 });
 
 it("follows no redirect to another server", async () => {

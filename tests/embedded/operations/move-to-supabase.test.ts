@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { compare } from "bcryptjs";
+import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DataFolderInUse } from "#supabase/embedded/folder/lock.ts";
 import { makeBackup } from "#supabase/embedded/backups/backup.ts";
@@ -182,6 +185,18 @@ it.each<[target: string, url: () => string, message: string | RegExp]>([
   ],
 ])("explains a target that %s", async (_target, url, message) => {
   await expect(moveToSupabase(site.dataDir, url())).rejects.toThrow(message);
+});
+
+it("sends no password to a target whose certificate nobody signed", async () => {
+  const tls = new SMTPServer({ secure: true, logger: false }).on("error", () => undefined);
+  tls.listen(0, "127.0.0.1");
+  await once(tls.server, "listening");
+  const { port } = tls.server.address() as AddressInfo;
+  const url = `postgresql://postgres:secret-word@127.0.0.1:${port}/postgres?sslmode=verify-full&sslnegotiation=direct`;
+  await expect(moveToSupabase(site.dataDir, url)).rejects.toThrow(
+    /cannot be reached \(.*CERT.*certificate was rejected/,
+  );
+  tls.close(() => undefined);
 });
 
 it("moves every row of a backup, the accounts with their passwords, and the sequences", async () => {
