@@ -118,7 +118,7 @@ async function confirmRestore(name: string, preview: RestorePreview, isAgreed: b
 }
 
 function describeAdmins({ admins }: Pick<RestorePreview, "admins">): string {
-  return `Its admins: ${admins.join(", ") || "none"}.`;
+  return `Its admins: ${admins.join(", ") || "none has signed in yet; ADMIN_EMAIL becomes one then"}.`;
 }
 
 /** Passes the named file to `use`. Fetches it into a temporary folder if it is in a bucket. */
