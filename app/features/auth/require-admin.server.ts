@@ -31,7 +31,7 @@ export async function requireAdmin(site: SiteContext, request: Request, timeoutM
   // Set by the embedded backend (supabase/embedded/first-admin.ts). The first password change clears it.
   const generatedPasswordOf = user.app_metadata.password_is_generated === true ? (user.email ?? null) : null;
   if (generatedPasswordOf !== null && !isOpenAtFirst(new URL(request.url).pathname))
-    throw redirect("/admin/account#password", { status: 303, headers: createAdminHeaders(setCookies) });
+    throw redirect("/admin/account", { status: 303, headers: createAdminHeaders(setCookies) });
   return {
     client: { supabase, log: site.log, unreadable: [] },
     setCookies,

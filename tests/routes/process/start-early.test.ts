@@ -51,7 +51,7 @@ describe("consecutive starts on one folder", () => {
     const signIn = async () => leadsTo(await admin.signIn({ email, password }));
     await expect.poll(signIn, polling).toBe("/admin");
     for (const page of ["/admin", "/admin/requests", "/admin/submissions.csv"])
-      expect((await admin.get(page)).headers.get("location")).toBe("/admin/account#password");
+      expect((await admin.get(page)).headers.get("location")).toBe("/admin/account");
     expect(readText((await admin.get("/admin/account")).html)).toContain("Change the initial password");
     const chosen = { newPassword: account.password, repeatedPassword: account.password };
     const fields = { intent: "change-password", currentPassword: password, ...chosen };
