@@ -16,6 +16,7 @@ const routeTests = /** @type {const} */ ([
   ["app/server/(process|commands|config)/|bin/", ["tests/routes/process", "tests/operations"]],
   ["app/routes/pages/|app/content/|app/features/legal/", ["tests/routes/pages"]],
   ["app/routes/files/|app/root|app/ui/", ["tests/routes/pages"]],
+  ["app/server/own-texts/|app/features/insights/|app/routes/insights/", ["tests/routes/pages/own-texts.test.ts"]],
   ["app/", ["tests/routes/forms"]],
 ]);
 

@@ -93,6 +93,13 @@ describe("restoring into a folder", () => {
     await rm(held, { recursive: true });
   });
 
+  it("fails if it holds a single file", async () => {
+    const used = await makeEmptyFolder();
+    await writeFile(join(used, "facts.yaml"), "");
+    await expect(restoreBackup(file, used, { replace: false })).rejects.toThrow(/is not empty/);
+    await rm(used, { recursive: true });
+  });
+
   it("fails if it is not empty, unless replacing is allowed; the old content is then kept", async () => {
     const used = await makeSiteFolder();
     await writeFile(join(used, "only-here"), "");
