@@ -1,6 +1,7 @@
-// Prepares a release: `npm run release` checks, dates the changelog's section, sets the version in package.json, writes the
-// digests of the migrations, which no later commit may change, and prints the Git commands. `-- --dry-run` only checks and prints the section; `-- 1.0.0` gives another version;
-// `-- --unlooked` releases although the registry did not say which advisories concern the packages, and says so.
+// Prepares a release: `npm run release` checks, dates the changelog's section, sets the version in package.json, writes
+// the digests of the migrations, which no later commit may change, and prints the Git commands. `-- --dry-run` only
+// checks and prints the section; `-- 1.0.0` gives another version; `-- --unlooked` releases although the registry did not
+// say which advisories concern the packages, and says so.
 import { readFileSync, writeFileSync } from "node:fs";
 import { runSilently } from "./run.mjs";
 import { cutRelease, nextVersion } from "./release-notes.mjs";

@@ -28,7 +28,7 @@ export const shareImageSize = { width: 1200, height: 630 } as const;
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const address = page.siteUrl + page.path;
   const image = page.siteUrl + shareImagePath(page.imagePath ?? page.path);
-  // The image shows the title of its own page.
+  // An image of another page shows that page's title.
   const imageAlt = page.imagePath === undefined ? `${page.siteName}: ${page.title}` : page.siteName;
   return [
     { title: page.documentTitle },
