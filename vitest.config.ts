@@ -107,7 +107,9 @@ export default defineConfig({
           ...(name === "in-process" ? colocatedTests : []),
         ],
         exclude: TESTS === "usual" || TESTS === "quick" ? rareTests : [],
-        setupFiles: ["tests/support/vitest/fail-on-console-error.ts", "tests/support/vitest/remove-data-dirs.ts"],
+        setupFiles: ["fail-on-console-error", "name-covered-test", "remove-data-dirs"].map(
+          (file) => `tests/support/vitest/${file}.ts`,
+        ),
         testTimeout: timeoutMs,
         hookTimeout: timeoutMs,
         // Vitest's second is too short on a busy machine.

@@ -4,11 +4,12 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { makeSiteFolder } from "../support/site-folder";
+import { coverageVariables } from "../support/short-lived";
 import { canBeRefused, makePublicFolder } from "./support/run-site";
 
 /** Runs bin/site.mjs in a folder, with this environment alone. */
 function run(words: readonly string[], cwd = resolve("."), env: Record<string, string> = {}) {
-  const surroundings = { PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv;
+  const surroundings = { ...coverageVariables(), PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv;
   const options = { cwd, env: surroundings, encoding: "utf8" } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [resolve("bin/site.mjs"), ...words], options);
   return { code: status, out: stdout, err: stderr };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import type { Timeouts } from "~/server/config/timeouts.server";
 import { findFreePort } from "./free-port";
-import { shortLivedProduct } from "./short-lived";
+import { coverageVariables, shortLivedProduct } from "./short-lived";
 import { makeDataDir, makeSiteFolder } from "./site-folder";
 import { testAdmin } from "./test-admin";
 import { testTimeouts } from "./test-timeouts";
@@ -42,16 +42,14 @@ export function testSettings(dataDir: string, settings: Record<string, string>):
   };
 }
 
-/**
- * The only variables that the product inherits: the test's own settings must not reach it. The last two are those of
- * `npm run coverage`.
- */
-const inherited = ["PATH", "HOME", "TMPDIR", "LANG", "NODE_OPTIONS", "COVERAGE_FOLDER"];
+/** The only variables that the product inherits: the test's own settings must not reach it. */
+const inherited = ["PATH", "HOME", "TMPDIR", "LANG"];
 
 /** Returns the environment of a product's process. */
 export function productEnvironment(dataDir: string, settings: Record<string, string>): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    ...coverageVariables(),
     NODE_ENV: "production",
     ...testSettings(dataDir, settings),
   };

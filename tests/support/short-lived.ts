@@ -19,3 +19,9 @@ export const shortLivedProduct = [
   "--import",
   new URL("quick-brotli.mjs", import.meta.url).href,
 ];
+
+/** Variables by which `npm run coverage` records what a process runs; none in other runs. */
+export function coverageVariables(): Record<string, string> {
+  const names = process.env["COVERAGE_FOLDER"] ? ["COVERAGE_FOLDER", "COVERAGE_TEST", "NODE_OPTIONS"] : [];
+  return Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""]));
+}

@@ -1,18 +1,27 @@
-// Makes small changes of product lines, drawn anew each time, and runs the tests that belong to each: `npm run changes`.
-// `npm run changes -- 20` makes 20, and `npm run changes -- 60 1234` draws those of the seed 1234 again. Prints the
-// verdicts, and writes a table to net-results/. Each missed change is a question: does this line matter?
+// Makes small changes of product lines, drawn anew each time, and runs the tests that ran each line when `npm run coverage`
+// recorded it: `npm run changes`. `npm run changes -- 20` makes 20, and `npm run changes -- 60 1234` draws those of the
+// seed 1234 again. Prints the verdicts, and writes a table to net-results/. Each missed change is a question: does this
+// line matter?
 import "../../bin/node-version.mjs";
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runSilently } from "../../scripts/run.mjs";
-import { openCopy, restoreBuild, results, runTests, runVitest } from "./copy.mjs";
-import { findDatabaseTests, findRouteTests } from "./find-owners.mjs";
+import { openCopy, restoreBuild, results, runTests, runVitest, runsBuild, testsFile } from "./copy.mjs";
+import { findDatabaseTests, findTests } from "./find-owners.mjs";
 import { listChanges } from "./list-changes.mjs";
 
 const count = Number(process.argv[2] ?? 60);
 const seed = Number(process.argv[3] ?? Date.now() % 2 ** 32);
 console.log(`${count} changes with the seed ${seed}`);
+
+if (!existsSync(testsFile)) {
+  console.error("No record says which tests run a line: run `npm run coverage` first.");
+  process.exit(1);
+}
+
+/** Test files of a first run, and of a second: a line that hundreds run is not the fact of each. */
+const [few, most] = [10, 40];
 
 const folders = ["app", "bin", "supabase/functions", "supabase/embedded", "supabase/migrations"];
 const files = execFileSync("git", ["ls-files", ...folders], { encoding: "utf8" })
@@ -32,9 +41,10 @@ while (rows.length < count) {
   const { file, kind, start, text, replacement } = change;
   const whole = readFileSync(file, "utf8");
   writeFileSync(file, whole.slice(0, start) + replacement + whole.slice(start + text.length));
-  const red = await findRedTest(change, whole).finally(() => writeFileSync(file, whole));
-  await copy.removeTemplates();
   const place = `${file}:${whole.slice(0, start).split("\n").length}`;
+  const named = file.endsWith(".sql") ? findDatabaseTests(whole, start) : null;
+  const red = await (named ? findRedSql(named) : findRedTest(place)).finally(() => writeFileSync(file, whole));
+  await copy.removeTemplates();
   const words = text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 80);
   rows.push([red === null ? "missed" : "caught", kind, place, `\`${words}\``, red ?? ""]);
   console.log(`${red === null ? "missed" : "caught"}  ${kind}: ${place} ${red ?? words}`);
@@ -45,34 +55,45 @@ while (rows.length < count) {
 const caught = rows.filter(([verdict]) => verdict === "caught").length;
 console.log(`\n${caught} of ${rows.length} changes caught, with the seed ${seed}.`);
 
-/**
- * @param {import("./list-changes.mjs").Change} change @param {string} whole the file before it
- * @returns {Promise<string | null>} the test that the change turns red; null when all stay green
- */
-async function findRedTest({ file, start }, whole) {
-  const isSql = file.endsWith(".sql");
-  const named = isSql ? findDatabaseTests(whole, start) : [file];
+/** @param {string[]} named tests of the database that name the changed object @returns {Promise<string | null>} */
+function findRedSql(named) {
   const words = named.length > 0 ? ["related", ...named] : ["run", "tests/database"];
-  // Tests of the build are no use here: it does not contain the change yet. The fast ones, beside the modules, go first.
-  const built = ["routes", "fuzz", "abuse", "operations", "durability", "soak", "hosted"];
-  for (const skipped of isSql ? [built] : [["."], built]) {
-    const exclusions = skipped.map((name) => `--exclude=${join("tests", name)}/**`);
-    const { code, failed } = await runVitest([...words, "--run", "--bail=1", "--passWithNoTests", ...exclusions]);
-    if (code !== 0) return failed[0]?.name ?? "the run";
-  }
-  const routeTests = findRouteTests(file);
-  if (routeTests.length === 0) return null;
+  // Tests of the build run the database as well, but what it decides is proved below them.
+  const above = ["routes", "fuzz", "abuse", "operations", "durability", "soak", "hosted"];
+  return findRed(runVitest([...words, "--run", "--bail=1", ...above.map((name) => `--exclude=tests/${name}/**`)]));
+}
+
+/** @param {string} place `file:line` @returns {Promise<string | null>} the test that its change turns red, if any does */
+async function findRedTest(place) {
+  const tests = findTests(place);
+  const [own, built] = [tests.filter((test) => !runsBuild(test)), tests.filter((test) => runsBuild(test))];
+  const journeys = built.filter((test) => test.endsWith(".spec.ts"));
+  const red = await findRedAmong(own);
+  if (red !== null || built.length === 0) return red;
   try {
     if ((await runSilently("npm", ["run", "--silent", "build"])).code !== 0) return "the build";
-    const { code, failed } = await runTests([...routeTests], ["--bail=1"]);
-    if (code !== 0) return failed[0]?.name ?? "the run";
-    if (listScripts() === scripts) return null;
+    const inBuild = await findRedAmong(built.filter((test) => !journeys.includes(test)));
     // Only a journey runs what browsers get.
-    const journeys = await runTests(["tests/e2e/.*.spec.ts"]);
-    return journeys.code === 0 ? null : (journeys.failed[0]?.name ?? "a journey");
+    if (inBuild !== null || journeys.length === 0 || listScripts() === scripts) return inBuild;
+    return await findRed(runTests(journeys));
   } finally {
     await restoreBuild();
   }
+}
+
+/** Runs the owners first. @param {string[]} tests */
+async function findRedAmong(tests) {
+  for (const some of [tests.slice(0, few), tests.slice(few, most)]) {
+    const red = some.length === 0 ? null : await findRed(runTests(some, ["--bail=1"]));
+    if (red !== null) return red;
+  }
+  return null;
+}
+
+/** @param {Promise<import("./copy.mjs").Ran>} run */
+async function findRed(run) {
+  const { code, failed } = await run;
+  return code === 0 ? null : (failed[0]?.name ?? "the run");
 }
 
 /** @param {number} state @returns {() => number} pseudorandom numbers from 0 to 1 (mulberry32) */

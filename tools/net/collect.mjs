@@ -1,5 +1,5 @@
 // Records which code a process runs, for `npm run coverage`, which preloads this module into each Node process. Writes what
-// V8 counted, and the compiled sources with their source maps, to the folder COVERAGE_FOLDER.
+// V8 counted, for which test file, and the compiled sources with their source maps, to the folder COVERAGE_FOLDER.
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector";
@@ -30,9 +30,11 @@ if (folder !== undefined) {
         if (!existsSync(join(folder, source))) writeFileSync(join(folder, source), text);
         return [{ path, source, functions }];
       });
-      if (scripts.length > 0) writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(scripts));
+      const report = { test: process.env.COVERAGE_TEST, scripts };
+      if (scripts.length > 0) writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(report));
     });
   };
   setInterval(write, period).unref();
   process.once("exit", write);
+  Object.assign(globalThis, { writeCoverage: write });
 }

@@ -10,6 +10,9 @@ import { readJourneys, readVitest } from "../../scripts/test-report.mjs";
 /** Folder of the reports, which Git ignores. */
 export const results = resolve("net-results");
 
+/** Says which test files run each line: `npm run coverage` writes it. */
+export const testsFile = join(results, "tests.json");
+
 const root = process.cwd();
 const templates = join(root, "node_modules/.cache/advisory-website");
 

@@ -1,12 +1,13 @@
 // Records which product lines and branches the tests run, in their own processes, those of the product and browsers, and
 // which SQL functions: `npm run coverage`, or of some tests: `npm run coverage -- tests/routes/consent`. Prints the totals,
-// and writes the files with the most lines that never ran to net-results/. Never part of `npm test`: it is slow.
+// and writes to net-results/ the files with the most lines that never ran, and for `npm run changes` the test files that
+// ran each line. Never part of `npm test`: it is slow.
 import "../../bin/node-version.mjs";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { run } from "../../scripts/run.mjs";
-import { openCopy, results } from "./copy.mjs";
+import { openCopy, results, testsFile } from "./copy.mjs";
 import { readMigrations } from "./find-owners.mjs";
 
 /** @typedef {{ startOffset: number, endOffset: number, count: number }} Range */
@@ -21,13 +22,18 @@ await run("npx", ["remix", "vite:build", "--logLevel", "error", "--sourcemapServ
 for (const step of ["share-images", "precompress"]) await run(process.execPath, [`scripts/assets/${step}.mjs`]);
 const env = { COVERAGE_FOLDER: folder, NODE_OPTIONS: `--import=${join(copy, "tools/net/collect.mjs")}` };
 const tests = process.argv.slice(2);
-const vitest = ["node_modules/vitest/vitest.mjs", "run", ...tests];
+// A process for each test file, so that what runs once, as a module or a shared site starts, counts for each file.
+const vitest = ["node_modules/vitest/vitest.mjs", "run", "--isolate", ...tests];
+const times = "test-results/coverage.json";
+vitest.push("--reporter=default", "--reporter=json", `--outputFile.json=${times}`);
 if (tests.length === 0) vitest.push(...["in-process", "durability", "operations"].map((name) => `--project=${name}`));
 await run(process.execPath, vitest, env);
 if (tests.length === 0) await run(process.execPath, ["scripts/journeys.mjs"], { ...env, TESTS: "usual" });
 
 /** @type {Map<string, { lines: Hits, branches: Hits }>} */
 const files = new Map();
+/** The test files that ran each line, `file:line`. @type {Map<string, Set<string>>} */
+const testsOf = new Map();
 /** Functions of the database that were called, with their schemas. @type {Set<string>} */
 const called = new Set();
 const reports = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -36,7 +42,7 @@ const finders = new Map();
 for (const name of reports) {
   const report = JSON.parse(readFileSync(join(folder, name), "utf8"));
   if (name.startsWith("sql-")) for (const each of report) called.add(each);
-  else for (const script of /** @type {Script[]} */ (report)) addScript(script);
+  else for (const script of /** @type {Script[]} */ (report.scripts)) addScript(script, report.test);
 }
 
 const rows = [...files].map(([file, { lines, branches }]) => ({ file, lines: sum(lines), branches: sum(branches) }));
@@ -56,11 +62,17 @@ for (const kind of /** @type {const} */ (["lines", "branches"])) {
   console.log(`${kind}: ${ran} of ${all} ran (${((100 * ran) / all).toFixed(1)} %), in ${rows.length} files`);
 }
 console.log(`SQL functions: ${defined.length - uncalled.length} of ${defined.length} called`);
+/** @type {{ testResults: { name: string, startTime: number, endTime: number }[] }} */
+const { testResults } = JSON.parse(readFileSync(times, "utf8"));
+const durations = testResults.map(({ name, startTime, endTime }) => [relative(copy, name), endTime - startTime]);
+const places = [...testsOf].map(([place, ran]) => [place, [...ran]]);
+const record = { durations: Object.fromEntries(durations), places: Object.fromEntries(places) };
+writeFileSync(testsFile, JSON.stringify(record));
 rmSync(folder, { recursive: true });
 process.exit();
 
-/** Adds what one process ran of one file. @param {Script} script */
-function addScript({ path, source: key, functions }) {
+/** Adds what one process ran of one file. @param {Script} script @param {string} [test] file of the test that ran it */
+function addScript({ path, source: key, functions }, test) {
   const source = readFileSync(join(folder, key), "utf8");
   const find = finders.get(key) ?? createFinder(path, source);
   finders.set(key, find);
@@ -70,7 +82,12 @@ function addScript({ path, source: key, functions }) {
   // The innermost range that contains a place tells how often it ran.
   const counts = new Int32Array(source.length);
   for (const { startOffset, endOffset, count } of ranges) counts.fill(count, startOffset, endOffset);
-  for (const [index, place] of find.words) note(hitsOf(place.file).lines, String(place.line), (counts[index] ?? 0) > 0);
+  for (const [index, { file, line }] of find.words) {
+    const hasRun = (counts[index] ?? 0) > 0;
+    note(hitsOf(file).lines, String(line), hasRun);
+    const place = `${file}:${line}`;
+    if (hasRun && test) testsOf.set(place, (testsOf.get(place) ?? new Set()).add(test));
+  }
   for (const { ranges: blocks } of functions)
     for (const { startOffset, count } of blocks.slice(1)) {
       const place = find.place(startOffset);
@@ -84,7 +101,8 @@ function addScript({ path, source: key, functions }) {
  */
 function createFinder(path, source) {
   const starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  const [, address] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(source) ?? [];
+  // Vitest appends a line for its cache.
+  const [, address] = /^\/\/# sourceMappingURL=(\S+)$/m.exec(source) ?? [];
   const map = address === undefined ? null : new SourceMap(readMap(address, path));
   /** @param {number} offset @returns {{ file: string, line: number, column: number } | null} */
   const place = (offset) => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { type Page, expect } from "playwright/test";
 import { test as base, hasFailed } from "./worker";
 
@@ -48,7 +48,8 @@ async function writeCoverage(page: Page, folder: string): Promise<void> {
     writeFileSync(join(folder, source), text);
     return [{ path: resolve(`build/client${pathname}`), source, functions }];
   });
-  writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(scripts));
+  const report = { test: relative(process.cwd(), test.info().file), scripts };
+  writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(report));
 }
 
 /** Prints what the visitor reads, which a failed expectation does not tell. */

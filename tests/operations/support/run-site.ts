@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
-import { shortLived } from "../../support/short-lived";
+import { coverageVariables, shortLived } from "../../support/short-lived";
 
 /** Exit code and output of a command of bin/site.mjs. */
 export interface RunResult {
@@ -47,7 +47,7 @@ export async function runSite(words: string[], surroundings: Surroundings = {}):
   if (envFile !== undefined) await writeFile(join(cwd, ".env"), envFile);
   const child = spawn(process.execPath, [...shortLived, ...nodeOptions, resolve(program), ...words], {
     cwd,
-    env: { PATH: process.env.PATH, NODE_ENV: "production", ...settings },
+    env: { ...(asNobody ? {} : coverageVariables()), PATH: process.env.PATH, NODE_ENV: "production", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 60_000,
     ...(asNobody && isRoot ? { uid: nobody, gid: nobody } : {}),

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { shortLived } from "../short-lived";
+import { coverageVariables, shortLived } from "../short-lived";
 
 /** Exit code of a command and its combined output (stdout and stderr). */
 export interface CommandResult {
@@ -23,7 +23,14 @@ export async function runCommand(
   settings: Record<string, string> = {},
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [...shortLived, "bin/site.mjs", command, ...words], {
-    env: { NODE_ENV: "production", PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...settings },
+    env: {
+      ...coverageVariables(),
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      TMPDIR: process.env.TMPDIR,
+      DATA_DIR: dataDir,
+      ...settings,
+    },
   });
   child.stdin.end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

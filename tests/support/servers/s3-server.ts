@@ -15,7 +15,7 @@ export interface S3Server {
   stalls: boolean;
   /** resolves when an upload has started to stall */
   stalled: Promise<void>;
-  /** number of next requests that fail with 503 */
+  /** number of next requests that fail, with 429 and 503 in turn */
   failures: number;
   /** number of next GET responses whose body is cut off half way */
   broken: number;
@@ -69,7 +69,7 @@ export async function startS3(bucket: string): Promise<S3Server> {
       void response.writeHead(status).end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
     server.requests.push(`${request.method} ${key}`);
     if (server.refused.has(key)) return refuse(403, "AccessDenied");
-    if (server.failures-- > 0) return refuse(503, "SlowDown");
+    if (server.failures-- > 0) return refuse(server.failures % 2 === 0 ? 503 : 429, "SlowDown");
     if (requestedBucket !== bucket) return refuse(404, "NoSuchBucket");
     if (!(await isSigned(request, url))) return refuse(403, "SignatureDoesNotMatch");
     const sha256 = createHash("sha256").update(body).digest("hex");
