@@ -23,6 +23,7 @@ const kinds = {
   elsewhere: "return 301 https://other.example/;",
   down: forwarded,
   shared: forwarded,
+  divided: forwarded,
 };
 type Kind = keyof typeof kinds;
 
@@ -31,6 +32,8 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
   let site: Product;
   /** A second server, whose words are other ones. */
   let second: Product;
+  /** A third server, with a key of its own. */
+  let third: Product;
   let nginx: ChildProcess;
   let settings: Record<string, string>;
   let ca: string;
@@ -51,16 +54,21 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
     await writeFile(words, "headline: Advice from the people beside you\n");
     // A file as young as this one still waits.
     await utimes(words, 1, 1);
-    const port = String(await findFreePort());
+    const [port, thirdPort] = [String(await findFreePort()), String(await findFreePort())];
     second = await startProduct({ ...settings, DATA_DIR: otherDir, PORT: port }, { dataDir: otherDir });
+    const ofThird = { DATA_DIR: await makeSiteFolder(), PORT: thirdPort, SESSION_SECRET: "t".repeat(32) };
+    third = await startProduct({ ...settings, ...ofThird }, { dataDir: ofThird.DATA_DIR });
     for (const kind of Object.keys(kinds) as Kind[])
       fronts[kind] = { http: await findFreePort(), https: await findFreePort() };
     const upstreams: Partial<Record<string, string>> = {
       down: "127.0.0.1:9",
       chained: `127.0.0.1:${fronts.sound.http}`,
-      shared: "both",
+      shared: "shared",
+      divided: "divided",
     };
-    const both = [settings.PORT, port].map((each) => `server 127.0.0.1:${each};`).join(" ");
+    const balanced = Object.entries({ shared: port, divided: thirdPort }).map(
+      ([name, other]) => `upstream ${name} { server 127.0.0.1:${settings.PORT}; server 127.0.0.1:${other}; }`,
+    );
     const blocks = Object.entries(kinds).map(([kind, lines]) => {
       const upstream = `proxy_pass http://${upstreams[kind] ?? `127.0.0.1:${settings.PORT}`};`;
       const plain = kind === "unfinished" ? `return 200 "plain";` : "return 308 https://$host$request_uri;";
@@ -70,13 +78,13 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
       return serverBlocks(names, fronts[kind as Kind], { http, https });
     });
     const folder = await makeDataDir();
-    nginx = await startNginx(folder, names, `upstream both { ${both} } ${blocks.join("")}`);
+    nginx = await startNginx(folder, names, [...balanced, ...blocks].join(" "));
     await vi.waitFor(() => requestFront(fronts.sound, "https://firm.example/healthz"), { timeout: 60_000 });
     ca = await readFile(join(folder, "cert.pem"), "utf8");
   });
   afterAll(async () => {
     await stopProgram(nginx);
-    await Promise.all([site?.stop(), second?.stop()]);
+    await Promise.all([site?.stop(), second?.stop(), third?.stop()]);
   });
 
   /** Runs the command in a network where the names of the firm lead to this proxy. */
@@ -124,6 +132,7 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
       "unfinished",
       "look at www.firm.example: …returns 200",
     ],
+    ["fix servers: …do not know this site's key. Start all of them with one SESSION_SECRET", "divided"],
     ["fix servers: …different facts, words or articles. Copy", "shared"],
     ["fix SITE_URL: …redirects to https://other.example.", "elsewhere"],
   ])("prints “%s” of a proxy that is %s", async (line, kind, ...more) => {

@@ -28,9 +28,11 @@ export async function checkProxies(installation: Installation): Promise<Finding[
   try {
     const page = await visit(new URL(comparedPath, settings.siteUrl), {}, installation.outside);
     if (page.status !== 200) return [await describeBlocked(installation, `SITE_URL returned ${page.status}.`)];
-    const echo = await readEcho(installation);
+    const echoes: Echo[] = [];
+    for (let count = 0; count < visits; count++) echoes.push(...(await readEcho(installation)));
+    const [echo = null] = echoes;
     const findings = [await judgeEcho(installation, echo), ...(await comparePages(installation, echo))];
-    return echo === null ? findings : [...findings, await compareServers(installation, echo)];
+    return echo === null ? findings : [...findings, compareServers(echoes)];
   } catch (error) {
     return [await describeBlocked(installation, `SITE_URL does not respond (${codeOf(error)}).`)];
   }
@@ -45,23 +47,24 @@ async function describeBlocked({ server }: Installation, text: string): Promise<
 
 const again = "doctor --from-outside";
 
-/** Asks the site, through its proxies, how the request arrived. Null if the response is not this site's. */
-async function readEcho({ settings, outside }: Installation): Promise<Echo | null> {
+/** Asks the site, through its proxies, how the request arrived. An empty list if the response is not this site's. */
+async function readEcho({ settings, outside }: Installation): Promise<Echo[]> {
   // The key would be created where it is missing, and this command changes nothing.
-  if (settings.sessionSecret === undefined && !existsSync(join(settings.dataDir, "session-secret"))) return null;
+  if (settings.sessionSecret === undefined && !existsSync(join(settings.dataDir, "session-secret"))) return [];
   const path = makeEchoPath(createSecrets(settings).derive("echo"));
   const seen = await visit(new URL(path, settings.siteUrl), {}, outside);
-  return echoSchema.safeParse(readJson(seen)).data ?? null;
+  const { data } = echoSchema.safeParse(readJson(seen));
+  return data === undefined ? [] : [data];
 }
 
 /** Asks more often than a site has servers: a proxy leads each request to the next one. */
 const visits = 8;
 
 /** Compares the servers behind SITE_URL: each has a data folder, so a copy of words or articles may be missing. */
-async function compareServers(installation: Installation, first: Echo): Promise<Finding> {
+function compareServers(echoes: readonly Echo[]): Finding {
   const name = "servers";
-  const echoes = [first];
-  while (echoes.length < visits) echoes.push((await readEcho(installation)) ?? first);
+  if (echoes.length < visits)
+    return fix(name, "Some of them do not know this site's key.", "Start all of them with one SESSION_SECRET.");
   const versions = new Set(echoes.map(({ version }) => version));
   if (versions.size > 1)
     return lookAt(name, `They run the versions ${[...versions].join(" and ")}.`, "Start one version on all of them.");
