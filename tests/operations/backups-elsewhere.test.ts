@@ -79,7 +79,7 @@ it("copies both backups after a killed upload, and deletes expired copies, even 
   await once(killed, "exit");
   expect(backups()).toEqual([]);
   s3.stalls = false;
-  s3.failures = 1;
+  s3.failures = 2;
   const old = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
   s3.objects.set(old, Buffer.from(""));
   s3.objects.set(`${prefix}somebody's.txt`, Buffer.from(""));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { filledDataRightsForm } from "../support/data-rights";
 import { findFreePort } from "../support/free-port";
@@ -18,6 +19,15 @@ let url: string;
 let printed = "";
 let stop: () => Promise<void>;
 
+/** Runs bin/dev.mjs in the copy. */
+function run(words: string[], settings: Record<string, string>) {
+  return spawn(process.execPath, [...shortLived, "bin/dev.mjs", ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...settings } as never,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
 beforeAll(async () => {
   // A copy, because the test edits it; with nothing but the sources, as after a fresh clone.
   folder = await mkdtemp(join(tmpdir(), "development-"));
@@ -25,11 +35,7 @@ beforeAll(async () => {
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
   const port = await findFreePort();
   url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [...shortLived, "bin/dev.mjs"], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, PORT: String(port) } as never,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = run([], { PORT: String(port) });
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   stop = async () => {
@@ -61,9 +67,9 @@ function withoutHashes(response?: Response): string | undefined {
 /** Edits a file of the copy. */
 async function edit(file: string, from: string, to: string): Promise<void> {
   const path = join(folder, file);
-  const text = await readFile(path, "utf8");
-  expect(text).toContain(from);
-  await writeFile(path, text.replace(from, to));
+  const content = await readFile(path, "utf8");
+  expect(content).toContain(from);
+  await writeFile(path, content.replace(from, to));
 }
 
 describe("npm run dev in an empty folder", () => {
@@ -114,5 +120,14 @@ describe("npm run dev in an empty folder", () => {
     expect((await new Visitor(url).post("/contact", filledContactForm)).status).toBe(303);
     const mails = async () => readText((await new Visitor(url).get("/dev/mail")).html);
     await vi.waitFor(async () => expect(await mails()).toContain("An edited message from"), waiting);
+  });
+
+  it("seeds another folder with examples, and not its own", async () => {
+    const [fresh, held] = [run(["seed"], { DATA_DIR: "seeded" }), run(["seed"], {})];
+    const said = await Promise.all([text(fresh.stdout), text(held.stderr)]);
+    expect(said).toEqual([
+      expect.stringContaining("are now in seeded."),
+      expect.stringContaining("Stop `npm run dev`"),
+    ]);
   });
 });

@@ -84,6 +84,9 @@ it("rejects an unencrypted backup and an unencrypted list of erasures planted in
     code: 1,
     said: `${name} is not encrypted: this site puts only encrypted backups into a bucket.`,
   });
+  const disguised = nameAt(new Date(Date.now() + 60_000).toISOString(), ".age");
+  plant({ [disguised]: plain });
+  expect((await restore()).said).toContain(`${disguised} is not encrypted`);
   plant({ [name]: plain });
   const verified = await run("verify-backup", [address], target);
   expect(verified).toEqual({ code: 0, said: expect.stringMatching(/backup-20[^9].*is intact: made 20/) });

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type RequestListener, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
-import { createLog } from "../observability/log.server";
-import { createRequestFailures } from "./refusals.server";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { type Log, createLog } from "../observability/log.server";
+import { createRefusalReport, createRequestFailures } from "./refusals.server";
 
 class Broken extends Error {
   override readonly name = "Broken";
@@ -61,6 +61,22 @@ it("serves the other requests of the same event loop turn", async () => {
   const site = await start((request, response) => (request.url === "/" ? fail() : void response.end("fine")));
   const responses = await Promise.all(["/", "/other", "/", "/other"].map((path) => fetch(site.url + path)));
   expect(responses.map(({ status }) => status)).toEqual([500, 200, 500, 200]);
+});
+
+it("reports refused connections a second after the first, and then once a minute", () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const error = vi.fn<Log["error"]>();
+  const note = createRefusalReport({ error, warn: error, info: error }, () => undefined);
+  note("connections");
+  note("connections");
+  vi.advanceTimersByTime(1_000);
+  expect(error).toHaveBeenCalledExactlyOnceWith({ event: "places.refused", cause: "connections", count: 2 });
+  note("connections");
+  vi.advanceTimersByTime(59_999);
+  expect(error).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(1);
+  expect(error).toHaveBeenCalledTimes(2);
 });
 
 async function start(listener: RequestListener) {

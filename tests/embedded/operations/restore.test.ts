@@ -106,6 +106,8 @@ describe("restoring into a folder", () => {
     await expect(restoreBackup(file, used, { replace: false })).rejects.toThrow(/is not empty/);
     const { replaced } = await restoreBackup(file, used, { replace: true });
     expect((await readdir(replaced ?? "")).toSorted()).toEqual(["only-here", "pg"]);
+    // Only its owner may open it: it holds personal data.
+    expect((await stat(replaced ?? "")).mode & 0o777).toBe(0o700);
     expect(await readMessages(replaced ?? "")).toEqual([]);
     expect(await readMessages(used)).toEqual(messages);
     // A user who has signed out since the backup must not be signed in again by it.

@@ -82,6 +82,8 @@ describe("a message", () => {
     const inbox = await world.open("/admin");
     expect(readText(inbox)).toContain(title);
     expect(await world.read(address)).toContain(title);
+    // Its own page does not lead to itself.
+    expect(await world.open(address)).toMatch(/<\/bdi>(?:<!-- -->)?, marked on/);
     const revert: Record<string, string> = { ...formOf(inbox, "mark", "Not answered"), state: "new" };
     expect(revert.id).toBe(id);
     expect((await world.admin.post("/admin", revert)).status).toBe(303);

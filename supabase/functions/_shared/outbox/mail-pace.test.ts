@@ -52,6 +52,7 @@ it("starts no session beyond those that are open or have a place", () => {
   pace.held.others = new Set(held);
   expect(countPlaces(pace, "others", false)).toBe(2);
   expect(countPlaces(pace, "others", true)).toBe(22);
+  expect(countPlaces(pace, "letters", true)).toBe(25);
   pace.open.others = new Set(Array.from({ length: 19 }, () => Promise.resolve()));
   expect(countPlaces(pace, "others", false)).toBe(1);
 });
