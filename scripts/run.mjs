@@ -20,11 +20,16 @@ export function run(command, args, env = {}) {
  * @param {string} command
  * @param {string[]} args
  * @param {Record<string, string>} [env] added to this process's environment
+ * @param {number} [limitMs] time after which it is killed with its children
  * @returns {Promise<{ code: number, output: string }>} its exit code and all output, once it has ended
  */
-export function runSilently(command, args, env = {}) {
+export function runSilently(command, args, env = {}, limitMs = undefined) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+    const options = { env: { ...process.env, ...env }, detached: limitMs !== undefined };
+    const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const killGroup = () => child.pid !== undefined && process.kill(-child.pid, "SIGKILL");
+    const timer = limitMs === undefined ? undefined : setTimeout(killGroup, limitMs);
+    child.once("close", () => clearTimeout(timer));
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text));

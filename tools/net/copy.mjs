@@ -63,6 +63,9 @@ export function runsBuild(/** @type {string} */ test) {
 
 /** @typedef {import("../../scripts/test-report.mjs").Report & { code: number, output: string }} Ran */
 
+/** Milliseconds. A fault can make a loop endless, which no time limit of a test ends. */
+const hangMs = 10 * 60_000;
+
 /** Someone ended this process; the current test still ends, so that none writes to a removed copy. */
 let isStopped = false;
 
@@ -87,7 +90,7 @@ export async function runTests(files, more = []) {
 export async function runVitest(words) {
   await rm(report, { force: true });
   const options = ["--reporter=json", `--outputFile=${report}`];
-  const ran = await runSilently(process.execPath, ["node_modules/vitest/vitest.mjs", ...words, ...options]);
+  const ran = await runSilently(process.execPath, ["node_modules/vitest/vitest.mjs", ...words, ...options], {}, hangMs);
   if (isStopped) throw new Error("Stopped.");
   return { ...readVitest(report), ...ran };
 }
