@@ -148,6 +148,8 @@ it("rejects unencrypted and unsigned backups on a site that encrypts its own, un
     code: 1,
     said: expect.stringMatching(/ is not signed\. .* --without-signature\.$/),
   });
+  const preview = await run("restore", [old, "--without-signature"], target);
+  expect(preview).toEqual({ code: 1, said: expect.stringContaining("origin is unproven: no signature was checked.") });
   const restored = await run("restore", [...words, "--without-signature"], target, settings);
   expect(restored).toEqual({ code: 0, said: expect.stringContaining("is restored: made 20") });
   expect(restored.said).toContain("Not encrypted, although others are: backup-20");
