@@ -114,7 +114,6 @@ export function createPageMemory(
     for (const { path, route } of own) pages.set(path, { ...createPage(path, findVariant), route });
     ownPaths = own.map(({ path }) => path);
   }
-  clear();
 
   /** @returns null when the page has an unusual status or sets a cookie: that response is for one request alone */
   async function renderPage(page: Page, consent: AppLoadContext["consent"]): Promise<SendCached | null> {

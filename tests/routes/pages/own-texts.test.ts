@@ -1,9 +1,11 @@
 import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readTexts } from "../../support/page-source";
 import { readText } from "../../support/visitor";
 import { makeSiteFolder } from "../../support/site-folder";
 import { type TestSite, startSite } from "../../support/site";
+import { isFromMemory, requestRaw } from "../support/raw-response";
 import { signInAdmin } from "../support/world";
 
 const insights = join("insights", "first-interview.md");
@@ -30,6 +32,10 @@ beforeAll(async () => {
   await write(insights, article("audience: startups", "replaces: old-name"));
   await write(join("insights", "later.md"), article().replace("2026-11-20", "2999-01-01"));
   await write(join("insights", "hidden.md"), article("draft: true", "replaces: drafted"));
+  await write(
+    join("insights", "work.md"),
+    article("kind: example", "client: A clinic", "consent: In writing.", "disclosure: It was not paid."),
+  );
   await write(join("insights", "removed.yaml"), "- gone\n");
   site = await startSite({}, { dataDir, timeouts: { ownTexts: 50 }, isWarm: true });
 });
@@ -73,6 +79,15 @@ describe("articles", () => {
     expect(await read("/small-business")).not.toContain("Read it twice");
     expect(await (await get("/sitemap.xml")).text()).toMatch(/insights\/first-interview<\/loc><lastmod>2026-11-20</);
     expect(await (await get("/insights/first-interview")).text()).toContain("<h2>Why</h2>");
+  });
+
+  it("come from memory, and name client, consent and disclosure of an example alone", async () => {
+    const [plain, example] = await Promise.all(
+      ["first-interview", "work"].map((name) => requestRaw(`${site.url}/insights/${name}`)),
+    );
+    expect([plain, example].map((answer) => answer && isFromMemory(answer))).toEqual([true, true]);
+    expect(readTexts(example?.text ?? "", "dd")).toEqual(["A clinic", "In writing.", "It was not paid."]);
+    expect(readTexts(plain?.text ?? "", "dd")).toEqual([]);
   });
 
   it.each([

@@ -121,9 +121,10 @@ describe("the session of a hosted project", () => {
     expect((await admin.get("/admin/account")).status).toBe(200);
     token.body = session(signedInAt(25));
     await admin.signIn();
+    const before = project.calls.length;
     expectDone(await admin.get("/admin/account"), "/login", "loginRequired");
     expect(admin.cookie("admin-session")).toBeUndefined();
-    expect(project.calls.some(({ path }) => path.startsWith("/auth/v1/logout"))).toBe(true);
+    expect(project.calls.slice(before).some(({ path }) => path.startsWith("/auth/v1/logout"))).toBe(true);
   });
 
   it.each([429, 503])(
