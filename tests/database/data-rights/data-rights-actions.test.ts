@@ -155,7 +155,7 @@ eachBackend("actions on data rights requests", (backend) => {
     const request = await requests.receiveConfirmed();
     await requests.take(request.id, "startWork").throwOnError();
     // Twice, as a form does that is sent again after Back: this is one note.
-    for (const note of ["  Asked\nthe bank \n", "Asked\nthe bank"])
+    for (const note of ["  Asked\nthe bank \n", "Asked\nthe bank", "It answered"])
       await requests.take(request.id, "note", note).throwOnError();
     const log = "select * from public.data_rights_events where request_id = $1 order by id";
     expect(await backend.sql(log, [request.id])).toMatchObject([
@@ -163,6 +163,7 @@ eachBackend("actions on data rights requests", (backend) => {
       { actor_kind: "requester", actor: null, action: "confirmed" },
       { actor_kind: "admin", actor: admin.id, action: "taken-up" },
       { actor_kind: "admin", actor: admin.id, action: "noted", note: "Asked\nthe bank" },
+      { actor_kind: "admin", actor: admin.id, action: "noted", note: "It answered" },
     ]);
     const changes = [
       "update public.data_rights_events set note = 'x' where request_id = $1 returning 1 as ok",
@@ -171,7 +172,7 @@ eachBackend("actions on data rights requests", (backend) => {
     ];
     for (const change of changes)
       await expect(backend.sql(change, [request.id])).rejects.toThrow(/data_rights_events is only ever added to/);
-    expect(await requests.readActions(request)).toHaveLength(4);
+    expect(await requests.readActions(request)).toHaveLength(5);
   });
 
   it("rejects missing or malformed texts and changes nothing", async () => {
