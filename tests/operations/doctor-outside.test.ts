@@ -32,7 +32,7 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
   let site: Product;
   /** A second server, whose words are other ones. */
   let second: Product;
-  /** A third server, with a key of its own. */
+  /** A third server, which has another key. */
   let third: Product;
   let nginx: ChildProcess;
   let settings: Record<string, string>;

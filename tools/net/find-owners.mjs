@@ -11,8 +11,8 @@ import { testsFile } from "./copy.mjs";
 let record;
 
 /**
- * Finds the test files that ran a place, but none of minutes. First come those that a file's share of what they ran is
- * largest: its owners.
+ * Finds the test files that ran a place, except those that take more than a minute. The owners come first: tests that run
+ * little besides the file.
  * @param {string} place `file:line` @returns {string[]}
  */
 export function findTests(place) {

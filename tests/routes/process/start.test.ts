@@ -26,7 +26,7 @@ it("logs no request with LOG_REQUESTS=off, but everything else", async () => {
   expect(site.output()).not.toContain('"event":"request"');
 });
 
-it("logs a line of a library without its text", async () => {
+it("logs a line of a library as an event", async () => {
   const library = encodeURIComponent("setInterval(() => console.warn('words of a visitor'), 300)");
   const site = await startProduct({ NODE_OPTIONS: `--import=data:text/javascript,${library}` });
   await expect.poll(site.output).toContain('"event":"library.console","method":"warn"');

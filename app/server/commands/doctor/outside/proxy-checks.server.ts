@@ -28,8 +28,17 @@ export async function checkProxies(installation: Installation): Promise<Finding[
   try {
     const page = await visit(new URL(comparedPath, settings.siteUrl), {}, installation.outside);
     if (page.status !== 200) return [await describeBlocked(installation, `SITE_URL returned ${page.status}.`)];
+    const path = findEchoPath(settings);
     const echoes: Echo[] = [];
-    for (let count = 0; count < visits; count++) echoes.push(...(await readEcho(installation)));
+    for (let count = 0; count < visits; count++) {
+      if (path === null) break;
+      const seen = await visit(new URL(path, settings.siteUrl), {}, installation.outside);
+      // A server with another key has no such page. Any other status, as of a busy server, does not tell.
+      if (seen.status !== 200 && seen.status !== 404)
+        return [await describeBlocked(installation, `SITE_URL returned ${seen.status}.`)];
+      const { data } = echoSchema.safeParse(readJson(seen));
+      if (data !== undefined) echoes.push(data);
+    }
     const [echo = null] = echoes;
     const findings = [await judgeEcho(installation, echo), ...(await comparePages(installation, echo))];
     return echo === null ? findings : [...findings, compareServers(echoes)];
@@ -47,14 +56,11 @@ async function describeBlocked({ server }: Installation, text: string): Promise<
 
 const again = "doctor --from-outside";
 
-/** Asks the site, through its proxies, how the request arrived. An empty list if the response is not this site's. */
-async function readEcho({ settings, outside }: Installation): Promise<Echo[]> {
+/** Finds the path where the site tells how a request arrived. Null without its key. */
+function findEchoPath(settings: Installation["settings"]): string | null {
   // The key would be created where it is missing, and this command changes nothing.
-  if (settings.sessionSecret === undefined && !existsSync(join(settings.dataDir, "session-secret"))) return [];
-  const path = makeEchoPath(createSecrets(settings).derive("echo"));
-  const seen = await visit(new URL(path, settings.siteUrl), {}, outside);
-  const { data } = echoSchema.safeParse(readJson(seen));
-  return data === undefined ? [] : [data];
+  if (settings.sessionSecret === undefined && !existsSync(join(settings.dataDir, "session-secret"))) return null;
+  return makeEchoPath(createSecrets(settings).derive("echo"));
 }
 
 /** Asks more often than a site has servers: a proxy leads each request to the next one. */
