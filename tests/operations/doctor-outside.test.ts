@@ -24,6 +24,7 @@ const kinds = {
   down: forwarded,
   shared: forwarded,
   divided: forwarded,
+  busy: `${forwarded} if ($uri != /about) { return 503; }`,
 };
 type Kind = keyof typeof kinds;
 
@@ -134,6 +135,7 @@ describe.skipIf(!hasNginx)("doctor --from-outside, through nginx (skipped withou
     ],
     ["fix servers: …do not know this site's key. Start all of them with one SESSION_SECRET", "divided"],
     ["fix servers: …different facts, words or articles. Copy", "shared"],
+    ["not checked proxies: …returned 503.", "busy"],
     ["fix SITE_URL: …redirects to https://other.example.", "elsewhere"],
   ])("prints “%s” of a proxy that is %s", async (line, kind, ...more) => {
     expect(await look(kind)).toEqual(printed(line, ...more));
