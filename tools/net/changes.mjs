@@ -8,7 +8,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runSilently } from "../../scripts/run.mjs";
 import { openCopy, restoreBuild, results, runTests, runVitest, runsBuild, testsFile } from "./copy.mjs";
-import { findDatabaseTests, findTests } from "./find-owners.mjs";
+import { findDatabaseTests, findTests, listNewerFiles } from "./find-owners.mjs";
 import { listChanges } from "./list-changes.mjs";
 
 const count = Number(process.argv[2] ?? 60);
@@ -19,6 +19,9 @@ if (!existsSync(testsFile)) {
   console.error("No record says which tests run a line: run `npm run coverage` first.");
   process.exit(1);
 }
+
+const newer = listNewerFiles();
+if (newer.length > 0) console.warn(`Changed since the record, so verdicts may be wrong: ${newer.join(", ")}`);
 
 /** Test files of a first run, and of a second: a line that hundreds run is not the fact of each. */
 const [few, most] = [10, 40];
@@ -55,12 +58,16 @@ while (rows.length < count) {
 const caught = rows.filter(([verdict]) => verdict === "caught").length;
 console.log(`\n${caught} of ${rows.length} changes caught, with the seed ${seed}.`);
 
-/** @param {string[]} named tests of the database that name the changed object @returns {Promise<string | null>} */
-function findRedSql(named) {
-  const words = named.length > 0 ? ["related", ...named] : ["run", "tests/database"];
+/**
+ * Runs the tests that name the changed object, then, as others may run it without its name, all of the database.
+ * @param {string[]} named @returns {Promise<string | null>}
+ */
+async function findRedSql(named) {
   // Tests of the build run the database as well, but what it decides is proved below them.
   const above = ["routes", "fuzz", "abuse", "operations", "durability", "soak", "hosted"];
-  return findRed(runVitest([...words, "--run", "--bail=1", ...above.map((name) => `--exclude=tests/${name}/**`)]));
+  const options = ["--run", "--bail=1", ...above.map((name) => `--exclude=tests/${name}/**`)];
+  const red = named.length === 0 ? null : await findRed(runVitest(["related", ...named, ...options]));
+  return red ?? findRed(runVitest(["run", "tests/database", "tests/functions", ...options]));
 }
 
 /** @param {string} place `file:line` @returns {Promise<string | null>} the test that its change turns red, if any does */

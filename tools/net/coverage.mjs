@@ -3,6 +3,7 @@
 // and writes to net-results/ the files with the most lines that never ran, and for `npm run changes` the test files that
 // ran each line. Never part of `npm test`: it is slow.
 import "../../bin/node-version.mjs";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -17,6 +18,7 @@ import { readMigrations } from "./find-owners.mjs";
 const folder = join(results, "coverage");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
+const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
 const { path: copy } = await openCopy();
 await run("npx", ["remix", "vite:build", "--logLevel", "error", "--sourcemapServer", "--sourcemapClient"]);
 for (const step of ["share-images", "precompress"]) await run(process.execPath, [`scripts/assets/${step}.mjs`]);
@@ -66,7 +68,7 @@ console.log(`SQL functions: ${defined.length - uncalled.length} of ${defined.len
 const { testResults } = JSON.parse(readFileSync(times, "utf8"));
 const durations = testResults.map(({ name, startTime, endTime }) => [relative(copy, name), endTime - startTime]);
 const places = [...testsOf].map(([place, ran]) => [place, [...ran]]);
-const record = { durations: Object.fromEntries(durations), places: Object.fromEntries(places) };
+const record = { commit, durations: Object.fromEntries(durations), places: Object.fromEntries(places) };
 writeFileSync(testsFile, JSON.stringify(record));
 rmSync(folder, { recursive: true });
 process.exit();

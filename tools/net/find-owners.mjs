@@ -3,12 +3,22 @@ import { readFileSync, readdirSync } from "node:fs";
 import { testsFile } from "./copy.mjs";
 
 /**
- * The record of `npm run coverage`: milliseconds that each test file takes, and the test files that run a place, `file:line`.
- * @typedef {{ durations: Record<string, number>, places: Record<string, string[]> }} TestRecord
+ * The record of `npm run coverage`: its commit, milliseconds that each test file takes, and the test files that run a place,
+ * `file:line`.
+ * @typedef {{ commit: string, durations: Record<string, number>, places: Record<string, string[]> }} TestRecord
  */
 
 /** @type {TestRecord | undefined} */
 let record;
+
+/** @returns {TestRecord} */
+const readRecord = () => (record ??= JSON.parse(readFileSync(testsFile, "utf8")));
+
+/** @returns {string[]} product files that changed since the record, whose lines it may know by other numbers */
+export function listNewerFiles() {
+  const words = ["diff", "--name-only", readRecord().commit, "--", "app", "bin", "supabase"];
+  return execFileSync("git", words, { encoding: "utf8" }).split("\n").filter(Boolean);
+}
 
 /**
  * Finds the test files that ran a place, except those that take more than a minute. The owners come first: tests that run
@@ -16,8 +26,7 @@ let record;
  * @param {string} place `file:line` @returns {string[]}
  */
 export function findTests(place) {
-  record ??= /** @type {TestRecord} */ (JSON.parse(readFileSync(testsFile, "utf8")));
-  const { durations, places } = record;
+  const { durations, places } = readRecord();
   const [file = "", line = ""] = place.split(":");
   // A compiled line can stand for its neighbors.
   const near = [0, -1, 1, -2, 2, -3, 3].map((step) => places[`${file}:${Number(line) + step}`]);
