@@ -22,7 +22,7 @@ const head = z.strictObject({
   title: line("write the title", 90),
   summary: line("write one or two sentences", 240),
   date: day,
-  author: line("write the author’s name as in the facts", 80).optional(),
+  author: z.string("write the author’s name as in the facts").trim().optional(),
   audience: z.enum(audiencePages, `write one of ${audiencePages.join(", ")}`).optional(),
   kind: z.enum(["article", "example"], "write article or example").default("article"),
   client: line("write the client as the client agreed to be named", 120).optional(),

@@ -21,10 +21,7 @@ const prefix = "base64-";
  * request, the authentication service identifies the user.
  */
 const sessionSchema = z.object({
-  access_token: z
-    .string()
-    .max(maxLength)
-    .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+  access_token: z.string().regex(/^[\w-]+\.[\w-]+\.[\w-]+$/),
   refresh_token: z.string().regex(/^[\w-]{8,255}$/),
   expires_at: z.int().positive(),
 });

@@ -64,6 +64,8 @@ describe("the list", () => {
     expect(html).not.toMatch(/(?:href|action)="\/[^"]*W13/i);
     expect(await world.read(leadsTo(await search("not to be found")) ?? "")).toContain("No results.");
     expect(await namesAt(address)).toEqual(["Sender 13"]);
+    const message = await world.open(address.replace("/admin", `/admin/messages/${ids[13]}`));
+    expect(readText(message)).toContain("← Search results Admin Dashboard Message from Sender 13");
   });
 
   it("shows everything for an expired search, and without words", async () => {
@@ -176,7 +178,11 @@ describe("a change of a message", () => {
     const fields = idsOf(html).map((id): [string, string] => ["ids", id]);
     const deleteSpam = (...more: [string, string][]) =>
       world.admin.post(spam, [["intent", "deleteSpam"], ...fields, ...more]);
-    expectPage(await deleteSpam(), 200, /Delete 2 messages\? From Sender 7 , Sender 8 /);
+    expectPage(
+      await deleteSpam(),
+      200,
+      /Delete 2 messages\? From Sender 7 , Sender 8 This permanently deletes these messages and their /,
+    );
     expect(idsOf(await world.open(spam))).toHaveLength(2);
     expect(leadsTo(await deleteSpam(["confirmed", "yes"]))).toBe(spam);
     expect(idsOf(await world.open(spam))).toHaveLength(0);
@@ -185,7 +191,7 @@ describe("a change of a message", () => {
   it("deletes a message only after a question, and goes on with the next", async () => {
     for (const address of [waiting, `/admin/messages/${ids[9]}`]) {
       const asked = await post(address, "delete", 9);
-      expectPage(asked, 200, "Delete this message?", "From Sender 9");
+      expectPage(asked, 200, "Delete this message?", "From Sender 9", "deletes the message and its emails");
       expect(asked.html).toContain("<title>Delete this message? | ");
       expect(asked.html).not.toContain('id="reply"');
     }

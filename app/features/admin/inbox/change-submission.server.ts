@@ -23,7 +23,7 @@ export const submissionChangeSchema = z.object({
 /** Validates the forms of the message list. */
 export const inboxFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("search"), search: searchTermSchema }),
-  z.object({ intent: z.literal("deleteSpam"), ids: z.array(z.uuid()).min(1).max(100) }),
+  z.object({ intent: z.literal("deleteSpam"), ids: z.array(z.uuid()).min(1) }),
   submissionChangeSchema,
 ]);
 

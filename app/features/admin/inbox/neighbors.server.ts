@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AdminClient, type AdminResult, callAdmin, readAdmin, readList } from "../shared/admin-call.server";
+import { type AdminClient, type AdminResult, readList } from "../shared/admin-call.server";
 import { type SubmissionFilter, listUrl } from "../shared/filters";
 import type { ListQuery } from "../shared/list-query.server";
 import { submissionPageSchema } from "./submissions.server";
@@ -24,12 +24,8 @@ type Place = ListQuery<SubmissionFilter>;
 
 /** Finds the messages before and after one in a list. `data` is null if the message does not exist. */
 export function findNeighbors(client: AdminClient, id: string, place: Place): Promise<AdminResult<Neighbors | null>> {
-  const parameters = { submission_id: id, folder: place.filter };
-  const schema = neighborsSchema.nullable();
-  // A search term must not be in a URL.
-  return place.search === null
-    ? readAdmin(client, "find_neighbors", parameters, schema)
-    : callAdmin(client, "find_neighbors", { ...parameters, search: place.search }, schema);
+  const list = { ...place, cursor: null };
+  return readList(client, "find_neighbors", list, neighborsSchema.nullable(), { submission_id: id });
 }
 
 /**

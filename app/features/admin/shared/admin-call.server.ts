@@ -59,16 +59,18 @@ export async function readAdmin<Schema extends z.ZodType>(
 }
 
 /**
- * Reads a page of a list by GET. A search uses POST, which is not retried, because a search term may be a person's name
- * and must not be in a URL.
+ * Reads a page of a list, or a place in it, by GET. A search uses POST, which is not retried, because a search term may
+ * be a person's name and must not be in a URL.
+ * @param more parameters besides the folder, the search and the cursor
  */
 export function readList<Schema extends z.ZodType>(
   client: AdminClient,
   name: string,
   { filter, search, cursor }: { filter: string; search: string | null; cursor: string | null },
   schema: Schema,
+  more: Record<string, string> = {},
 ): Promise<AdminResult<z.output<Schema>>> {
-  const place = { folder: filter, page_cursor: cursor ?? undefined };
+  const place = { ...more, folder: filter, page_cursor: cursor ?? undefined };
   return search === null
     ? readAdmin(client, name, place, schema)
     : callAdmin(client, name, { ...place, search }, schema);

@@ -152,12 +152,8 @@ function TurnedOn({ since, codesLeft }: Extract<OwnFactorStep, { step: "on" }>) 
     <section className="grid gap-6">
       <h3 className="text-xl">Two-step verification is on</h3>
       <p>
-        {`Set up on ${since}.`}{" "}
-        {codesLeft === null
-          ? null
-          : codesLeft === 0
-            ? "You have no recovery codes left."
-            : `You have ${codesLeft} recovery ${codesLeft === 1 ? "code" : "codes"} left.`}
+        {`Set up on ${since}.`} {/* Each code ends two-step verification, so what is left is all or none. */}
+        {codesLeft === null ? null : `You have ${codesLeft} recovery codes left.`}
       </p>
       <PostButton action={action} intent="renew" label="Create new recovery codes" className="button" />
       <div>

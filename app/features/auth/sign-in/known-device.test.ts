@@ -31,6 +31,14 @@ it("knows a device for a year, even if its cookie is kept longer", async () => {
   expect(await findKnownDevice(site, request, email)).toBeNull();
 });
 
+it("knows a device for its last five accounts", async () => {
+  const emails = [1, 2, 3, 4, 5, 6].map((number) => `admin${number}@firm.example`);
+  let request = visit("");
+  for (const each of [...emails, emails[5]!]) request = visit(await setKnownDevice(site, request, each));
+  const ids = await Promise.all(emails.map((each) => findKnownDevice(site, request, each)));
+  expect(ids).toEqual([null, ...Array.from({ length: 5 }, () => expect.stringMatching(/^[\da-f-]{36}$/))]);
+});
+
 it("refuses a cookie that another secret signed, or nothing", async () => {
   const request = visit(await setKnownDevice(siteWith("theirs"), visit(""), email));
   expect(await findKnownDevice(site, request, email)).toBeNull();
