@@ -55,10 +55,32 @@ it.each([
   ["a client of an article", head("client: One"), "client: only an example has this"],
   ["a wrong day", head().replace("2026-11-20", "2026-02-30"), "line 4: date: write the day as 2027-01-31"],
   ["an alias", head("author: *a"), "alias"],
-])("refuses a head with %s", (_what, text, rule) => {
-  expect(read(text).mistakes.join("\n")).toContain(rule);
+  ["an open list", head("replaces: [one"), "the head is no valid YAML"],
+])("refuses a head with %s, on one line", (_what, text, rule) => {
+  const mistakes = read(text).mistakes.join();
+  expect(mistakes).toContain(rule);
+  expect(mistakes).not.toContain("\n");
 });
 
-it.each(["images", "feed", "Big", "a_b", "..", ""])("refuses the name %s", (name) => {
+const asExample = ["kind: example", "client: One", "consent: In writing.", "disclosure: Paid."];
+
+it.each([
+  ["title", 90],
+  ["summary", 240],
+  ["client", 120],
+  ["consent", 240],
+  ["disclosure", 400],
+])("reads a %s of %i characters, and none longer", (key, most) => {
+  const readWith = (characters: number) =>
+    read(head(...asExample).replace(new RegExp(`^${key}: .*`, "m"), `${key}: ${"é".repeat(characters)}`)).mistakes;
+  expect(readWith(most)).toEqual([]);
+  expect(readWith(most + 1)).toEqual([expect.stringMatching(`${key}: write .*, in at most ${most} characters`)]);
+});
+
+it.each(["x".repeat(81), "images", "feed", "Big", "a_b", "..", ""])("refuses the name %s", (name) => {
   expect(read(head(), name).mistakes.join("\n")).toContain("name the file with small letters");
+});
+
+it("reads a name of 80 characters", () => {
+  expect(read(head(), "x".repeat(80)).mistakes).toEqual([]);
 });

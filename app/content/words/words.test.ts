@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { company } from "../company";
 import { homePage } from "../pages/home";
@@ -6,6 +9,8 @@ import { applyWords } from "./apply-words.server";
 import { editablePages } from "./editable-pages.server";
 import { writeWordFile } from "./export-words.server";
 import { readWordFile } from "./word-file.server";
+import { readWordFolder } from "./word-folder.server";
+import { findFault } from "./word-rules.server";
 
 const read = (page: string, text: string) => readWordFile(page, editablePages[page] ?? {}, text);
 
@@ -13,6 +18,30 @@ it.each(Object.keys(editablePages))("accepts every built-in text of %s, as expor
   const { changes, mistakes } = read(page, writeWordFile(page));
   expect(mistakes).toEqual([]);
   expect(changes.length).toBeGreaterThan(5);
+});
+
+it("exports the allowed lengths", () => {
+  const words = writeWordFile("startups");
+  expect(words).toMatch(/^description: .* # 40 to 160 characters$/m);
+  expect(words).toMatch(/^headline: .* # at most 80 characters$/m);
+});
+
+it.each([
+  ["title", 10, 60],
+  ["description", 40, 160],
+  ["headline", 1, 80],
+  ["lead", 1, 220],
+  ["offerings.0.title", 1, 60],
+  ["offerings.0.text", 1, 320],
+  ["action.label", 1, 44],
+  ["outcome", 1, 160],
+  ["quote", 1, 160],
+  ["story.paragraphs.1", 1, 700],
+  ["any.other", 1, 240],
+])("take %s of %i to %i characters", (key, least, most) => {
+  const faultOf = (length: number) => findFault(key, "x".repeat(length));
+  expect([faultOf(least), faultOf(most)]).toEqual([null, null]);
+  for (const length of [least - 1, most + 1]) expect(faultOf(length)).toContain(`it has ${length}`);
 });
 
 it("names line, key and rule of each mistake, and the known keys", () => {
@@ -52,10 +81,30 @@ it.each([
   ["a list for a page", "- One", "key: text"],
   ["a key of every object", "constructor: One", "unknown key"],
   ["words that somebody consents to", "consent: {before: I agree}", "unknown key"],
-])("refuses %s", (_what, text, rule) => {
+])("refuses %s, on one line", (_what, text, rule) => {
   const { changes, mistakes } = read("startups", text);
   expect(changes).toEqual([]);
-  expect(mistakes.join("\n")).toContain(rule);
+  expect(mistakes.join()).toContain(rule);
+  expect(mistakes.join()).not.toContain("\n");
+});
+
+it("reads up to eight paragraphs", () => {
+  const [eight, nine] = [8, 9].map((count) => `story: { paragraphs: [${"One., ".repeat(count)}] }`);
+  expect(read("about", eight ?? "").mistakes).toEqual([]);
+  expect(read("about", nine ?? "").mistakes).toEqual([
+    "about.yaml, line 1: story.paragraphs: write a list of one to 8 texts",
+  ]);
+});
+
+it("reads files of up to 64 kB", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "words-"));
+  const readSize = async (bytes: number) => {
+    await writeFile(join(folder, "about.yaml"), "#".repeat(bytes));
+    return readWordFolder(folder).mistakes;
+  };
+  expect(await readSize(64 * 1024)).toEqual([]);
+  expect(await readSize(64 * 1024 + 1)).toEqual(["about.yaml: it is too large: words fit into 64 kB"]);
+  await rm(folder, { recursive: true });
 });
 
 describe("applied words", () => {

@@ -46,11 +46,22 @@ it.each([
   ["a missing version", { version: undefined }],
   ["a version that YAML reads as a number", { version: "1.0" }],
   ["a day that does not exist", { lastUpdated: "2025-02-30" }],
-  ["a description too short for search engines", { description: "Short." }],
+  ["a title of 4 characters", { title: "Text" }],
+  ["a title of 46 characters", { title: "x".repeat(46) }],
+  ["a description of 109 characters", { description: "x".repeat(109) }],
+  ["a description of 156 characters", { description: "x".repeat(156) }],
   ["an unknown key", { author: "somebody" }],
   ["an earlier version without its date", { earlier: '[{ version: "0.9" }]' }],
 ])("rejects %s", (_case, changes) => {
   expect(() => parseLegalDocument(compose("## A section\n\nText.", changes), {})).toThrow(/invalid|unrecognized|too/i);
+});
+
+it.each([
+  [5, 110],
+  [45, 155],
+])("accepts a title of %i characters, and a description of %i", (title, description) => {
+  const changes = { title: "x".repeat(title), description: "x".repeat(description) };
+  expect(parseLegalDocument(compose("## A section\n\nText.", changes), {})).toMatchObject(changes);
 });
 
 it("rejects a text without front matter", () => {

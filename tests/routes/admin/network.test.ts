@@ -20,7 +20,7 @@ const members: NewMember[] = [
   })),
   { name: "Admitted Ada", state: "admitted", kind: "lender", fields: ["ai", "wellness"] },
   { name: "Declined Dan", state: "declined" },
-  { name: "Asking Ann", state: "asked" },
+  { name: "Asking Ann", state: "asked", email: "ann@fund.example" },
   { name: "=HYPERLINK(1)", company: "אור", state: "admitted" },
 ];
 /** Members that tests change, one each. */
@@ -191,6 +191,20 @@ describe("a member's page", () => {
     await expect
       .poll(() => world.read(pageOf("Linked")))
       .toMatch(/New link to their page, .*admin@firm\.example.*sent/);
+    expect(await world.mailsTo(addressOf("Linked"))).toMatchObject([
+      { subject: expect.stringMatching(/^Your link to/) },
+    ]);
+  });
+
+  it("asks again for the confirmation of those who have not confirmed", async () => {
+    expectDone(
+      await world.admin.post(pageOf("Asking Ann"), { intent: "sendLink" }),
+      pageOf("Asking Ann"),
+      "memberLinkSent",
+    );
+    await expect
+      .poll(() => world.mailsTo("ann@fund.example"))
+      .toMatchObject([{ subject: expect.stringMatching(/^Please confirm/) }]);
   });
 
   it("says who stopped all mail, and sends them no link", async () => {

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readBackupStatus } from "#supabase/embedded/backups/backup-status";
+import { readErasureList, writeErasureList } from "#supabase/embedded/backups/erasure-list";
 import { createLog } from "../../../observability/log.server";
 import type { BackupJob } from "../run-backup.server";
 import { createBackups } from "./backup-timer.server";
@@ -26,5 +27,35 @@ it("runs a backup at low priority unless a start waits, and records the first as
   await expect.poll(() => jobs.map(({ isAwaited }) => isAwaited)).toEqual([true, false]);
   await timer.stop();
   expect((await readBackupStatus(dataDir, Date.now())).verified).toEqual({ backup: "2026-01-01T03:04:05.678Z" });
+  await rm(dataDir, { recursive: true });
+});
+
+it("copies once, and again once the list of erasures has changed", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "backup-timer-"));
+  const folder = join(dataDir, "backups");
+  const at = new Date().toISOString();
+  const newest = `backup-${at.replaceAll(/[:.]/g, "-")}.tar.gz`;
+  await mkdir(folder);
+  await writeFile(join(folder, newest), "");
+  const copiedLists: (string[] | undefined)[] = [];
+  const bucket = { endpoint: "https://storage.example", region: "r", bucket: "b", prefix: "" };
+  const backupCopies = { ...bucket, accessKeyId: "id", secretAccessKey: "secret" };
+  const backups = createBackups(
+    { dataDir, backupEveryMs: null, backupKeepDays: 30, backupCopies, backupKeys: null },
+    createLog({ write: () => {} }, { write: () => {} }),
+    async ({ makes, copies }) => {
+      expect([makes, copies]).toEqual([false, backupCopies]);
+      copiedLists.push((await readErasureList(folder))?.erasures.map(({ reference }) => reference));
+      return { made: null, copied: { newest, expired: 0 }, failure: null, unencrypted: [] };
+    },
+    new AbortController().signal,
+  );
+  const timer = backups.startTimer({ firstBackup: 0, backupCheck: 1 });
+  await expect.poll(() => copiedLists).toHaveLength(1);
+  const erasure = { reference: "DR-7K2M-9QXW", erasedAt: at, salt: "0".repeat(32), digest: "0".repeat(64) };
+  await writeErasureList(folder, { format: 1, completeUntil: at, erasures: [erasure] }, undefined);
+  await expect.poll(() => copiedLists.at(-1)).toEqual([erasure.reference]);
+  await timer.stop();
+  expect(copiedLists).toEqual([undefined, [erasure.reference]]);
   await rm(dataDir, { recursive: true });
 });
