@@ -157,10 +157,12 @@ describe("an app's code on a hosted project", () => {
       { call: "/challenge", status: 200, body: { id: "c", type: "totp", expires_at: secondsFromNow(300) } },
       { call: "/verify", status: 200, body: signedIn },
       { call: "admin_standing", status: 200, body: "challenge" },
+      { call: "record_wrong_code", status: 404, body: { code: "PGRST202", message: "-" } },
     );
     const [owner, thief] = [new Visitor(site.url), new Visitor(site.url)];
     expect(leadsTo(await enter(owner, "123456"))).toBe("/admin");
     expect((await enter(thief, "123456")).status).toBe(401);
+    await expect.poll(() => site.output()).toContain('"second-factor.wrong-code-not-noted","code":"PGRST202"');
     expect(leadsTo(await enter(owner, "654321"))).toBe("/admin");
     others = others.filter(({ call }) => call !== "admin_standing");
     const scanned = { intent: "finish", factorId: user.id, uri: "otpauth://totp/x?secret=JBSWY3DPEHPK3PXP" };
