@@ -102,11 +102,7 @@ export const messages = {
   },
   submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
   submissionUndone: { tone: "success", title: "Undone", text: "The message is as it was before." },
-  replySent: {
-    tone: "success",
-    title: "Reply sent",
-    text: "It leaves in half a minute. The message is done.",
-  },
+  replySent: { tone: "success", title: "Reply sent", text: "It leaves in half a minute. The message is done." },
   replyTakenBack: { tone: "success", title: "Taken back", text: "Nothing was sent. Your text is in the form again." },
   replyLeft: { tone: "info", title: "Too late", text: "The reply has left already, so it stays as it is." },
   draftSaved: { tone: "success", title: "Draft saved", text: "Anyone on the team can continue it below." },
@@ -244,16 +240,17 @@ export const messages = {
     title: "Two-step verification is off",
     text: "You now sign in with your password alone.",
   },
+  recoveryCodesMissing: {
+    tone: "error",
+    title: "No recovery codes yet",
+    text: "Two-step verification is on, but we couldn’t create recovery codes. Create them below in a minute: without them, a lost phone locks you out.",
+  },
   secondFactorRecovered: {
     tone: "info",
     title: "You are signed in",
     text: "Your recovery code turned two-step verification off and can’t be used again. Set it up again on your new device.",
   },
-  identityConfirmed: {
-    tone: "success",
-    title: "Confirmed",
-    text: "We won’t ask again for 15 minutes.",
-  },
+  identityConfirmed: { tone: "success", title: "Confirmed", text: "We won’t ask again for 15 minutes." },
   adminInvited: {
     tone: "success",
     title: "Invitation sent",
@@ -279,11 +276,7 @@ export const messages = {
     text: "You stay signed in here. All your other sessions have ended.",
   },
   sessionEnded: { tone: "success", title: "Session ended", text: "That device must sign in again." },
-  otherSessionsEnded: {
-    tone: "success",
-    title: "Other sessions ended",
-    text: "You are now signed in only here.",
-  },
+  otherSessionsEnded: { tone: "success", title: "Other sessions ended", text: "You are now signed in only here." },
   notAdmin: { tone: "error", title: "Access denied", text: "You do not have admin privileges" },
 } as const satisfies Record<string, Message>;
 

@@ -26,5 +26,6 @@ export const secondFactorPages = {
     emptyPassword: "Enter your password",
     tooMany: (wait: string) => `Too many wrong codes. Try again in ${wait}.`,
     broken: "We can’t check the code right now. Please try again in a minute.",
+    notDone: "That didn’t work. Please try again in a minute.",
   },
 };

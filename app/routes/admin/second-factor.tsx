@@ -33,6 +33,7 @@ export const meta = unlistedMetaFor({
 });
 
 const notices: NoticeRules<SerializeFrom<typeof loader>> = {
+  recoveryCodesMissing: ({ step }) => step.step === "on" && !step.codesLeft,
   secondFactorOff: ({ step }) => step.step === "off",
   secondFactorRecovered: ({ step }) => step.step === "off",
 };
@@ -115,11 +116,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (standing === "admin") requireRecent({ signedIn, setCookies }, secondFactorPaths.own);
   if (sent.intent === "begin") {
     const enrollment = await ownFactor.beginEnrollment(site, signedIn);
-    return enrollment ? show(describeScan(enrollment)) : show(null, mistakes.broken, 503);
+    return enrollment ? show(describeScan(enrollment)) : show(null, mistakes.notDone, 503);
   }
   if (sent.intent === "off") {
     const isOff = await ownFactor.removeFactors(site, signedIn);
-    if (!isOff) return show(null, mistakes.broken, 503);
+    if (!isOff) return show(null, mistakes.notDone, 503);
     return redirectWithMessage(site, secondFactorPaths.own, "secondFactorOff", setCookies);
   }
   if (sent.intent === "finish") {
@@ -129,9 +130,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (checked.result !== "right") return refuse(scan, checked, mistakes.wrong);
   }
   const codes = await ownFactor.createRecoveryCodes(site, signedIn);
-  return codes
-    ? show({ step: "codes", codes, site: new URL(site.settings.siteUrl).host })
-    : show(null, mistakes.broken, 503);
+  if (codes) return show({ step: "codes", codes, site: new URL(site.settings.siteUrl).host });
+  // The first code has turned it on.
+  if (sent.intent === "finish")
+    return redirectWithMessage(site, secondFactorPaths.own, "recoveryCodesMissing", setCookies);
+  return show(null, mistakes.notDone, 503);
 }
 
 function describeScan({ factorId, uri }: ownFactor.Enrollment): OwnFactorStep {

@@ -82,22 +82,22 @@ describe("signing in on a hosted project", () => {
   });
 });
 
+/** The form that changes the password. */
+const changeTo = (newPassword: string) => ({
+  intent: "change-password",
+  currentPassword: testAdmin.password,
+  newPassword,
+  repeatedPassword: newPassword,
+});
+const newPassword = "a new test passphrase";
+
 const busy = { call: "POST /auth/v1/token", status: 429, body: { code: "over_request_rate_limit" } };
 
 describe("a hosted project that has too many calls", () => {
   it.each<[string, string, Record<string, string>]>([
     ["/login", "Login failed Too many attempts.", testAdmin],
     ["/admin/confirm?next=/admin", "Too many wrong codes.", { password: testAdmin.password }],
-    [
-      "/admin/account",
-      "Too many attempts.",
-      {
-        intent: "change-password",
-        currentPassword: testAdmin.password,
-        newPassword: "a new test passphrase",
-        repeatedPassword: "a new test passphrase",
-      },
-    ],
+    ["/admin/account", "Too many attempts.", changeTo(newPassword)],
   ])("makes %s wait, and calls no password wrong", async (page, text, form) => {
     await start();
     const admin = new Visitor(site.url);
@@ -111,6 +111,28 @@ describe("a hosted project that has too many calls", () => {
 });
 
 const signedInAt = (hours: number) => ({ amr: [{ method: "password", timestamp: secondsFromNow(-hours * 3_600) }] });
+const wentWrong = "Something went wrong";
+
+describe("a hosted project that breaks", () => {
+  const ownFactor = "/admin/account/second-factor";
+  const noCheck = "We can’t check the code right now";
+  it.each<[call: string, page: string, fields: Record<string, string>, text: string, event: string]>([
+    ["POST /auth/v1/token", "/login", testAdmin, "An error occurred Failed to sign in", "login.broken"],
+    ["POST /auth/v1/token", "/admin/confirm?next=/admin", { password: newPassword }, noCheck, "login.broken"],
+    ["PUT /auth/v1/user", "/admin/account", changeTo(newPassword), wentWrong, "account.password-not-changed"],
+    ["POST /auth/v1/factors", ownFactor, { intent: "begin" }, "That didn’t work", "second-factor.broken"],
+    ["/rpc/begin_factor_removal", ownFactor, { intent: "off" }, "That didn’t work", "second-factor.broken"],
+    ["/rpc/create_recovery", ownFactor, { intent: "renew" }, "That didn’t work", "second-factor.no-recovery-codes"],
+    ["/rpc/save_own_name", "/admin/account", { intent: "save-name", name: "Ada" }, wentWrong, "admin.call-failed"],
+  ])("at %s makes %s say so to %j, and logs the cause", async (call, page, fields, text, event) => {
+    await start({ call: "POST /auth/v1/token", status: 200, body: session(signedInAt(0)) });
+    const admin = new Visitor(site.url);
+    await admin.signIn();
+    others.unshift({ call, status: 500, body: { code: "XX000", message: "-" } });
+    expectPage(await admin.post(page, fields), 503, text);
+    await expect.poll(() => site.output()).toContain(`"event":"${event}"`);
+  });
+});
 
 describe("the session of a hosted project", () => {
   it("ends with ADMIN_SESSION_HOURS after the sign-in, however often it was renewed", async () => {
@@ -136,6 +158,7 @@ describe("the session of a hosted project", () => {
       const answer = await admin.post("/logout", {});
       expectDone(answer, "/login", "loggedOutHere");
       expect(readText((await admin.follow(answer)).html)).toContain("Logged out in this browser only");
+      await expect.poll(() => site.output()).toContain('"event":"logout.incomplete"');
     },
   );
 });
@@ -147,7 +170,10 @@ async function enter(visitor: Visitor, code: string) {
 
 describe("an app's code on a hosted project", () => {
   it("works once, although the project would accept it again", async () => {
-    const withFactor = { ...user, factors: [{ id: "f", factor_type: "totp", status: "verified" }] };
+    const withFactor = {
+      ...user,
+      factors: [{ id: "f", factor_type: "totp", status: "verified", created_at: "2026-11-20T10:00:00Z" }],
+    };
     const amr = ["password", "totp"].map((method) => ({ method, timestamp: secondsFromNow(0) }));
     const signedIn = { ...session({ amr }), user: withFactor };
     await start(
@@ -168,17 +194,22 @@ describe("an app's code on a hosted project", () => {
     const scanned = { intent: "finish", factorId: user.id, uri: "otpauth://totp/x?secret=JBSWY3DPEHPK3PXP" };
     expect((await owner.post("/admin/account/second-factor", { ...scanned, code: "123456" })).status).toBe(401);
     expect((await owner.post("/admin/account/second-factor", { ...scanned, code: "111111" })).status).toBe(200);
+    others.unshift(
+      { call: "create_recovery_codes", status: 500, body: { code: "XX000", message: "-" } },
+      { call: "count_recovery_codes", status: 200, body: 0 },
+    );
+    const uncoded = await owner.post("/admin/account/second-factor", { ...scanned, code: "222222" });
+    expectDone(uncoded, "/admin/account/second-factor", "recoveryCodesMissing");
+    expectPage(await owner.follow(uncoded), 200, "No recovery codes yet", "You have 0 recovery codes left.");
   });
 });
 
 /** Changes the password. @returns the response, and the calls that it took */
-async function change(newPassword: string) {
+async function change(to: string) {
   const admin = new Visitor(site.url);
   await admin.signIn();
   project.calls.length = 0;
-  const currentPassword = testAdmin.password;
-  const form = { intent: "change-password", currentPassword, newPassword, repeatedPassword: newPassword };
-  const answer = await admin.post("/admin/account", form);
+  const answer = await admin.post("/admin/account", changeTo(to));
   return { answer, calls: project.calls.map(({ method, path }) => `${method} ${path}`) };
 }
 
@@ -192,22 +223,28 @@ describe("changing the password on a hosted project", () => {
 
   it("checks the current password in a temporary session and changes it in the admin's own", async () => {
     await start();
-    const { answer, calls } = await change("a new test passphrase");
+    const { answer, calls } = await change(newPassword);
     expectDone(answer, "/admin/account", "passwordChanged");
     expect(calls.filter((call) => /auth.*(?:token|logout)|PUT/.test(call))).toEqual([
       "POST /auth/v1/token?grant_type=password",
       "POST /auth/v1/logout?scope=local",
       "PUT /auth/v1/user",
     ]);
+    await expect.poll(() => site.output()).toContain('"event":"account.password-changed"');
+  });
+
+  it("changes it although the temporary session goes on, and logs that", async () => {
+    await start({ call: "POST /auth/v1/logout", status: 503, body: {} });
+    expectDone((await change(newPassword)).answer, "/admin/account", "passwordChanged");
+    await expect.poll(() => site.output()).toContain('"event":"account.check-not-ended"');
   });
 
   it.each([
     [422, "weak_password", "Password is known to be weak", 400, "Password is known to be weak"],
     [401, "reauthentication_needed", "Password update requires reauthentication", 403, "Log out, sign in again"],
-    [500, "unexpected_failure", "database is away", 503, "Something went wrong."],
   ])("explains the refusal %i %s", async (status, error_code, msg, shown, text) => {
     await start({ call: "PUT /auth/v1/user", status, body: { code: status, error_code, msg } });
-    const { answer } = await change("a new test passphrase");
+    const { answer } = await change(newPassword);
     expect([answer.status, readText(answer.html)]).toEqual([shown, expect.stringContaining(text)]);
   });
 });
