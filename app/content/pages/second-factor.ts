@@ -1,4 +1,4 @@
-/** All texts of the second factor page, and the error messages for codes on every page. */
+/** All texts of the second factor page, and the error messages for codes and repeated passwords on every page. */
 export const secondFactorPages = {
   challenge: {
     title: "Enter your code",
@@ -24,8 +24,8 @@ export const secondFactorPages = {
       "Two-step verification is already on, and a setup code can’t turn it off. Ask your site operator to reset it and give you a new setup code.",
     wrongPassword: "That is not your password.",
     emptyPassword: "Enter your password",
-    tooMany: (wait: string) => `Too many wrong codes. Try again in ${wait}.`,
-    broken: "We can’t check the code right now. Please try again in a minute.",
+    tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,
+    broken: "We can’t check that right now. Please try again in a minute.",
     notDone: "That didn’t work. Please try again in a minute.",
   },
 };

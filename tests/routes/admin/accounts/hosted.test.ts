@@ -96,7 +96,7 @@ const busy = { call: "POST /auth/v1/token", status: 429, body: { code: "over_req
 describe("a hosted project that has too many calls", () => {
   it.each<[string, string, Record<string, string>]>([
     ["/login", "Login failed Too many attempts.", testAdmin],
-    ["/admin/confirm?next=/admin", "Too many wrong codes.", { password: testAdmin.password }],
+    ["/admin/confirm?next=/admin", "Too many attempts.", { password: testAdmin.password }],
     ["/admin/account", "Too many attempts.", changeTo(newPassword)],
   ])("makes %s wait, and calls no password wrong", async (page, text, form) => {
     await start();
@@ -115,7 +115,7 @@ const wentWrong = "Something went wrong";
 
 describe("a hosted project that breaks", () => {
   const ownFactor = "/admin/account/second-factor";
-  const noCheck = "We can’t check the code right now";
+  const noCheck = "We can’t check that right now";
   it.each<[call: string, page: string, fields: Record<string, string>, text: string, event: string]>([
     ["POST /auth/v1/token", "/login", testAdmin, "An error occurred Failed to sign in", "login.broken"],
     ["POST /auth/v1/token", "/admin/confirm?next=/admin", { password: newPassword }, noCheck, "login.broken"],
