@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { company } from "./company";
 import { dataRightsDeadline, packageDays, retention } from "./facts";
 import { statusPage } from "./privacy/data-rights-links";
@@ -98,14 +99,10 @@ export function erasureMail(facts: { backupKeepDays: number; elsewhere: readonly
   return write("Your request {{reference}}: your data is erased", [
     "As you asked with your request {{reference}}, we have erased what our website held under your email address: your messages, your requests, the emails about them, and your place in the investor network if you had one. The website keeps only proof that we did so, which does not contain your address.",
     byHand.join(" "),
-    `Backups that were made before today still hold it. We do not use them, we erase it again if we have to restore one, and each is deleted once it is ${count(backupKeepDays, "day")} old.`,
+    `Backups that were made before today still hold it. We do not use them, we erase it again if we have to restore one, and each is deleted once it is ${countOf(backupKeepDays, "day")} old.`,
     `The website deletes its copy of this email, too: as soon as a mail server has taken it, and within ${days} days in any case.`,
     mayComplain,
   ]);
-}
-
-function count(amount: number, unit: string): string {
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
 function write(subject: string, paragraphs: readonly string[]): RequestMail {

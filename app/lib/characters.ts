@@ -1,3 +1,5 @@
+import { countOf } from "./count-of.ts";
+
 /**
  * Counts characters as Unicode code points, as every limit of this product and PostgreSQL's `char_length` do. `length`
  * counts an emoji as two, so the database would disagree.
@@ -30,7 +32,7 @@ export function firstCharacters(text: string, most: number): string {
 /** Returns the error message for a text that is too long, e.g. "Shorten your message by 104 characters." */
 export function tooLong(what: string, text: string, limit: number): string {
   const excess = countCharacters(text) - limit;
-  return `Shorten ${what} by ${excess.toLocaleString("en")} ${excess === 1 ? "character" : "characters"}.`;
+  return `Shorten ${what} by ${countOf(excess, "character")}.`;
 }
 
 /** Returns the error message for a text that {@link isOversized} refuses, and that its form therefore cuts. */

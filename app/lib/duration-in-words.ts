@@ -1,3 +1,5 @@
+import { countOf } from "./count-of.ts";
+
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -9,13 +11,9 @@ const month = year / 12;
  * @param seconds whole minutes
  */
 export function durationInWords(seconds: number): string {
-  if (seconds % year === 0) return count(seconds / year, "year");
-  if (seconds % month === 0) return count(seconds / month, "month");
-  if (seconds % day === 0 && seconds > day) return count(seconds / day, "day");
-  if (seconds % hour === 0) return count(seconds / hour, "hour");
-  return count(seconds / minute, "minute");
-}
-
-function count(amount: number, unit: string): string {
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+  if (seconds % year === 0) return countOf(seconds / year, "year");
+  if (seconds % month === 0) return countOf(seconds / month, "month");
+  if (seconds % day === 0 && seconds > day) return countOf(seconds / day, "day");
+  if (seconds % hour === 0) return countOf(seconds / hour, "hour");
+  return countOf(seconds / minute, "minute");
 }

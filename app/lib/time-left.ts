@@ -1,3 +1,5 @@
+import { countOf } from "./count-of.ts";
+
 const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -21,12 +23,7 @@ export function timeLeft(dueAt: string, now: number): TimeLeft {
 
 /** Formats a duration in the largest unit of which it has at least two, rounded down; at least one minute. */
 export function largestUnit(ms: number): string {
-  if (ms >= 2 * dayMs) return count(ms / dayMs, "day");
-  if (ms >= 2 * hourMs) return count(ms / hourMs, "hour");
-  return count(Math.max(ms / minuteMs, 1), "minute");
-}
-
-function count(amount: number, unit: string): string {
-  const whole = Math.floor(amount);
-  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
+  if (ms >= 2 * dayMs) return countOf(Math.floor(ms / dayMs), "day");
+  if (ms >= 2 * hourMs) return countOf(Math.floor(ms / hourMs), "hour");
+  return countOf(Math.max(Math.floor(ms / minuteMs), 1), "minute");
 }

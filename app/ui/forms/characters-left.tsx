@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { useEffect, useState } from "react";
 import { countCharacters, isOversized } from "~/lib/characters";
 import { normalizeLine, normalizeText } from "~/lib/plain-text";
@@ -45,7 +46,6 @@ export function CharactersLeft({ controlId, limit }: CharactersLeftProps) {
 }
 
 function describe(left: number): string {
-  const amount = Math.abs(left);
-  const characters = `${amount.toLocaleString("en")} ${amount === 1 ? "character" : "characters"}`;
+  const characters = countOf(Math.abs(left), "character");
   return left < 0 ? `${characters} too many` : `${characters} left`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../../app/lib/count-of.ts";
 import { randomBytes } from "node:crypto";
 import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
@@ -71,7 +72,7 @@ const commandsAboutUser = {
   },
   async "reset-second-factor"({ transaction, user }: CommandParts) {
     const ended = await read<number>(transaction, "select private.reset_second_factor($1) as value", [user.id]);
-    return `${user.email} no longer has a second factor; ${inWords(ended)} ended.`;
+    return `${user.email} no longer has a second factor; ${countOf(ended, "session")} ended.`;
   },
   async "setup-code"({ transaction, user }: CommandParts) {
     const code = await read<string>(transaction, "select private.make_setup_code($1) as value", [user.email]);
@@ -84,7 +85,7 @@ async function signOutAll(transaction: Transaction): Promise<string> {
     insert into public.admin_events (action, person)
     select 'signed-out', lower(account.email) from auth.users as account
     where exists (select from auth.sessions as session where session.user_id = account.id)`);
-  return `${inWords(await read<number>(transaction, endSessions, [null]))} ended. All admins must sign in again.`;
+  return `${countOf(await read<number>(transaction, endSessions, [null]), "session")} ended. All admins must sign in again.`;
 }
 
 async function changeLinkKey(transaction: Transaction): Promise<string> {
@@ -99,7 +100,7 @@ async function listAccounts(transaction: Transaction): Promise<string> {
     .map(({ email: address, admin_since, is_revoked, last_sign_in, sessions }) => {
       const standing = admin_since ? `admin since ${admin_since}` : is_revoked ? "revoked" : "not an admin yet";
       const signIn = last_sign_in ? `last sign-in ${last_sign_in}` : "never signed in";
-      return `${address}: ${standing}, ${signIn}, ${inWords(sessions)}`;
+      return `${address}: ${standing}, ${signIn}, ${countOf(sessions, "session")}`;
     })
     .join("\n");
 }
@@ -135,7 +136,7 @@ async function setPassword(
   if (fault) throw new OperationRefused(`Nothing was changed. ${fault}`);
   const ended = await transact((transaction) => read<number>(transaction, endSessions, [user.id]));
   await users.setPassword(user.id, password, "operator");
-  return `${user.email} has the new password; ${inWords(ended)} ended.`;
+  return `${user.email} has the new password; ${countOf(ended, "session")} ended.`;
 }
 
 /**
@@ -156,8 +157,8 @@ async function revoke({ transaction, user, request }: CommandParts): Promise<str
   );
   const ended = await read<number>(transaction, "select private.take_admin_role($1, null) as value", [user.id]);
   const sent = open.rows.length;
-  const invitations = sent === 0 ? "" : ` and ${sent} ${sent === 1 ? "invitation" : "invitations"} that they sent`;
-  return `${user.email} is no longer an admin; ${inWords(ended)}${invitations} ended. If ADMIN_EMAIL names this address, remove it there.`;
+  const invitations = sent === 0 ? "" : ` and ${countOf(sent, "invitation")} that they sent`;
+  return `${user.email} is no longer an admin; ${countOf(ended, "session")}${invitations} ended. If ADMIN_EMAIL names this address, remove it there.`;
 }
 
 /** Creates an invitation link. Sends no email: an operator without a mail server passes the link on. */
@@ -205,8 +206,4 @@ const endSessions = `
 async function read<T>(transaction: Transaction, statement: string, parameters: unknown[]): Promise<T> {
   const { rows } = await transaction.query<{ value: T }>(statement, parameters);
   return rows[0]!.value;
-}
-
-function inWords(sessions: number): string {
-  return `${sessions} ${sessions === 1 ? "session" : "sessions"}`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../../app/lib/count-of.ts";
 import { OperationRefused } from "../operations/operation-refused.ts";
 
 /**
@@ -18,8 +19,7 @@ export async function tryStart(dataDir: string, file: string): Promise<string> {
     const [found] = await backend.sql<{ count: number; newest: string | null }>(
       "select count(*)::integer as count, max(created_at) as newest from public.contact_submissions",
     );
-    const count = found?.count ?? 0;
-    const words = `starts, ${count.toLocaleString("en-US")} ${count === 1 ? "message" : "messages"}`;
+    const words = `starts, ${countOf(found?.count ?? 0, "message")}`;
     return found?.newest ? `${words}, newest ${describeTime(found.newest)}` : words;
   } finally {
     await backend.close();

@@ -1,3 +1,4 @@
+import { countOf } from "../../../app/lib/count-of.ts";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type BackupVariables, backupVariables, listBackupContradictions } from "../../../app/lib/backup-settings.ts";
@@ -74,6 +75,5 @@ export function describeErasures({ again, letters, completeUntil }: RepeatedEras
     letters === 0 ? "" : ` Letters to the network that were being sent are stopped: ${letters}. Their pages say so.`;
   if (completeUntil === null)
     return `There was no list of erasures. People who were erased since are back: erase them again.${stopped}`;
-  const people = again === 1 ? "1 person was" : `${again} people were`;
-  return `${people} erased again: the list of erasures is complete until ${completeUntil}.${stopped}`;
+  return `${countOf(again, "person was", "people were")} erased again: the list of erasures is complete until ${completeUntil}.${stopped}`;
 }

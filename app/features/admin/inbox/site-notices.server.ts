@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { type Trouble, troubles } from "#supabase/functions/_shared/trouble";
 import { factPlaceholders } from "~/content/placeholders";
 import { commandLine } from "~/lib/command-line";
@@ -113,10 +114,8 @@ const retentionWaits = {
 function describeMail({ lateMail, undeliverableMail }: InboxHealth): SiteNotice | null {
   if (lateMail + undeliverableMail === 0) return null;
   const sentences = [
-    undeliverableMail > 0
-      ? `${undeliverableMail} ${undeliverableMail === 1 ? "email was" : "emails were"} not delivered.`
-      : null,
-    lateMail > 0 ? `${lateMail} ${lateMail === 1 ? "email is" : "emails are"} waiting for the mail server.` : null,
+    undeliverableMail > 0 ? `${countOf(undeliverableMail, "email was", "emails were")} not delivered.` : null,
+    lateMail > 0 ? `${countOf(lateMail, "email is", "emails are")} waiting for the mail server.` : null,
   ];
   return {
     tone: undeliverableMail > 0 ? "error" : "info",

@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { TallLink } from "~/ui/content/tall-link";
 import { lostLinkPage } from "~/content/pages/network";
 import { ListBar } from "../shared/list-bar";
@@ -48,7 +49,7 @@ export function NetworkView(props: NetworkViewProps) {
       <FilterForm {...query} />
       {isFiltered ? (
         <p className="flex flex-wrap items-center gap-x-4">
-          <span>{total === 1 ? "1 member matches." : `${total} members match.`}</span>
+          <span>{`${countOf(total, "member matches", "members match")}.`}</span>
           <TallLink href={networkUrl({ ...query, kind: null, field: null, page: 1 })}>Show all</TallLink>
         </p>
       ) : null}

@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { PostButton } from "~/ui/forms/post-button";
 import { TitledSection } from "~/ui/content/titled-section";
 import type { PostedField } from "~/server/forms/admin-refusal.server";
@@ -23,9 +24,7 @@ export function AdminList({ admins, version }: Pick<People, "admins" | "version"
               {[
                 `Admin since ${formatInstant(admin.since)}`,
                 admin.last_sign_in ? `Last signed in on ${formatInstant(admin.last_sign_in)}` : "Has not signed in yet",
-                admin.sessions === 0
-                  ? "Not signed in anywhere"
-                  : `Signed in on ${admin.sessions} ${admin.sessions === 1 ? "device" : "devices"}`,
+                admin.sessions === 0 ? "Not signed in anywhere" : `Signed in on ${countOf(admin.sessions, "device")}`,
               ].join(" · ")}
             </p>
             {admin.refusal ? (

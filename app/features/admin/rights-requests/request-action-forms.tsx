@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { PostButton } from "~/ui/forms/post-button";
 import { TitledSection } from "~/ui/content/titled-section";
 import { CheckList } from "~/ui/forms/check-list";
@@ -122,7 +123,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
         >
           <p>{describeErasure(erasure)}</p>
           {erasure.mentions ? (
-            <p>{`The address also appears in ${erasure.mentions} ${erasure.mentions === 1 ? "text" : "texts"} from or to other people. Those stay. Please check them.`}</p>
+            <p>{`The address also appears in ${countOf(erasure.mentions, "text")} from or to other people. Those stay. Please check them.`}</p>
           ) : null}
           <form method="post" action={action} className="mt-3 grid gap-3">
             <SeenField version={version} />
@@ -149,9 +150,7 @@ export function RequestActionForms(props: RequestActionFormsProps) {
 
 /** Lists the records that an erasure deletes. */
 export function describeErasure(erasure: Record<string, number>): string {
-  const kinds = Object.entries(erasedKinds).map(
-    ([kind, [one, many]]) => `${erasure[kind] ?? 0} ${erasure[kind] === 1 ? one : many}`,
-  );
+  const kinds = Object.entries(erasedKinds).map(([kind, [one, many]]) => countOf(erasure[kind] ?? 0, one, many));
   return `This will be deleted: ${kinds.join(", ")}.`;
 }
 

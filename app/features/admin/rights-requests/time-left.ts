@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import type { RequestRow } from "./requests.server";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -16,7 +17,7 @@ export function describeTimeLeft(request: DueRequest, today: string): string | n
   if (request.closed_at !== null || request.state === "unconfirmed") return null;
   const days = countDaysLeft(request, today);
   if (days === 0) return "Due today";
-  return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "overdue" : "left"}`;
+  return `${countOf(Math.abs(days), "day")} ${days < 0 ? "overdue" : "left"}`;
 }
 
 /** Checks if a confirmed request is overdue or due within a week. */

@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { commandLine } from "~/lib/command-line";
 import { troubles as entries } from "#supabase/functions/_shared/trouble";
 import { deriveDigestKey, findSecrets, secretsName } from "#supabase/embedded/secrets";
@@ -89,10 +90,6 @@ function describeTroubles({ troubles }: ServerStatus, { replyClock }: Settings):
 
 function inWords(names: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Describes a time in its largest unit. */

@@ -1,3 +1,4 @@
+import { countOf } from "../../../../app/lib/count-of.ts";
 import type { DataRightsRequestType } from "../data-rights-request.ts";
 import type { MailKind, QueuedMail } from "../outbox/outbox.ts";
 import { type Trouble, troubles } from "../trouble.ts";
@@ -31,14 +32,14 @@ export function digestMail(
   const requests = digest.requests.filter(({ request_type }) => request_type !== "complaint");
   const complaints = digest.requests.filter(({ request_type }) => request_type === "complaint");
   const parts = [
-    digest.waiting > 0 ? `${count(digest.waiting, "message")} to answer${lateNote(digest.late)}` : null,
-    requests.length > 0 ? `${count(requests.length, "data rights request")}:\n${list(requests, today)}` : null,
-    complaints.length > 0 ? `${count(complaints.length, "complaint")}:\n${list(complaints, today)}` : null,
+    digest.waiting > 0 ? `${countOf(digest.waiting, "message")} to answer${lateNote(digest.late)}` : null,
+    requests.length > 0 ? `${countOf(requests.length, "data rights request")}:\n${list(requests, today)}` : null,
+    complaints.length > 0 ? `${countOf(complaints.length, "complaint")}:\n${list(complaints, today)}` : null,
     digest.network_confirmed > 0 ? toReview(digest.network_confirmed, siteUrl) : null,
     digest.held_back > 0
-      ? `${count(digest.held_back, "message")} held back as possible spam since the last digest`
+      ? `${countOf(digest.held_back, "message")} held back as possible spam since the last digest`
       : null,
-    digest.stuck_mails > 0 ? `${count(digest.stuck_mails, "email")} waiting for the mail server` : null,
+    digest.stuck_mails > 0 ? `${countOf(digest.stuck_mails, "email")} waiting for the mail server` : null,
     digest.undelivered.length > 0 ? undelivered(digest.undelivered, siteUrl) : null,
     digest.troubles.length > 0
       ? `Trouble: ${digest.troubles.map(({ cause }) => troubles[cause].title).join("; ")}`
@@ -57,7 +58,7 @@ ${backup}`,
 
 function toReview(people: number, siteUrl: string): string {
   const address = new URL("/admin/network", siteUrl).href;
-  return `${people === 1 ? "1 person waits" : `${people} people wait`} for your review in the investor network: ${address}`;
+  return `${countOf(people, "person waits", "people wait")} for your review in the investor network: ${address}`;
 }
 
 function undelivered(mails: Digest["undelivered"], siteUrl: string): string {
@@ -66,14 +67,14 @@ function undelivered(mails: Digest["undelivered"], siteUrl: string): string {
       ? "- link to an account"
       : `- ${kind.startsWith("request") ? "request" : "message"} ${reference}${kind === "acknowledgement" ? " (acknowledgement)" : ""}`,
   );
-  return `${count(mails.length, "email")} not delivered:\n${lines.join("\n")}\nSend again or correct the address: ${new URL("/admin/mail", siteUrl).href}`;
+  return `${countOf(mails.length, "email")} not delivered:\n${lines.join("\n")}\nSend again or correct the address: ${new URL("/admin/mail", siteUrl).href}`;
 }
 
 function summarize({ waiting, late, requests, network_confirmed: people }: Digest): string {
   const parts = [
-    waiting > 0 ? `${count(waiting, "message")} to answer${lateNote(late)}` : null,
-    requests.length > 0 ? `${count(requests.length, "request")} open` : null,
-    people > 0 ? `${people === 1 ? "1 person" : `${people} people`} to review` : null,
+    waiting > 0 ? `${countOf(waiting, "message")} to answer${lateNote(late)}` : null,
+    requests.length > 0 ? `${countOf(requests.length, "request")} open` : null,
+    people > 0 ? `${countOf(people, "person", "people")} to review` : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(", ") : "something needs attention";
 }
@@ -88,17 +89,13 @@ function list(requests: Digest["requests"], today: string): string {
   return requests
     .map(({ reference, due_on }) => {
       const days = (Date.parse(due_on) - Date.parse(today)) / dayMs;
-      return `- ${reference}: ${days < 0 ? `${count(-days, "day")} overdue` : `${count(days, "day")} left`}`;
+      return `- ${reference}: ${days < 0 ? `${countOf(-days, "day")} overdue` : `${countOf(days, "day")} left`}`;
     })
     .join("\n");
 }
 
 function age(ms: number): string {
   return ms < 2 * dayMs
-    ? `${count(Math.floor(ms / (dayMs / 24)), "hour")} ago`
-    : `${count(Math.floor(ms / dayMs), "day")} ago`;
-}
-
-function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+    ? `${countOf(Math.floor(ms / (dayMs / 24)), "hour")} ago`
+    : `${countOf(Math.floor(ms / dayMs), "day")} ago`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { networkWords } from "~/content/pages/network";
 import { letterStates } from "../network-filters";
 import type { Letter, LetterRow } from "./letters.server";
@@ -29,7 +30,7 @@ export function describeChoice({ to_states, to_kind, to_field }: Pick<Letter, "t
 }
 
 /** Names a number of members, e.g. "1 member". */
-export const countMembers = (count: number) => (count === 1 ? "1 member" : `${count} members`);
+export const countMembers = (count: number) => countOf(count, "member");
 
 /** Says how far a letter is, for its row in the list. */
 export function describeProgress({ state, to_count: total, delivered, refused, unsent }: LetterRow): string {

@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { securityHeaders } from "../../../document/security-headers.server";
 import { type Finding, type Installation, fix, lookAt, notChecked, ok } from "../finding.server";
 import { type Certificate, type Visit, codeOf, visit } from "./visit.server";
@@ -55,7 +56,7 @@ function judgeCertificate({ from, until, fault }: Certificate): Finding {
   if (fault !== null) return fix(name, `Browsers reject it (${fault}).`, "Let the proxy renew it, for every name.");
   // Certificates that live for days only are renewed within the last third of their life.
   const isLate = until - Date.now() < Math.min(14 * dayMs, (until - from) / 5);
-  const text = `It is valid for ${days} more ${days === 1 ? "day" : "days"}.`;
+  const text = `It is valid for ${countOf(days, "more day")}.`;
   return isLate ? lookAt(name, text, "Check why the proxy has not renewed it.") : ok(name, text);
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from "~/lib/count-of";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { lookup } from "node:dns/promises";
@@ -93,7 +94,7 @@ async function judgeEcho({ settings, outside }: Installation, echo: Echo | null)
       again,
     );
   const { hops, mismatch } = echo;
-  const seen = `The request brought ${hops} ${hops === 1 ? "address" : "addresses"} in X-Forwarded-For`;
+  const seen = `The request brought ${countOf(hops, "address", "addresses")} in X-Forwarded-For`;
   if (mismatch === null) return ok(name, `${seen}, as set.`);
   const { text, see } = hopWarnings[mismatch];
   const remedy =
