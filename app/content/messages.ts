@@ -98,7 +98,7 @@ export const messages = {
   consentNotErased: {
     tone: "error",
     title: "Error",
-    text: "Your record could not be deleted, and nothing has changed. Please try again in a few minutes.",
+    text: "Your record may still be there, and your choice still applies. Please try again in a few minutes.",
   },
   submissionMarked: { tone: "success", title: "Saved", text: "The message has been updated." },
   submissionUndone: { tone: "success", title: "Undone", text: "The message is as it was before." },

@@ -24,7 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => backend.remove());
 
-const silent = createLog({ write: () => undefined }, { write: () => undefined });
+/** what the timer logged */
+let logged: string;
+const stream = { write: (line: string) => void (logged += line) };
+const log = createLog(stream, stream);
 const write = () => backend.sql("insert into public.notes values (1)");
 const waiting = (remaining: number) => async () => Response.json({ remaining });
 
@@ -35,13 +38,14 @@ const waiting = (remaining: number) => async () => Response.json({ remaining });
  */
 async function watch(beforePoll: (polls: number) => Promise<unknown> = async () => undefined): Promise<number> {
   deliveries = 0;
+  logged = "";
   let polls = 0;
   const sql: TestBackend["sql"] = async (query) => {
     if (polls < 50) await beforePoll(polls);
     polls += 1;
     return backend.sql(query);
   };
-  const timer = startOutboxTimer({ ...backend, sql }, silent, 1);
+  const timer = startOutboxTimer({ ...backend, sql }, log, 1);
   await expect.poll(() => polls, { timeout: 60_000 }).toBeGreaterThanOrEqual(50);
   await timer.stop();
   return deliveries;
@@ -69,10 +73,16 @@ describe("the outbox timer", () => {
   });
 
   it.each([
-    ["mail waits for a retry", waiting(1)],
-    ["the last delivery failed", async () => new Response(null, { status: 503 })],
-  ])("delivers at every poll while %s", async (_name, given) => {
+    ["mail waits for a retry", waiting(1), ""],
+    [
+      "the last delivery failed",
+      async () => new Response(null, { status: 503 }),
+      '"outbox.delivery-failed","status":503',
+    ],
+    ["its answer cannot be read", async () => new Response("-"), '"outbox.delivery-failed","error":"SyntaxError"'],
+  ])("delivers at every poll while %s, and logs a failure", async (_name, given, line) => {
     answer = given;
     expect(await watch()).toBeGreaterThanOrEqual(50);
+    expect(logged).toContain(line);
   });
 });

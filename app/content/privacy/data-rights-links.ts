@@ -102,6 +102,6 @@ export const linkProblems = {
   },
   503: {
     title: "We can’t look this up right now",
-    text: "Something went wrong on our side, and nothing has changed. Your link still works. Open it again in a little while.",
+    text: "Something went wrong on our side. Open your link again in a little while: the page then says how things stand.",
   },
 } as const satisfies Partial<Record<number, ErrorPageCopy>>;

@@ -75,7 +75,9 @@ export const action = adminAction<Refused>(
       more?: Record<string, string>,
     ) => {
       const result = submission.reply({ fieldErrors, hideFields: Object.keys(passwordChangeSchema.shape) });
-      return show({ result, failure, failureTitle: "The password was not changed" }, status, more);
+      // A service that broke may have changed it first.
+      const certain = status === 503 ? {} : { failureTitle: "The password was not changed" };
+      return show({ result, failure, ...certain }, status, more);
     };
     if (submission.status !== "success") return refuse(400);
     const { email } = await getOwnAccount(client);

@@ -95,5 +95,8 @@ function toOutcome({ log }: SiteContext, error: AuthError): PasswordChangeOutcom
   if (isBusy(error)) return { outcome: "throttled", retryAfterSeconds: busySeconds };
   if (!isServiceFailure(error)) return { outcome: "refused", text: error.message };
   log.error({ event: "account.password-not-changed", ...describeError(error), status: error.status });
-  return { outcome: "broken", text: "Something went wrong. Try again in a minute." };
+  return {
+    outcome: "broken",
+    text: "Something went wrong. Try again in a minute. If your password is refused then, the new one is set.",
+  };
 }

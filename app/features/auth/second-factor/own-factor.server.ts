@@ -68,15 +68,10 @@ export async function countRecoveryCodes({ supabase, wait }: SignedIn): Promise<
  * @returns false if the service fails
  */
 export async function removeFactors({ log }: SiteContext, { supabase, user, wait }: SignedIn): Promise<boolean> {
-  const others = await wait(supabase.rpc("begin_factor_removal"));
-  if (others.error) {
-    log.error({ event: "second-factor.broken", ...describeError(others.error) });
-    return false;
-  }
-  for (const { id } of user.factors ?? []) {
-    const { error } = await wait(supabase.auth.mfa.unenroll({ factorId: id }));
-    if (!error) continue;
-    log.error({ event: "second-factor.broken", ...describeError(error), status: error.status });
+  let error: unknown = (await wait(supabase.rpc("begin_factor_removal"))).error;
+  for (const { id } of user.factors ?? []) error ??= (await wait(supabase.auth.mfa.unenroll({ factorId: id }))).error;
+  if (error) {
+    log.error({ event: "second-factor.broken", ...describeError(error) });
     return false;
   }
   // The new token no longer claims a second factor.

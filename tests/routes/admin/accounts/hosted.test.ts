@@ -1,3 +1,4 @@
+import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { startSite, testAdmin, type TestSite } from "../../../support/site";
 import { Visitor, leadsTo, readText } from "../../../support/visitor";
@@ -115,6 +116,7 @@ const wentWrong = "Something went wrong";
 
 describe("a hosted project that breaks", () => {
   const ownFactor = "/admin/account/second-factor";
+  const token = newSecretToken();
   const noCheck = "We can’t check that right now";
   it.each<[call: string, page: string, fields: Record<string, string>, text: string, event: string]>([
     ["POST /auth/v1/token", "/login", testAdmin, "An error occurred Failed to sign in", "login.broken"],
@@ -123,6 +125,20 @@ describe("a hosted project that breaks", () => {
     ["POST /auth/v1/factors", ownFactor, { intent: "begin" }, "That didn’t work", "second-factor.broken"],
     ["/rpc/begin_factor_removal", ownFactor, { intent: "off" }, "That didn’t work", "second-factor.broken"],
     ["/rpc/create_recovery", ownFactor, { intent: "renew" }, "That didn’t work", "second-factor.no-recovery-codes"],
+    [
+      "/rpc/admin_standing",
+      "/admin/account",
+      { intent: "save-name", name: "Ada" },
+      "not responding",
+      "admin.unavailable",
+    ],
+    [
+      "/functions/v1/account-links",
+      `/login/password?token=${token}`,
+      { token, password: newPassword, repeated: newPassword },
+      "Something went wrong on our side. Open your link again",
+      "account.link-not-redeemed",
+    ],
     ["/rpc/save_own_name", "/admin/account", { intent: "save-name", name: "Ada" }, wentWrong, "admin.call-failed"],
   ])("at %s makes %s say so to %j, and logs the cause", async (call, page, fields, text, event) => {
     await start({ call: "POST /auth/v1/token", status: 200, body: session(signedInAt(0)) });
