@@ -191,9 +191,9 @@ describe("a member's page", () => {
     await expect
       .poll(() => world.read(pageOf("Linked")))
       .toMatch(/New link to their page, .*admin@firm\.example.*sent/);
-    expect(await world.mailsTo(addressOf("Linked"))).toMatchObject([
-      { subject: expect.stringMatching(/^Your link to/) },
-    ]);
+    await expect
+      .poll(() => world.mailsTo(addressOf("Linked")))
+      .toMatchObject([{ subject: expect.stringMatching(/^Your link to/) }]);
   });
 
   it("asks again for the confirmation of those who have not confirmed", async () => {
