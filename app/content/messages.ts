@@ -67,7 +67,7 @@ export const messages = {
   loggedOutHere: {
     tone: "error",
     title: "Logged out in this browser only",
-    text: "The database did not respond, so a copy of this session may still work. Sign in again later and end it under Your account, or wait for its end.",
+    text: "The session could not be ended on the server, so a copy of it may still work. Sign in again later and end it under Your account, or wait for its end.",
   },
   loginRequired: {
     tone: "error",

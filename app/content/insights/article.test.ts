@@ -77,10 +77,8 @@ it.each([
   expect(readWith(most + 1)).toEqual([expect.stringMatching(`${key}: write .*, in at most ${most} characters`)]);
 });
 
+it("reads a name of 80 characters", () => expect(read(head(), "x".repeat(80)).mistakes).toEqual([]));
+
 it.each(["x".repeat(81), "images", "feed", "Big", "a_b", "..", ""])("refuses the name %s", (name) => {
   expect(read(head(), name).mistakes.join("\n")).toContain("name the file with small letters");
-});
-
-it("reads a name of 80 characters", () => {
-  expect(read(head(), "x".repeat(80)).mistakes).toEqual([]);
 });
