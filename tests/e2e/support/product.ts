@@ -1,6 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
 import { type Page, expect } from "playwright/test";
 import { test as base, hasFailed } from "./worker";
 
@@ -17,7 +14,7 @@ const expectedMessages = [
 export const test = base.extend<{ failOnPageErrors: void }>({
   baseURL: async ({ product }, provide) => provide(product.url),
   failOnPageErrors: [
-    async ({ page, javaScriptEnabled }, provide) => {
+    async ({ page }, provide) => {
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(error.message));
       page.on("console", (message) => {
@@ -26,31 +23,13 @@ export const test = base.extend<{ failOnPageErrors: void }>({
           problems.push(message.text());
         }
       });
-      // A browser with scripts off runs none that could be recorded.
-      const folder = javaScriptEnabled && process.env["COVERAGE_FOLDER"];
-      if (folder) await page.coverage.startJSCoverage({ resetOnNavigation: false });
       await provide();
-      if (folder) await writeCoverage(page, folder);
       if (hasFailed(test.info())) await printText(page);
       expect(problems).toEqual([]);
     },
     { auto: true },
   ],
 });
-
-/** Writes down which scripts of the build the browser ran, for `npm run coverage`. */
-async function writeCoverage(page: Page, folder: string): Promise<void> {
-  const entries = await page.coverage.stopJSCoverage();
-  const scripts = entries.flatMap(({ url, source: text, functions }) => {
-    const { pathname } = new URL(url);
-    if (!text || !pathname.startsWith("/assets/")) return [];
-    const source = createHash("sha256").update(text).digest("hex");
-    writeFileSync(join(folder, source), text);
-    return [{ path: resolve(`build/client${pathname}`), source, functions }];
-  });
-  const report = { test: relative(process.cwd(), test.info().file), scripts };
-  writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(report));
-}
 
 /** Prints what the visitor reads, which a failed expectation does not tell. */
 async function printText(page: Page): Promise<void> {

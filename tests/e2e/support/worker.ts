@@ -1,5 +1,8 @@
+import { createHash, randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { type TestInfo, test as base } from "playwright/test";
+import { type PlaywrightTestArgs, type PlaywrightTestOptions, type TestInfo, test as base } from "playwright/test";
 import { filledJoinForm, joinAddress } from "../../support/network-links";
 import { type RunningSite, startProduct } from "../../support/product";
 import { shortLived } from "../../support/short-lived";
@@ -19,6 +22,9 @@ interface Shared {
 /** The property that `measuredProduct` reports to. */
 export const analyticsProperty = "G-TEST123456";
 
+/** Set by `npm run coverage`. */
+const coverageFolder = process.env["COVERAGE_FOLDER"];
+
 /** The worker's products. */
 const started: RunningSite[] = [];
 
@@ -32,7 +38,7 @@ const options = { scope: "worker", timeout: 120_000 } as const;
  * The `test` that all others extend. Playwright gives journeys with different worker fixtures separate workers, and
  * each of those starts a browser and a product.
  */
-export const test = base.extend<{ printWarnings: void }, Shared>({
+export const test = base.extend<{ printWarnings: void; recordScripts: void }, Shared>({
   // A failed expectation does not tell why the product refused something.
   printWarnings: [
     async ({}, provide, info) => {
@@ -43,6 +49,7 @@ export const test = base.extend<{ printWarnings: void }, Shared>({
     },
     { auto: true },
   ],
+  recordScripts: [coverageFolder === undefined ? ({}, provide) => provide() : recordScripts, { auto: true }],
   product: [({}, provide) => provideProduct(startHere(), provide), options],
   measuredProduct: [
     ({}, provide) => provideProduct(startHere({ GA_MEASUREMENT_ID: analyticsProperty }), provide),
@@ -55,6 +62,25 @@ export const test = base.extend<{ printWarnings: void }, Shared>({
     options,
   ],
 });
+
+/** Writes down which scripts of the build the page runs. A browser with scripts off runs none. */
+async function recordScripts(
+  { page, javaScriptEnabled }: PlaywrightTestArgs & PlaywrightTestOptions,
+  provide: () => Promise<void>,
+): Promise<void> {
+  if (javaScriptEnabled) await page.coverage.startJSCoverage({ resetOnNavigation: false });
+  await provide();
+  const entries = javaScriptEnabled ? await page.coverage.stopJSCoverage() : [];
+  const scripts = entries.flatMap(({ url, source: text, functions }) => {
+    const { pathname } = new URL(url);
+    if (!text || !pathname.startsWith("/assets/")) return [];
+    const source = createHash("sha256").update(text).digest("hex");
+    writeFileSync(join(coverageFolder!, source), text);
+    return [{ path: resolve(`build/client${pathname}`), source, functions }];
+  });
+  const report = { test: relative(process.cwd(), test.info().file), scripts };
+  writeFileSync(join(coverageFolder!, `${randomUUID()}.json`), JSON.stringify(report));
+}
 
 /** Starts the site in this process. The build and its libraries expect production; the V8 flags are those of Vitest's. */
 export function startHere(settings: Record<string, string> = {}): ReturnType<typeof startSite> {
