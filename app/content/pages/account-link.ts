@@ -46,6 +46,6 @@ export const accountLinkProblems: Partial<Record<number, ErrorPageCopy>> = {
   },
   503: {
     title: "We can’t look this up right now",
-    text: "Something went wrong on our side. Open your link again in a minute. If it no longer works, sign in with the password that you have just chosen.",
+    text: "Something went wrong on our side. Open your link again in a minute. If you have just chosen a password and the link no longer works, sign in with it.",
   },
 };

@@ -30,11 +30,11 @@ export interface OwnFactorViewProps {
 export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps) {
   const controlId = step.step === "setup" ? (step.failed ?? "setup") : step.step === "scan" ? "finish" : null;
   return (
-    <div className="max-w-xl">
+    <div className="grid max-w-xl gap-8">
       {mistake && controlId ? <ErrorSummary mistakes={[{ controlId, text: mistake }]} /> : null}
       {mistake && !controlId ? <Notice tone="error" title={messageTitles.adminFailed} text={mistake} /> : null}
       {step.step === "setup" || step.step === "off" ? (
-        <p className="mb-8">
+        <p>
           {isRequired
             ? "This site requires two-step verification for every admin. Set yours up to continue."
             : "With a code from your phone, someone who knows your password still can’t read what visitors wrote."}
@@ -42,7 +42,7 @@ export function OwnFactorView({ step, isRequired, mistake }: OwnFactorViewProps)
       ) : null}
       <Step step={step} mistake={mistake ?? undefined} />
       {isRequired ? null : (
-        <p className="mt-8">
+        <p>
           <TallLink href="/admin">Go back</TallLink>
         </p>
       )}
