@@ -110,7 +110,7 @@ export function readPicture(folder: string, name: string) {
   return { type: `image/${kind}`, bytes: Uint8Array.from(bytes) };
 }
 
-const removedSchema = z.array(z.string().regex(slugPattern));
+const removedSchema = z.array(z.string().regex(slugPattern)).max(1_000);
 
 function readRemoved(folder: string, isThere: boolean) {
   const nothing = new Set<string>();

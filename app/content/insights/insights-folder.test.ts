@@ -47,7 +47,9 @@ it("leads every earlier address of an article to its present one", () => {
 
 it("leads an old address to the article that replaces it, unless its file is still there", () => {
   write("new-name.md", article("Text", "replaces: old-name"));
-  write("removed.yaml", "- gone\n");
+  write("removed.yaml", "- gone\n".repeat(1_001));
+  expect(read(marks).mistakes).toContainEqual(expect.stringContaining("removed.yaml: write a list of slugs"));
+  write("removed.yaml", "- gone\n".repeat(1_000));
   expect(read(marks)).toMatchObject({ moved: new Map([["old-name", "new-name"]]), removed: new Set(["gone"]) });
   write("old-name.md", article());
   const { moved, mistakes } = read(marks);
