@@ -242,8 +242,8 @@ export const messages = {
   },
   recoveryCodesMissing: {
     tone: "error",
-    title: "No recovery codes yet",
-    text: "Two-step verification is on, but we couldn’t create recovery codes. Create them below in a minute: without them, a lost phone locks you out.",
+    title: "Recovery codes are missing",
+    text: "Two-step verification is on, but we couldn’t show you recovery codes. Create them below in a minute: without them, a lost phone locks you out.",
   },
   secondFactorRecovered: {
     tone: "info",

@@ -33,7 +33,7 @@ export const meta = unlistedMetaFor({
 });
 
 const notices: NoticeRules<SerializeFrom<typeof loader>> = {
-  recoveryCodesMissing: ({ step }) => step.step === "on" && !step.codesLeft,
+  recoveryCodesMissing: ({ step }) => step.step === "on",
   secondFactorOff: ({ step }) => step.step === "off",
   secondFactorRecovered: ({ step }) => step.step === "off",
 };

@@ -1,5 +1,5 @@
-import { countOf } from "../../../app/lib/count-of.ts";
 import { randomBytes } from "node:crypto";
+import { countOf } from "../../../app/lib/count-of.ts";
 import type { Transaction } from "@electric-sql/pglite";
 import { z } from "zod";
 import { commandLine } from "../../../app/lib/command-line.ts";

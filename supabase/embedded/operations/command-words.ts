@@ -1,6 +1,6 @@
-import { countOf } from "../../../app/lib/count-of.ts";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { countOf } from "../../../app/lib/count-of.ts";
 import { type BackupVariables, backupVariables, listBackupContradictions } from "../../../app/lib/backup-settings.ts";
 import { requireUsableFolder } from "../folder/usable-folder.ts";
 import type { RepeatedErasures } from "../backups/erase-again.ts";

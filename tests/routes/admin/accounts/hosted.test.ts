@@ -212,11 +212,11 @@ describe("an app's code on a hosted project", () => {
     expect((await owner.post("/admin/account/second-factor", { ...scanned, code: "111111" })).status).toBe(200);
     others.unshift(
       { call: "create_recovery_codes", status: 500, body: { code: "XX000", message: "-" } },
-      { call: "count_recovery_codes", status: 200, body: 0 },
+      { call: "count_recovery_codes", status: 200, body: 10 },
     );
     const uncoded = await owner.post("/admin/account/second-factor", { ...scanned, code: "222222" });
     expectDone(uncoded, "/admin/account/second-factor", "recoveryCodesMissing");
-    expectPage(await owner.follow(uncoded), 200, "No recovery codes yet", "You have 0 recovery codes left.");
+    expectPage(await owner.follow(uncoded), 200, "Recovery codes are missing", "You have 10 recovery codes left.");
   });
 });
 

@@ -1,8 +1,8 @@
-import { countOf } from "~/lib/count-of";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { lookup } from "node:dns/promises";
 import { join } from "node:path";
+import { countOf } from "~/lib/count-of";
 import { z } from "zod";
 import { isPrivateAddress } from "~/lib/http/client-address";
 import { makeEchoPath } from "../../../config/echo-path.server";
