@@ -148,9 +148,11 @@ function keepPost({ url }: Request, form: FormData, kept: KeptForm, failure: str
   const { pathname, search } = new URL(url);
   const isGone = status === 404;
   const isTyped = hasText(form, kept);
+  // A database that did not answer may have done it all the same.
+  const nothing = status === 503 ? "This may not have been" : "Nothing was";
   const fields = listFields(form).filter(({ name }) => !kept.texts.some((text) => text.name === name));
   return {
-    title: form.get("intent") === "send" ? "Nothing was sent" : "Nothing was saved",
+    title: `${nothing} ${form.get("intent") === "send" ? "sent" : "saved"}`,
     failure: isGone && isTyped ? (kept.gone ?? goneFailure) : failure,
     action: pathname + search,
     texts: isTyped ? kept.texts.map((text) => ({ ...text, value: readText(form, text.name) })) : [],

@@ -104,7 +104,7 @@ it("returns a reply intact while the backend is down", async () => {
     const withoutBackend = await send();
     for (const { status, html } of [withoutDatabase, withoutBackend])
       expect([status, textareaOf(html)]).toEqual([503, "Kept words"]);
-    expectPage(withoutBackend, 503, "The site’s database is not responding.");
+    expectPage(withoutBackend, 503, "The site’s database is not responding.", "This may not have been sent");
   } finally {
     await site.stop();
     await project.close();
