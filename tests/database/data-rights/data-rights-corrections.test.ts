@@ -3,11 +3,10 @@ import { expect, it } from "vitest";
 import { correctableFields } from "~/features/admin/rights-requests/correctable-fields";
 import { contactFields } from "#supabase/functions/_shared/contact-fields.ts";
 import { eachBackend } from "../support/backends.ts";
-import { newAddress } from "../support/data-rights.ts";
-import { exampleSubmission, receive } from "../support/examples.ts";
-import { idsOf, list } from "../support/inbox.ts";
-import { countRows } from "../support/retention.ts";
-import { useRequests } from "../support/requests.ts";
+import { newAddress, useRequests } from "../support/data-rights.ts";
+import { exampleMails, exampleSubmission, receiveMessage } from "../support/examples.ts";
+import { idsOf, list, readMessageActions } from "../support/inbox.ts";
+import { countRows, readRow } from "../support/retention.ts";
 
 eachBackend("corrections", (backend) => {
   const requests = useRequests(backend);
@@ -16,21 +15,16 @@ eachBackend("corrections", (backend) => {
   /** Creates a message, and its sender's confirmed request to correct it. */
   async function createCorrectionRequest() {
     const email = newAddress();
-    const mails = [{ kind: "firm", recipient: null, reply_to: email, subject: "A message", body: "Please call me." }];
-    const sent = await receive(backend.service, { submission: { email: email.toUpperCase() }, mails }).throwOnError();
+    const mails = exampleMails.filter(({ kind }) => kind === "firm");
+    const submission_id = await receiveMessage(backend, { submission: { email: email.toUpperCase() }, mails });
     const request = await requests.receiveConfirmed({ email, type: "rectification" });
-    return { request, submission_id: sent.data.submission_id };
+    return { request, submission_id };
   }
 
   const correct = (request_id: string, submission_id: string, field: string | null, value: string | null) =>
     admin.rpc("correct_record", { request_id, record_id: submission_id, field, value });
 
-  async function read(id: string) {
-    const [row] = await backend.sql<Record<string, string>>("select * from public.contact_submissions where id = $1", [
-      id,
-    ]);
-    return row!;
-  }
+  const read = (id: string) => readRow(backend, "public.contact_submissions", id);
 
   it("allows corrections of every text in the contact form except the address", () => {
     expect(correctableFields).toEqual(Object.keys(contactFields).filter((field) => field !== "email"));
@@ -40,29 +34,28 @@ eachBackend("corrections", (backend) => {
     "changes the stored %s and logs a salted digest of the old text, not the text",
     async (field) => {
       const { request, submission_id } = await createCorrectionRequest();
-      const listed = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
-      expect(listed.data.messages).toMatchObject([{ id: submission_id, [field]: exampleSubmission[field] }]);
+      const { messages } = await requests.find(request);
+      expect(messages).toMatchObject([{ id: submission_id, [field]: exampleSubmission[field] }]);
       await correct(request.id, submission_id, field, "Corrected 💚").throwOnError();
       expect(await read(submission_id)).toMatchObject({
         ...exampleSubmission,
         email: request.email.toUpperCase(),
         [field]: "Corrected 💚",
       });
-      const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
-      expect(data.events.at(-1)).toMatchObject({
+      const { events } = await requests.find(request);
+      expect(events.at(-1)).toMatchObject({
         action: "corrected",
         actor: admin.email,
         note: expect.stringMatching(
           `^${field} of message ${submission_id}. Salted SHA-256 of the old text: [0-9a-f]{96}$`,
         ),
       });
-      const { note } = data.events.at(-1) as { note: string };
+      const { note } = events.at(-1) as { note: string };
       const plain = createHash("sha256").update(exampleSubmission[field]).digest("hex");
       const [salt, digest] = [note.slice(-96, -64), note.slice(-64)];
       expect(digest).toBe(createHash("sha256").update(`${salt}${plain}`).digest("hex"));
       expect(note).not.toContain(plain);
-      const log = "select action from public.admin_events where submission_id = $1";
-      expect(await backend.sql(log, [submission_id])).toEqual([{ action: "submission-corrected" }]);
+      expect(await readMessageActions(backend, submission_id)).toEqual(["submission-corrected"]);
       expect(idsOf(await list(admin, { search: "corrected 💚" }))).toContain(submission_id);
     },
   );

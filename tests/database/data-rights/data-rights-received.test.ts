@@ -1,18 +1,17 @@
 import { expect, it } from "vitest";
+import { findDueDay } from "~/features/data-rights/due-day";
+import { formatDay } from "~/lib/dates";
 import { dataRightsLimits, dataRightsRequestTypes } from "#supabase/functions/_shared/data-rights-request.ts";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
+import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { callReceive, newAddress } from "../support/data-rights.ts";
-import { useRequests } from "../support/requests.ts";
+import { callReceive, daysAgo, newAddress, newLinks, useRequests } from "../support/data-rights.ts";
 
-eachBackend("receive_data_rights_request", (backend) => {
+eachBackend("arrival of data rights requests", (backend) => {
   const requests = useRequests(backend);
 
   const age = (request: { id: string }, time: string) =>
     requests.set(request, `received_at = now() - interval '${time}'`);
-
-  const confirm = ({ tokens }: { tokens: { confirm: string } }) =>
-    requests.callByLink("confirm_data_rights_request", tokens.confirm);
 
   async function countAll() {
     const [row] = await backend.sql<Record<string, number>>(
@@ -42,12 +41,6 @@ eachBackend("receive_data_rights_request", (backend) => {
   it("queues both mails with the reference, and the due date in words", async () => {
     const request = await requests.receive({ name: "Zyx-name", description: "Zyx {{reference}} {{due_on}}" });
     const row = await requests.findRow(request);
-    const words = new Date(`${String(row!.due_on)}T00:00:00Z`).toLocaleDateString("en-US", {
-      day: "numeric",
-      month: "long",
-      year: "numeric",
-      timeZone: "UTC",
-    });
     const mails = await requests.readMails(request);
     expect(mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([
       ["request-acknowledgement", request.email],
@@ -56,7 +49,7 @@ eachBackend("receive_data_rights_request", (backend) => {
     for (const { subject, body } of mails) {
       expect(subject).toContain(request.reference);
       expect(body).toContain(request.reference);
-      expect(body).toContain(words);
+      expect(body).toContain(formatDay(String(row!.due_on)));
       expect(subject + body).not.toMatch(/\{\{|Zyx/);
     }
     expect(mails[0]!.body).toContain(`/data-rights/confirm?token=${request.tokens.confirm}`);
@@ -93,13 +86,12 @@ eachBackend("receive_data_rights_request", (backend) => {
     await backend.sql("update private.email_outbox set created_at = now() - interval '2 days' returning 1 as ok");
     const later = await requests.receive(same);
     expect([later.isNew, later.reference !== first.reference]).toEqual([true, true]);
-    await requests.callByLink("withdraw_data_rights_request", later.tokens.status);
+    await requests.withdraw(later.tokens.status);
     expect((await requests.receive(same)).reference).not.toBe(later.reference);
   });
 
   it("returns the same request when the form is sent again after Back, even if confirmed", async () => {
-    const first = await requests.receive();
-    await confirm(first);
+    const first = await requests.receiveConfirmed();
     await age(first, "1 hour");
     const before = await countAll();
     const again = await requests.receive({ email: first.email });
@@ -117,15 +109,15 @@ eachBackend("receive_data_rights_request", (backend) => {
     const kinds = (await requests.readKinds(first)).toSorted();
     expect(kinds).toEqual(["request-acknowledgement", "request-acknowledgement", "request-firm"]);
     expect(await requests.readActions(first)).toEqual(["received", "confirmation-resent"]);
-    expect(await confirm(first)).toEqual([]);
-    expect(await confirm(second)).toHaveLength(1);
+    expect(await requests.confirm(first.tokens.confirm)).toEqual([]);
+    expect(await requests.confirm(second.tokens.confirm)).toHaveLength(1);
   });
 
   it("marks a suspicious request, mails its links, and drops the mark on confirmation", async () => {
     const request = await requests.receive({ quarantineReason: "honeypot" });
     expect(await requests.findRow(request)).toMatchObject({ quarantine_reason: "honeypot", state: "unconfirmed" });
     expect(await requests.readKinds(request)).toEqual(["request-acknowledgement", "request-firm"]);
-    expect(await confirm(request)).toHaveLength(1);
+    expect(await requests.confirm(request.tokens.confirm)).toHaveLength(1);
     expect(await requests.findRow(request)).toMatchObject({ quarantine_reason: null, state: "open" });
   });
 
@@ -139,29 +131,64 @@ eachBackend("receive_data_rights_request", (backend) => {
 
   it("stores nothing when any part is rejected", async () => {
     const before = await countAll();
-    const parameters = {
-      request: {},
-      confirm_token_hash: "",
-      status_token_hash: "",
-      quarantine_reason: null,
-      mails: [],
-    };
     const request = { request_type: "access", name: "Ada", email: newAddress(), description: "All of it" };
-    const hashes = { confirm_token_hash: "a".repeat(64), status_token_hash: "b".repeat(64) };
+    const parameters = { request, ...(await newLinks()).hashes, quarantine_reason: null, mails: [] };
     const refused: [Record<string, unknown>, string][] = [
-      [{ ...hashes }, "23502"],
-      [{ ...hashes, request: { ...request, request_type: "everything" } }, "23514"],
-      [{ request }, "23514"],
-      [{ ...hashes, request, mails: [{ kind: "request-firm", subject: " ", body: "b" }] }, "22023"],
-      [{ ...hashes, request, mails: [{ kind: "request-firm", subject: "a\nBcc: b", body: "b" }] }, "22023"],
-      [{ ...hashes, request, mails: [{ kind: "spam", recipient: "a@b.example", subject: "a", body: "b" }] }, "23514"],
-      [{ ...hashes, request, mails: [{ kind: "request-answer", subject: "a", body: "b" }] }, "23514"],
+      [{ request: {} }, "23502"],
+      [{ request: { ...request, request_type: "everything" } }, "23514"],
+      [{ confirm_token_hash: "", status_token_hash: "" }, "23514"],
+      [{ mails: [{ kind: "request-firm", subject: " ", body: "b" }] }, "22023"],
+      [{ mails: [{ kind: "request-firm", subject: "a\nBcc: b", body: "b" }] }, "22023"],
+      [{ mails: [{ kind: "spam", recipient: "a@b.example", subject: "a", body: "b" }] }, "23514"],
+      [{ mails: [{ kind: "request-answer", subject: "a", body: "b" }] }, "23514"],
     ];
-    for (const [differences, code] of refused) {
-      const { error } = await backend.service.rpc("receive_data_rights_request", { ...parameters, ...differences });
-      expect(error?.code, JSON.stringify(differences)).toBe(code);
-    }
+    for (const [differences, code] of refused)
+      expect([
+        differences,
+        await call(backend.service, "receive_data_rights_request", { ...parameters, ...differences }),
+      ]).toEqual([differences, code]);
     expect(await countAll()).toEqual(before);
+  });
+
+  it("sets the due date of a letter from the day of its arrival and waits for confirmation", async () => {
+    const entered = await requests.enter();
+    const due_on = findDueDay(daysAgo(12));
+    expect(await requests.findRow(entered)).toMatchObject({ state: "unconfirmed", due_on });
+    expect(await requests.readActions(entered)).toEqual(["entered"]);
+    expect(await requests.readMails(entered)).toMatchObject([
+      { kind: "request-acknowledgement", recipient: entered.email },
+    ]);
+    expect(await requests.findByStatus(entered.tokens.status)).toHaveLength(1);
+    expect(await requests.confirm(entered.tokens.confirm)).toHaveLength(1);
+  });
+
+  it("stores and mails a letter once when the form is sent again after Back", async () => {
+    const request = { request_type: "access", name: "Ada Lovelace", email: newAddress(), description: "By letter" };
+    const first = await requests.enter({ request });
+    expect((await requests.enter({ request })).id).toBe(first.id);
+    expect(await requests.readMails(first)).toHaveLength(1);
+    for (const other of [{ received_on: daysAgo(11) }, { request: { ...request, description: "By phone" } }])
+      expect((await requests.enter({ request, ...other })).id).not.toBe(first.id);
+  });
+
+  it("opens the letter of an identified person immediately, without a mail to the firm", async () => {
+    const entered = await requests.enter({ is_identified: true });
+    expect(await requests.findRow(entered)).toMatchObject({ state: "open", confirmed_at: expect.any(String) });
+    expect(await requests.confirm(entered.tokens.confirm)).toEqual([]);
+    expect(await requests.listDue(entered)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["an unknown channel", { channel: "pigeon" }, "22023"],
+    ["no channel", { channel: null }, "22023"],
+    ["no word on identification", { is_identified: null }, "22023"],
+    ["a day to come", { received_on: daysAgo(-1) }, "22023"],
+    ["a day 91 days ago", { received_on: daysAgo(91) }, "22023"],
+    ["no day", { received_on: null }, "22023"],
+    ["no texts", { request: {} }, "23502"],
+    ["no mail", { mail: null }, "22023"],
+  ])("rejects a letter with %s", async (_, changes, code) => {
+    expect((await requests.enter(changes)).code).toBe(code);
   });
 
   it("draws another reference when one is taken", async () => {

@@ -1,7 +1,9 @@
 import { afterEach, expect, it } from "vitest";
+import { findDueDay } from "~/features/data-rights/due-day";
 import { formatDay, localDay, startOfLocalDay } from "~/lib/dates.ts";
+import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { useRequests } from "../support/requests.ts";
+import { useRequests } from "../support/data-rights.ts";
 
 /** The last two never share a calendar day. */
 const zones = ["UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago"];
@@ -11,19 +13,51 @@ const addDays = (day: string, days: number) => new Date(Date.parse(day) + days *
 
 eachBackend("dates of data rights requests", (backend) => {
   const requests = useRequests(backend);
-  const { admin } = requests;
 
   afterEach(() => setTimeZone("UTC"));
 
-  const setTimeZone = (name: unknown) => backend.service.rpc("set_site_facts", { facts: { TIME_ZONE: name } });
+  const setFacts = (facts: unknown) => call(backend.service, "set_site_facts", { facts });
+
+  const setTimeZone = (name: unknown) => setFacts({ TIME_ZONE: name });
 
   const read = async (expression: string, parameters: unknown[] = []) =>
     (await backend.sql<{ value: string }>(`select (${expression})::text as value`, parameters))[0]!.value;
 
+  it("computes the due date of every day from 2025 to 2028 as the page after sending does", async () => {
+    const rows = await backend.sql<{ day: string; due_on: string }>(
+      `select day::date::text as day, private.data_rights_due_on(day::date)::text as due_on
+       from generate_series(timestamp '2025-01-01', timestamp '2028-12-31', interval '1 day') as day`,
+    );
+    expect(rows).toHaveLength(365 * 3 + 366);
+    expect(rows).toEqual(rows.map(({ day }) => ({ day, due_on: findDueDay(day) })));
+  });
+
+  it.each([
+    ["thirty days are shorter", "2026-12-21", "2027-01-20", "2027-03-21"],
+    ["thirty days are a month, and ninety shorter than three", "2026-11-21", "2026-12-21", "2027-02-19"],
+    ["the month is shorter", "2026-01-31", "2026-02-28", "2026-04-30"],
+    ["the month has a leap day", "2028-01-31", "2028-02-29", "2028-04-30"],
+  ])("sets both deadlines when %s", async (_, day, due_on, extended_to) => {
+    expect(await read("private.data_rights_due_on($1::date)", [day])).toBe(due_on);
+    expect(await read("private.data_rights_extended_to($1::date)", [day])).toBe(extended_to);
+  });
+
+  it.each([
+    ["accepts", "on the day before it is due", 1, undefined],
+    ["rejects", "on the day it is due", 0, "55000"],
+    ["rejects", "when it is overdue", -1, "55000"],
+  ])("%s an extension %s", async (_verdict, _when, daysLeft, code) => {
+    const request = await requests.receiveConfirmed();
+    await requests.set(request, `due_on = private.today() + ${daysLeft}`);
+    expect((await requests.take(request.id, "extend", "Many")).error?.code).toBe(code);
+    const { extended_at } = (await requests.findRow(request))!;
+    expect(extended_at === null).toBe(code !== undefined);
+  });
+
   it.each(zones)(
     "computes due dates from the firm's day in %s, extends them once, and names them in mails",
     async (zone) => {
-      await setTimeZone(zone).throwOnError();
+      await setTimeZone(zone);
       const received = await requests.receive();
       const row = (await requests.findRow(received))!;
       const day = localDay(Date.parse(String(row.received_at)), zone);
@@ -51,12 +85,11 @@ eachBackend("dates of data rights requests", (backend) => {
   );
 
   it.each(zones)("ends links, deadlines and restrictions at the firm's midnight in %s", async (zone) => {
-    await setTimeZone(zone).throwOnError();
+    await setTimeZone(zone);
     const request = await requests.receive({ type: "restrict" });
     const today = await read("private.today()");
     const due = (day: string) => requests.set(request, `due_on = '${day}', state = 'open', confirmed_at = now()`);
-    const isOverdue = async () =>
-      (await admin.rpc("find_request", { request_id: request.id }).throwOnError()).data.is_overdue as boolean;
+    const isOverdue = async () => (await requests.find(request)).is_overdue as boolean;
     const countOverdue = async () => Number(await read("private.count_overdue_requests()"));
     await due(today);
     const before = await countOverdue();
@@ -74,7 +107,7 @@ eachBackend("dates of data rights requests", (backend) => {
 
   it("treats the day on which a letter arrived as a day at the firm", async () => {
     for (const zone of zones) {
-      await setTimeZone(zone).throwOnError();
+      await setTimeZone(zone);
       const today = localDay(Date.now(), zone);
       const entered = await requests.enter({ received_on: today, is_identified: true });
       const row = (await requests.findRow(entered))!;
@@ -86,7 +119,7 @@ eachBackend("dates of data rights requests", (backend) => {
 
   it("agrees with JavaScript on days around midnights and clock changes", async () => {
     for (const zone of [...zones, "Africa/Cairo", "Asia/Beirut", "America/Santiago", "Europe/Berlin"]) {
-      await setTimeZone(zone).throwOnError();
+      await setTimeZone(zone);
       const noons = [70, 72, 73, 86, 87, 119, 120, 247, 248, 301, 302, 303, 310].map((day) =>
         Date.UTC(2027, 0, day, 12),
       );
@@ -109,19 +142,16 @@ eachBackend("dates of data rights requests", (backend) => {
 
   it("keeps facts, and refuses those that no site has", async () => {
     const facts = { SITE_URL: "https://firm.example", FIRM_NAME: "Firm “One”", TIME_ZONE: "UTC" };
-    await backend.service.rpc("set_site_facts", { facts }).throwOnError();
+    await setFacts(facts);
     for (const wrong of [null, [], "x", { ...facts, SMTP_PASSWORD: "x" }, { FIRM_NAME: "" }, { FIRM_NAME: 1 }])
-      expect([wrong, (await backend.service.rpc("set_site_facts", { facts: wrong })).error?.code]).toEqual([
-        wrong,
-        "22023",
-      ]);
-    expect((await backend.service.rpc("read_site_facts")).data).toEqual(facts);
+      expect([wrong, await setFacts(wrong)]).toEqual([wrong, "22023"]);
+    expect(await call(backend.service, "read_site_facts")).toEqual(facts);
   });
 
   it("accepts a time zone by its full name only", async () => {
-    await setTimeZone("Pacific/Kiritimati").throwOnError();
+    await setTimeZone("Pacific/Kiritimati");
     for (const name of ["CET", "EST5EDT", "+05:30", "Nowhere/Land", "", " ", null])
-      expect([name, (await setTimeZone(name)).error?.code]).toEqual([name, "22023"]);
+      expect([name, await setTimeZone(name)]).toEqual([name, "22023"]);
     expect(await read("private.time_zone()")).toBe("Pacific/Kiritimati");
   });
 });

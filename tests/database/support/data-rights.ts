@@ -2,30 +2,21 @@ import { randomBytes } from "node:crypto";
 import { requestAcknowledgement, requestNotification } from "#supabase/functions/_shared/mails/data-rights-mail.ts";
 import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rights-request.ts";
 import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
-import { newCode } from "./examples.ts";
-import { setRows } from "./retention.ts";
+import { call, useAdmin } from "./admin.ts";
+import { type Circumstances, describeCircumstances } from "./examples.ts";
+import { readRow, setRows } from "./retention.ts";
 import type { Calls, TestBackend } from "./test-backend.ts";
 
-/** Differences from the example in a call of {@link receiveRequest}. */
-export interface RequestOptions {
+/** Differences from the example in a call of {@link callReceive}. */
+interface RequestOptions extends Circumstances {
   type?: DataRightsRequestType;
   name?: string;
   email?: string;
   description?: string;
-  quarantineReason?: string;
-  /** a new client by default */
-  clientCodes?: { client?: string | null; network?: string | null };
-  /** acknowledgements per hour; no limit by default */
-  perHour?: number | null;
 }
 
-/** A received request, with the secret tokens of its requester. */
-export interface ReceivedRequest {
+interface Stored {
   id: string;
-  reference: string;
-  isNew: boolean;
-  email: string;
-  tokens: { confirm: string; status: string };
 }
 
 /** A mail to the requester, as the web tier passes it with an admin's action. */
@@ -36,29 +27,8 @@ export const takeStep = (admin: Calls, request_id: string, step: string, note = 
   admin.rpc("take_request_step", { request_id, step, note, mail: sampleMail });
 
 /** Returns the counts of what an erasure by a request would delete. */
-export async function previewErasure(admin: Calls, { id }: { id: string }) {
-  const { data } = await admin.rpc("find_request", { request_id: id }).throwOnError();
-  return (data as { erasure: Record<string, number> | null }).erasure;
-}
-
-/**
- * Enters a request that arrived by letter twelve days ago, as an admin.
- * @param changes of the arguments
- */
-export async function enterRequest(admin: Calls, changes: Record<string, unknown> = {}) {
-  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
-  const email = newAddress();
-  const { data, error } = await admin.rpc("enter_request", {
-    request: { request_type: "access", name: "Ada Lovelace", email, description: "By letter" },
-    channel: "letter",
-    received_on: daysAgo(12),
-    is_identified: false,
-    confirm_token_hash: await digestOfToken(tokens.confirm),
-    status_token_hash: await digestOfToken(tokens.status),
-    mail: sampleMail,
-    ...changes,
-  });
-  return { id: data as string, email, tokens, code: error?.code };
+export async function previewErasure(admin: Calls, { id }: Stored): Promise<Record<string, number> | null> {
+  return (await call(admin, "find_request", { request_id: id })).erasure;
 }
 
 /** Returns the UTC day this many days ago. */
@@ -75,51 +45,47 @@ export async function callByLink(backend: TestBackend, name: string, token: stri
   return data as Record<string, unknown>[];
 }
 
-/** Changes a request's row, as the passing of time would. */
-export function setRequest(backend: TestBackend, { id }: { id: string }, assignments: string): Promise<void> {
-  return setRows(backend, "public.data_rights_requests", id, assignments);
-}
-
 /** Returns a new address, because one address gets few acknowledgements a day. */
 export function newAddress(): string {
   return `${randomBytes(8).toString("hex")}@example.com`;
 }
 
+/** Returns the tokens of new links, and the parameters with their digests. */
+export async function newLinks() {
+  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
+  const [confirm_token_hash, status_token_hash] = await Promise.all(Object.values(tokens).map(digestOfToken));
+  return { tokens, hashes: { confirm_token_hash, status_token_hash } };
+}
+
 /** Calls `receive_data_rights_request` as the edge function does. */
 export async function callReceive(client: Calls, options: RequestOptions = {}) {
+  const { type = "access", name = "Ada Lovelace", description = "What do you hold about me?" } = options;
   const email = options.email ?? newAddress();
-  const type = options.type ?? "access";
-  const tokens = { confirm: newSecretToken(), status: newSecretToken() };
+  const { tokens, hashes } = await newLinks();
   const response = await client
     .rpc("receive_data_rights_request", {
-      request: {
-        request_type: type,
-        name: options.name ?? "Ada Lovelace",
-        email,
-        description: options.description ?? "What do you hold about me?",
-      },
-      confirm_token_hash: await digestOfToken(tokens.confirm),
-      status_token_hash: await digestOfToken(tokens.status),
-      quarantine_reason: options.quarantineReason ?? null,
+      request: { request_type: type, name, email, description },
+      ...hashes,
       mails: [
         requestAcknowledgement(email, tokens, "https://firm.example"),
         requestNotification(type, "https://firm.example"),
       ],
-      client_codes: options.clientCodes ?? { client: newCode() },
-      acknowledgements_per_hour: options.perHour === undefined ? 0 : options.perHour,
+      ...describeCircumstances(options),
     })
     .single<{ reference: string; is_new: boolean }>();
   return { ...response, email, tokens };
 }
 
+/** A received request, with the secret tokens of its requester. */
+export type ReceivedRequest = Awaited<ReturnType<typeof receiveRequest>>;
+
 /** Receives a request, by default from a new address. */
-export async function receiveRequest(backend: TestBackend, options: RequestOptions = {}): Promise<ReceivedRequest> {
+export async function receiveRequest(backend: TestBackend, options: RequestOptions = {}) {
   const { data, error, email, tokens } = await callReceive(backend.service, options);
   if (error) throw error;
-  const [row] = await backend.sql<{ id: string }>("select id from public.data_rights_requests where reference = $1", [
-    data.reference,
-  ]);
-  return { id: row!.id, reference: data.reference, isNew: data.is_new, email, tokens };
+  const { reference, is_new: isNew } = data;
+  const row = await readRow(backend, "public.data_rights_requests", reference, "reference");
+  return { id: String(row!.id), reference, isNew, email, tokens };
 }
 
 /** Receives a request and confirms it by its link. */
@@ -130,32 +96,72 @@ export async function receiveConfirmed(backend: TestBackend, options: RequestOpt
 }
 
 /** Returns a request's database row, or undefined. */
-export async function findRow(backend: TestBackend, { id }: { id: string }) {
-  const [row] = await backend.sql<Record<string, unknown>>(
-    "select to_jsonb(request) as request from public.data_rights_requests as request where id = $1",
-    [id],
-  );
-  return row?.request as Record<string, unknown> | undefined;
+export function findRow(backend: TestBackend, { id }: Stored) {
+  return readRow(backend, "public.data_rights_requests", id);
 }
 
 /** Returns the actions in a request's log, in order. */
-export async function readActions(backend: TestBackend, { id }: { id: string }): Promise<string[]> {
-  const rows = await backend.sql<{ action: string }>(
-    "select action from public.data_rights_events where request_id = $1 order by id",
-    [id],
-  );
-  return rows.map((row) => row.action);
+export async function readActions(backend: TestBackend, { id }: Stored): Promise<string[]> {
+  const log = "select action from public.data_rights_events where request_id = $1 order by id";
+  return (await backend.sql<{ action: string }>(log, [id])).map(({ action }) => action);
 }
 
 /** Returns a request's mails, sent or not, oldest first. */
-export function readMails(backend: TestBackend, { id }: { id: string }) {
+export function readMails(backend: TestBackend, { id }: Stored) {
   return backend.sql<{ kind: string; recipient: string | null; subject: string; body: string }>(
     "select kind, recipient, subject, body from private.email_outbox where request_id = $1 order by created_at, kind",
     [id],
   );
 }
 
-/** Returns the kinds of a request's mails, oldest first. */
-export async function readKinds(backend: TestBackend, request: { id: string }): Promise<string[]> {
-  return (await readMails(backend, request)).map(({ kind }) => kind);
+/** Returns an admin of the backend, and what requesters, admins, the worker and time do to its requests. */
+export function useRequests(backend: TestBackend) {
+  const admin = useAdmin(backend);
+  const byLink = (name: string, token: string | null, more = {}) => callByLink(backend, name, token, more);
+  return {
+    admin,
+    receive: (options?: RequestOptions) => receiveRequest(backend, options),
+    receiveConfirmed: (options?: RequestOptions) => receiveConfirmed(backend, options),
+    /** Enters a request that arrived by letter twelve days ago, as an admin. */
+    enter: async (changes: Record<string, unknown> = {}) => {
+      const { tokens, hashes } = await newLinks();
+      const email = newAddress();
+      const { data, error } = await admin.rpc("enter_request", {
+        request: { request_type: "access", name: "Ada Lovelace", email, description: "By letter" },
+        channel: "letter",
+        received_on: daysAgo(12),
+        is_identified: false,
+        ...hashes,
+        mail: sampleMail,
+        ...changes,
+      });
+      return { id: data as string, email, tokens, code: error?.code };
+    },
+    take: (id: string, step: string, note?: string) => takeStep(admin, id, step, note),
+    erase: ({ id }: Stored, more = {}) => admin.rpc("erase_subject", { request_id: id, mail: sampleMail, ...more }),
+    exportSubject: ({ id }: Stored) => admin.call("export_subject_data", { request_id: id }),
+    /** Returns a request as its page shows it. */
+    find: ({ id }: Stored) => admin.call("find_request", { request_id: id }),
+    previewErasure: (request: Stored) => previewErasure(admin, request),
+    // With the token of a link.
+    byLink,
+    confirm: (token: string | null) => byLink("confirm_data_rights_request", token),
+    withdraw: (token: string | null) => byLink("withdraw_data_rights_request", token),
+    findByStatus: (token: string | null) => byLink("find_data_rights_status", token),
+    findByConfirm: (token: string | null) => byLink("find_data_rights_status", token, { purpose: "confirm" }),
+    // What is stored.
+    set: ({ id }: Stored, assignments: string) => setRows(backend, "public.data_rights_requests", id, assignments),
+    findRow: (request: Stored) => findRow(backend, request),
+    readActions: (request: Stored) => readActions(backend, request),
+    readMails: (request: Stored) => readMails(backend, request),
+    readKinds: async (request: Stored) => (await readMails(backend, request)).map(({ kind }) => kind),
+    /** Returns the reminders of a request that are due, as the worker gets them. */
+    listDue: async ({ id }: Stored) => {
+      const due: { request_id: string; reminder: string; recipient: string | null }[] = await call(
+        backend.service,
+        "list_due_reminders",
+      );
+      return due.filter(({ request_id }) => request_id === id);
+    },
+  };
 }

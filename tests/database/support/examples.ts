@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Calls } from "./test-backend.ts";
 
 /** Texts of a submission that every check accepts. */
@@ -17,9 +17,8 @@ export const exampleMails = [
   { kind: "acknowledgement", recipient: "ada@example.com", reply_to: null, subject: "Received", body: "Thank you." },
 ];
 
-/** Returns the same two mails to a new address, because one address gets few acknowledgements a day. */
-function newMails() {
-  const recipient = `${randomBytes(8).toString("hex")}@example.com`;
+/** Returns the same two mails to another address: a new one by default, because one gets few acknowledgements a day. */
+export function mailsTo(recipient = `${randomUUID()}@example.com`) {
   return exampleMails.map((mail) => (mail.kind === "acknowledgement" ? { ...mail, recipient } : mail));
 }
 
@@ -33,16 +32,29 @@ export function newFingerprint(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** Differences from the example in a call of {@link receive}. */
-interface ReceiveOptions {
-  fingerprint?: string;
-  submission?: Record<string, unknown>;
+/** What a function that receives a form is told about it. */
+export interface Circumstances {
   quarantineReason?: string;
-  mails?: Record<string, unknown>[];
   /** a new client by default */
   clientCodes?: { client?: string | null; network?: string | null };
   /** acknowledgements per hour; no limit by default */
   perHour?: number | null;
+}
+
+/** Returns the parameters of both functions that receive forms. */
+export function describeCircumstances({ quarantineReason, clientCodes, perHour = 0 }: Circumstances) {
+  return {
+    quarantine_reason: quarantineReason ?? null,
+    client_codes: clientCodes ?? { client: newCode() },
+    acknowledgements_per_hour: perHour,
+  };
+}
+
+/** Differences from the example in a call of {@link receive}. */
+interface ReceiveOptions extends Circumstances {
+  fingerprint?: string;
+  submission?: Record<string, unknown>;
+  mails?: Record<string, unknown>[];
   /** wish to join the network; none by default */
   membership?: Record<string, unknown>;
 }
@@ -53,11 +65,14 @@ export function receive(client: Calls, options: ReceiveOptions = {}) {
     .rpc("receive_contact_submission", {
       submission: { ...exampleSubmission, ...options.submission },
       fingerprint: options.fingerprint ?? newFingerprint(),
-      quarantine_reason: options.quarantineReason ?? null,
-      mails: options.mails ?? newMails(),
-      client_codes: options.clientCodes ?? { client: newCode() },
-      acknowledgements_per_hour: options.perHour === undefined ? 0 : options.perHour,
+      mails: options.mails ?? mailsTo(),
       membership: options.membership ?? null,
+      ...describeCircumstances(options),
     })
     .single<{ submission_id: string; is_new: boolean }>();
+}
+
+/** Receives a message. @returns its id */
+export async function receiveMessage({ service }: { service: Calls }, options?: ReceiveOptions): Promise<string> {
+  return (await receive(service, options).throwOnError()).data.submission_id;
 }

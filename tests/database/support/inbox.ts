@@ -69,3 +69,9 @@ function dropCursorTime(cursor: string | null): string | null {
 export function idsOf(page: Page): (string | undefined)[] {
   return page.rows.map(({ id }) => id);
 }
+
+/** Returns the actions in a message's log, in order. */
+export async function readMessageActions({ sql }: TestBackend, id: string): Promise<string[]> {
+  const log = "select action from public.admin_events where submission_id = $1 order by id";
+  return (await sql<{ action: string }>(log, [id])).map(({ action }) => action);
+}

@@ -52,3 +52,9 @@ export async function countRows({ sql }: TestBackend, table: string, id: string,
   const [row] = await sql<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1`, [id]);
   return row?.n ?? 0;
 }
+
+/** Returns a row of a table, or undefined. */
+export async function readRow({ sql }: TestBackend, table: string, id: string, column = "id") {
+  const query = `select to_jsonb(stored) as stored from ${table} as stored where ${column} = $1`;
+  return (await sql<{ stored: Record<string, unknown> }>(query, [id]))[0]?.stored;
+}
