@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { isEmailAddress } from "#supabase/functions/_shared/email-address.ts";
 import { callReceive } from "../support/data-rights.ts";
 import { eachBackend } from "../support/backends.ts";
-import { receive } from "../support/examples.ts";
+import { receive, receiveMessage } from "../support/examples.ts";
 import { setRows } from "../support/retention.ts";
 
 /** Addresses as the forms pass them on, and as a direct caller of the database might. */
@@ -46,15 +46,13 @@ const addresses = [
 eachBackend("email addresses", (backend) => {
   it.each(addresses)("agrees with the forms about the address %j", async (email) => {
     const isGood = isEmailAddress(email);
-    const [verdict] = await backend.sql<{ good: boolean }>("select private.is_email_address($1) as good", [email]);
-    expect(verdict?.good).toBe(isGood);
     const code = isGood ? undefined : "23514";
     expect((await receive(backend.service, { submission: { email } })).error?.code).toBe(code);
     expect((await callReceive(backend.service, { email })).error?.code).toBe(code);
   });
 
   it("lets a message with a malformed stored address be changed", async () => {
-    const { submission_id: id } = (await receive(backend.service).throwOnError()).data;
+    const id = await receiveMessage(backend);
     await setRows(backend, "public.contact_submissions", id, "email = 'a..b@firm'");
     const change = "update public.contact_submissions set state = 'done' where id = $1 returning email, state";
     expect(await backend.sql(change, [id])).toEqual([{ email: "a..b@firm", state: "done" }]);

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { receive } from "../support/examples.ts";
-import { countRows } from "../support/retention.ts";
+import { receiveMessage } from "../support/examples.ts";
+import { fillInbox, idsOf, list, readIdsInOrder, readMessageActions, replyMail, sendReply } from "../support/inbox.ts";
+import { countRows, readRow, setRows } from "../support/retention.ts";
 
 const states = ["new", "in_progress", "done", "spam", "quarantined", "restricted"] as const;
 type State = (typeof states)[number];
-
-const mail = { subject: "Re: Received", quotation: "You wrote:\n> Please call me." };
 
 /** An admin's verbs, their arguments, and the states of a message in which they succeed. */
 const verbs: [name: string, parameters: () => Record<string, unknown>, succeedsIn: State[]][] = [
@@ -17,41 +16,37 @@ const verbs: [name: string, parameters: () => Record<string, unknown>, succeedsI
   // The changes from new to these states; the others had none.
   ["undo_submission_change", () => ({}), ["in_progress", "done", "spam"]],
   ["delete_submission", () => ({}), ["new", "in_progress", "done", "spam", "quarantined"]],
-  ["send_reply", () => ({ reply_id: randomUUID(), reply: "We can.", mail }), ["new", "in_progress", "done"]],
+  ["send_reply", () => ({ reply_id: randomUUID(), reply: "We can.", mail: replyMail }), ["new", "in_progress", "done"]],
   ["save_reply_draft", () => ({ draft: "We c" }), ["new", "in_progress", "done"]],
 ];
 
-eachBackend("an admin's changes to a message", (backend) => {
+const messages = "public.contact_submissions";
+
+eachBackend("an admin's changes to messages", (backend) => {
   const admin = useAdmin(backend);
 
+  beforeEach(() => backend.sql("delete from public.contact_submissions returning 1"));
+
+  const newMessage = (quarantineReason?: string) => receiveMessage(backend, { quarantineReason });
   const setState = (submission_id: string, state: unknown) =>
-    admin.rpc("set_submission_state", { submission_id, state });
+    admin.call("set_submission_state", { submission_id, state });
+  const restore = (submission_id: string) => admin.call("restore_submission", { submission_id });
+  const undo = (submission_id: string, seen?: number) => admin.call("undo_submission_change", { submission_id }, seen);
+  const find = (id: string) => readRow(backend, messages, id);
+  const readLog = (id: string) => readMessageActions(backend, id);
 
-  async function newSubmission(quarantineReason?: string): Promise<string> {
-    return (await receive(backend.service, { quarantineReason }).throwOnError()).data.submission_id;
-  }
-
-  async function newSubmissionIn(state: State): Promise<string> {
-    const id = await newSubmission(state === "quarantined" ? "honeypot" : undefined);
-    if (state === "restricted")
-      await backend.sql("update public.contact_submissions set frozen_at = now() where id = $1 returning 1", [id]);
-    else if (state !== "new" && state !== "quarantined") await setState(id, state).throwOnError();
+  async function newMessageIn(state: State): Promise<string> {
+    const id = await newMessage(state === "quarantined" ? "honeypot" : undefined);
+    if (state === "restricted") await setRows(backend, messages, id, "frozen_at = now()");
+    else if (state !== "new" && state !== "quarantined") await setState(id, state);
     return id;
   }
-
-  const find = (id: string) => backend.sql("select * from public.contact_submissions where id = $1", [id]);
-
-  const readLog = (id: string) =>
-    backend.sql<{ action: string }>(
-      "select actor, action from public.admin_events where submission_id = $1 order by id",
-      [id],
-    );
 
   it.each(verbs)(
     "%s succeeds in its states, and changes nothing in all others",
     async (name, parameters, succeedsIn) => {
       for (const state of states) {
-        const submission_id = await newSubmissionIn(state);
+        const submission_id = await newMessageIn(state);
         const before = [await find(submission_id), await readLog(submission_id)];
         const { error } = await admin.rpc(name, { submission_id, ...parameters() });
         const isAllowed = succeedsIn.includes(state);
@@ -66,60 +61,141 @@ eachBackend("an admin's changes to a message", (backend) => {
   );
 
   it("sets any state and logs each change", async () => {
-    const id = await newSubmission();
+    const id = await newMessage();
     const made = ["new", "in_progress", "done", "spam", "new"];
     for (const state of made) {
-      await setState(id, state).throwOnError();
-      expect(await find(id)).toMatchObject([{ state, quarantine_reason: null }]);
+      await setState(id, state);
+      expect(await find(id)).toMatchObject({ state, quarantine_reason: null });
     }
-    expect(await readLog(id)).toEqual(made.map((state) => ({ actor: admin.id, action: `submission-${state}` })));
-    for (const state of ["quarantined", "", "New", null]) expect((await setState(id, state)).error?.code).toBe("22023");
-    expect(await find(id)).toMatchObject([{ state: "new", quarantine_reason: null }]);
+    expect(await readLog(id)).toEqual(made.map((state) => `submission-${state}`));
+    const byAdmin = `actor = '${admin.id}' and submission_id`;
+    expect(await countRows(backend, "public.admin_events", id, byAdmin)).toBe(made.length);
+    for (const state of ["quarantined", "", "New", null]) expect(await setState(id, state)).toBe("22023");
+    expect(await find(id)).toMatchObject({ state: "new", quarantine_reason: null });
   });
 
   it("restores a message from quarantine as new, once, and sends no mail", async () => {
-    const submission_id = await newSubmission("honeypot");
-    const restore = () => admin.rpc("restore_submission", { submission_id });
-    const results = await Promise.all([restore(), restore(), restore()]);
-    expect(results.map(({ error }) => error?.code ?? "restored").toSorted()).toEqual(["55000", "55000", "restored"]);
-    expect(await find(submission_id)).toMatchObject([{ state: "new", quarantine_reason: null }]);
-    expect(await readLog(submission_id)).toEqual([{ actor: admin.id, action: "submission-restored" }]);
-    expect(await countRows(backend, "private.email_outbox", submission_id, "submission_id")).toBe(0);
+    const id = await newMessage("honeypot");
+    const results = await Promise.all([restore(id), restore(id), restore(id)]);
+    expect(results.map((code) => code ?? "restored").toSorted()).toEqual(["55000", "55000", "restored"]);
+    expect(await find(id)).toMatchObject({ state: "new", quarantine_reason: null });
+    expect(await readLog(id)).toEqual(["submission-restored"]);
+    expect(await countRows(backend, "private.email_outbox", id, "submission_id")).toBe(0);
   });
 
   it("deletes a message with its dependent rows and logs only actor, time and id", async () => {
-    const [id, other] = [await newSubmission(), await newSubmission()];
+    const [id, other] = [await newMessage(), await newMessage()];
     const tables = ["contact_receipts", "email_outbox", "submission_search", "message_replies", "reply_drafts"];
     const count = (submission: string) =>
       Promise.all(tables.map((table) => countRows(backend, `private.${table}`, submission, "submission_id")));
     for (const submission_id of [id, other]) {
-      await admin.rpc("send_reply", { submission_id, reply_id: randomUUID(), reply: "We can.", mail }).throwOnError();
-      await admin.rpc("save_reply_draft", { submission_id, draft: "We c" }).throwOnError();
+      await sendReply(admin, submission_id);
+      await admin.call("save_reply_draft", { submission_id, draft: "We c" });
     }
     expect(await count(id)).toEqual([1, 3, 1, 1, 1]);
-    await admin.rpc("delete_submission", { submission_id: id }).throwOnError();
-    expect([await find(id), await count(id), await count(other)]).toEqual([[], [0, 0, 0, 0, 0], [1, 3, 1, 1, 1]]);
-    const log = "select * from public.admin_events where submission_id = $1 order by id desc limit 1";
-    expect(await backend.sql(log, [id])).toEqual([
-      {
-        id: expect.any(Number),
-        at: expect.any(String),
-        actor: admin.id,
-        action: "submission-deleted",
-        submission_id: id,
-        replaced: null,
-        person: null,
-        people_count: null,
-      },
+    await admin.call("delete_submission", { submission_id: id });
+    expect([await find(id), await count(id), await count(other)]).toEqual([
+      undefined,
+      [0, 0, 0, 0, 0],
+      [1, 3, 1, 1, 1],
     ]);
+    expect(
+      await readRow(backend, "public.admin_events", id, "action = 'submission-deleted' and submission_id"),
+    ).toEqual({
+      id: expect.any(Number),
+      at: expect.any(String),
+      actor: admin.id,
+      action: "submission-deleted",
+      submission_id: id,
+      replaced: null,
+      person: null,
+      people_count: null,
+    });
   });
 
   it("keeps the log append-only", async () => {
-    const id = await newSubmission();
-    await setState(id, "done").throwOnError();
+    const id = await newMessage();
+    await setState(id, "done");
     const onlyAdded = /admin_events is only ever added to/;
     const where = "where submission_id = $1 returning 1 as ok";
     await expect(backend.sql(`update public.admin_events set action = 'x' ${where}`, [id])).rejects.toThrow(onlyAdded);
     await expect(backend.sql(`delete from public.admin_events ${where}`, [id])).rejects.toThrow(onlyAdded);
+  });
+
+  it.each(["done", "spam", "in_progress"])("restores everything that a change to %s replaced", async (state) => {
+    const id = await newMessage();
+    const replaced = `state = 'done', answered_at = now() - interval '2 days', answer_notice = 'late',
+      marked_by_link_at = now() - interval '1 day'`;
+    await setRows(backend, messages, id, replaced);
+    const before = await find(id);
+    await setState(id, state);
+    expect(await undo(id)).toBeNull();
+    expect(await find(id)).toEqual({ ...before, version: expect.any(Number) });
+    expect(await readLog(id)).toEqual([`submission-${state}`, "submission-undone"]);
+  });
+
+  it("takes a restored message back into quarantine", async () => {
+    const id = await newMessage("honeypot");
+    const before = await find(id);
+    await restore(id);
+    expect(await undo(id)).toBeNull();
+    expect(await find(id)).toEqual({ ...before, version: expect.any(Number) });
+  });
+
+  it("undoes a change once, for an admin who saw the current version", async () => {
+    const id = await newMessage();
+    await setState(id, "done");
+    expect(await undo(id, 0)).toBe("PT409");
+    // Twice, as a double click does.
+    for (let click = 0; click < 2; click++) expect(await undo(id, 1)).toBeNull();
+    expect(await undo(id, 2)).toBe("55000");
+    expect(await find(id)).toMatchObject({ state: "new" });
+  });
+
+  it("deletes the spam of a page, and keeps all that is not spam any more", async () => {
+    const [kept, ...spam] = [await newMessage(), await newMessage(), await newMessage()];
+    for (const id of spam) await setState(id, "spam");
+    expect(await admin.call("delete_spam", { submission_ids: [kept, ...spam] })).toBe(2);
+    expect(await readIdsInOrder(backend)).toEqual([kept]);
+    for (const id of spam) expect((await readLog(id)).at(-1)).toBe("submission-deleted");
+    expect(await admin.call("delete_spam", { submission_ids: [] })).toBe("22023");
+  });
+
+  const neighbors = (submission_id: string | undefined, folder = "waiting", search: string | null = null) =>
+    admin.call("find_neighbors", { submission_id, folder, search });
+
+  it("finds the messages before and after one, across pages, with the count of the list", async () => {
+    await fillInbox(backend, 30);
+    const ids = await readIdsInOrder(backend);
+    const first = await neighbors(ids[0]);
+    expect(first).toMatchObject({ is_listed: true, count: 30, previous: null, next: { id: ids[1] } });
+    expect(await neighbors(ids[25])).toMatchObject({ previous: { id: ids[24] }, next: { id: ids[26] } });
+    expect(await neighbors(ids[29])).toMatchObject({ previous: { id: ids[28] }, next: null });
+    const page = await list(admin, { folder: "waiting", page_cursor: first.cursor });
+    expect(idsOf(page)[0]).toBe(ids[1]);
+  });
+
+  it("keeps the position of a message that has left the list, and finds none for an unknown one", async () => {
+    await fillInbox(backend, 3);
+    const [before, id, after] = await readIdsInOrder(backend);
+    await setState(id!, "done");
+    const place = { is_listed: false, count: 2, previous: { id: before }, next: { id: after } };
+    expect(await neighbors(id)).toMatchObject(place);
+    expect(await neighbors(id, "done")).toMatchObject({ is_listed: true, count: 1, previous: null, next: null });
+    expect(await neighbors(randomUUID())).toBeNull();
+  });
+
+  it("puts undelivered replies first, and follows a search", async () => {
+    await fillInbox(backend, 4, { message: "case when n in (2, 4) then 'Needle' else 'Hay' end" });
+    const ids = await readIdsInOrder(backend);
+    await setRows(backend, messages, ids[3]!, "undelivered_at = now()");
+    expect(await neighbors(ids[3])).toMatchObject({ previous: null, next: { id: ids[0] } });
+    expect(await neighbors(ids[0])).toMatchObject({ previous: { id: ids[3] }, next: { id: ids[1] } });
+    await setState(ids[3]!, "done");
+    expect(await neighbors(ids[3])).toMatchObject({ is_listed: false, previous: { id: ids[2] }, next: null });
+    expect(await neighbors(ids[3], "all")).toMatchObject({ is_listed: true, previous: { id: ids[2] }, next: null });
+    const [first, next] = idsOf(await list(admin, { folder: "all", search: "needle" }));
+    const found = { is_listed: true, count: null, previous: null, next: { id: next } };
+    expect(await neighbors(first, "all", "Needle")).toMatchObject(found);
   });
 });

@@ -2,16 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import {
-  countSubmissions,
-  dropCursorTimes,
-  fillInbox,
-  idsOf,
-  list,
-  type Page,
-  readAllPages,
-  readIdsInOrder,
-} from "../support/inbox.ts";
+import { receiveMessage } from "../support/examples.ts";
+import { countSubmissions, dropCursorTimes, fillInbox, idsOf, list } from "../support/inbox.ts";
+import { readAllPages, readIdsInOrder } from "../support/inbox.ts";
+import { keepRetention, setRows } from "../support/retention.ts";
 
 /** SQL conditions for the messages in each folder. */
 const waiting = "state in ('new', 'in_progress') and quarantine_reason is null";
@@ -52,10 +46,6 @@ eachBackend("inbox lists", (backend) => {
     return rows.map(({ id }) => id);
   }
 
-  async function mark(some: (string | undefined)[], state: string) {
-    for (const submission_id of some) await admin.rpc("set_submission_state", { submission_id, state }).throwOnError();
-  }
-
   it.each(Object.keys(folders) as Folder[])(
     "lists the folder %s in order, forward, back and searched",
     async (folder) => {
@@ -78,9 +68,9 @@ eachBackend("inbox lists", (backend) => {
     await fillFolders();
     const ids = await findInOrder("all");
     const pages = await readAllPages(admin, { folder: "all" }, "read_inbox", async (first) => {
-      const fail = "update public.contact_submissions set undelivered_at = now() where id = $1 returning 1 as ok";
       // One already shown, and one still to come.
-      for (const id of [idsOf(first).at(-1), ids.at(-2)]) await backend.sql(fail, [id]);
+      for (const id of [idsOf(first).at(-1), ids.at(-2)])
+        await setRows(backend, "public.contact_submissions", id!, "undelivered_at = now()");
     });
     expect(pages.flatMap(idsOf)).toEqual(ids);
     const afresh = (await readAllPages(admin, { folder: "all" })).flatMap(idsOf);
@@ -92,7 +82,9 @@ eachBackend("inbox lists", (backend) => {
     await fillFolders();
     const ids = await findInOrder("waiting");
     const left = [ids[2]!, ids[30]!, ids[60]!];
-    const pages = await readAllPages(admin, { folder: "waiting" }, "read_inbox", () => mark(left, "spam"));
+    const pages = await readAllPages(admin, { folder: "waiting" }, "read_inbox", async () => {
+      for (const submission_id of left) await admin.call("set_submission_state", { submission_id, state: "spam" });
+    });
     expect(pages.slice(1).flatMap(idsOf)).toEqual(ids.slice(25).filter((id) => !left.includes(id)));
   });
 
@@ -108,10 +100,7 @@ eachBackend("inbox lists", (backend) => {
     await fillInbox(backend, 60);
     const ids = await readIdsInOrder(backend);
     const first = await list(admin);
-    await backend.sql(
-      `insert into public.contact_submissions (name, email, company, stage, goal, message, created_at)
-       values ('New', 'a@example.com', 'E', 'G', 'S', 'M', now() + interval '1 hour') returning 1 as ok`,
-    );
+    await receiveMessage(backend, { submission: { name: "New" } });
     await backend.sql("delete from public.contact_submissions where id = $1 returning 1 as ok", [ids[24]]);
     const second = await list(admin, { page_cursor: first.next });
     expect(idsOf(second)).toEqual(ids.slice(25, 50));
@@ -133,10 +122,9 @@ eachBackend("inbox lists", (backend) => {
 
   it("returns a page and everything else that the inbox shows in one call", async () => {
     await fillInbox(backend, 30);
-    const { data } = await admin.rpc("read_inbox", { folder: "new" }).throwOnError();
-    const { page, ...around } = data as { page: Page };
-    expect({ page: dropCursorTimes(page), ...around }).toEqual({
-      page: { rows: expect.any(Array), previous: null, next: expect.stringMatching(/^next\./) },
+    const { page, ...around } = await admin.call("read_inbox", { folder: "new" });
+    expect(page).toEqual({ rows: expect.any(Array), previous: null, next: expect.stringMatching(/^next\./) });
+    expect(around).toEqual({
       counts: { waiting: 30, late: 0, all: 30, new: 30, in_progress: 0, done: 0, spam: 0, quarantined: 0 },
       mail: { waiting: 0, given_up: 0, oldest_waiting: null },
       retention: null,
@@ -149,9 +137,9 @@ eachBackend("inbox lists", (backend) => {
     expect(idsOf(page)).toEqual((await readIdsInOrder(backend)).slice(0, 25));
     // Those named 1, 2, and 10 to 29.
     await backend.sql("update public.contact_submissions set answer_due_at = now() where name < '3' returning 1 as ok");
-    await backend.sql("select public.keep_retention('test') as ok");
-    const { retention, counts } = (await admin.rpc("read_inbox").throwOnError()).data;
-    expect(retention).toMatchObject({ source: "test", counts: {} });
+    await keepRetention(backend);
+    const { retention, counts } = await admin.call("read_inbox");
+    expect(retention).toMatchObject({ source: "server", counts: {} });
     expect(counts).toMatchObject({ waiting: 30, late: 22 });
   });
 

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
-import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { receiveConfirmed } from "../support/data-rights.ts";
+import { useRequests } from "../support/data-rights.ts";
 import { dropCursorTimes, idsOf, list, readAllPages } from "../support/inbox.ts";
-import { setRows } from "../support/retention.ts";
+import { readRow } from "../support/retention.ts";
 
 /** Inserts sixty numbered requests: every third closed, the others due around today, several on the same day. */
 const fill = `
@@ -20,7 +19,8 @@ const fill = `
   from generate_series(1, 60) as n returning 1 as ok`;
 
 eachBackend("list of data rights requests", (backend) => {
-  const admin = useAdmin(backend);
+  const requests = useRequests(backend);
+  const { admin } = requests;
 
   beforeAll(() => backend.sql(fill));
 
@@ -59,8 +59,7 @@ eachBackend("list of data rights requests", (backend) => {
     const ids = (await find("true")).map(({ id }) => id);
     const shown = await readIds({ folder: "all" }, async () => {
       // One already shown and one still to come.
-      for (const id of [ids[3]!, ids[27]!])
-        await setRows(backend, "public.data_rights_requests", id, "state = 'withdrawn', closed_at = now()");
+      for (const id of [ids[3]!, ids[27]!]) await requests.set({ id }, "state = 'withdrawn', closed_at = now()");
     });
     expect(shown).toEqual(ids);
     const again = await readIds({ folder: "all" });
@@ -82,7 +81,7 @@ eachBackend("list of data rights requests", (backend) => {
       quarantined: "quarantine_reason is not null",
       restricted: "frozen_at is not null",
     };
-    const { counts } = (await admin.rpc("read_requests").throwOnError()).data;
+    const { counts } = await admin.call("read_requests");
     for (const [folder, where] of Object.entries(folders)) {
       const ids = (await find(where)).map(({ id }) => id);
       expect([folder, await readIds({ folder })]).toEqual([folder, ids]);
@@ -95,11 +94,9 @@ eachBackend("list of data rights requests", (backend) => {
   });
 
   it("finds any part of reference, name, address or text, literally", async () => {
-    const [{ reference } = { reference: "" }] = await backend.sql<{ reference: string }>(
-      "select reference from public.data_rights_requests where name = 'Person 59'",
-    );
+    const { reference } = (await readRow(backend, "public.data_rights_requests", "Person 59", "name"))!;
     const searches: [string, number][] = [
-      [reference.toLowerCase(), 1],
+      [String(reference).toLowerCase(), 1],
       [`${reference} person`, 1],
       ["P59@example", 1],
       ["her_data", 60],
@@ -112,8 +109,8 @@ eachBackend("list of data rights requests", (backend) => {
   });
 
   it("returns one request with log, mails and link expiry, and null for an unknown id", async () => {
-    const request = await receiveConfirmed(backend);
-    const { data } = await admin.rpc("find_request", { request_id: request.id }).throwOnError();
+    const request = await requests.receiveConfirmed();
+    const data = await requests.find(request);
     expect(data).toMatchObject({ reference: request.reference, email: request.email, is_overdue: false });
     expect(data.events.map(({ action }: { action: string }) => action)).toEqual(["received", "confirmed"]);
     expect(data.mails).toMatchObject([
@@ -122,6 +119,6 @@ eachBackend("list of data rights requests", (backend) => {
     ]);
     expect(JSON.stringify(data)).not.toContain(request.tokens.status);
     expect(data.confirmation_expires_at).toBeNull();
-    expect((await admin.rpc("find_request", { request_id: randomUUID() })).data).toBeNull();
+    expect(await requests.find({ id: randomUUID() })).toBeNull();
   });
 });

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { contactFieldList } from "#supabase/functions/_shared/contact-fields.ts";
 import { eachBackend } from "../support/backends.ts";
-import { newAddress } from "../support/data-rights.ts";
-import { exampleMails, newFingerprint, receive } from "../support/examples.ts";
-import { countRows, setRows } from "../support/retention.ts";
+import { exampleMails, mailsTo, newFingerprint, receive, receiveMessage } from "../support/examples.ts";
+import { countRows, readRow, setRows } from "../support/retention.ts";
 
 eachBackend("receive_contact_submission", (backend) => {
   /** Counts a submission's rows: of itself, its receipts and its mails. */
@@ -15,10 +14,9 @@ eachBackend("receive_contact_submission", (backend) => {
       countRows(backend, "private.email_outbox", id, "submission_id"),
     ]);
 
-  async function find(id: string) {
-    const query = "select * from public.contact_submissions where id = $1";
-    return (await backend.sql<Record<string, unknown>>(query, [id]))[0];
-  }
+  const find = (id: string) => readRow(backend, "public.contact_submissions", id);
+  const refuse = async (options: Parameters<typeof receive>[1]) =>
+    (await receive(backend.service, options)).error?.code;
 
   it("stores every field of the form and queues both mails", async () => {
     const texts = Object.fromEntries(contactFieldList.map(([name]) => [name, `${name}@example.com`]));
@@ -37,28 +35,21 @@ eachBackend("receive_contact_submission", (backend) => {
 
   it("stores consent with time, policy version and text hash, nulls without consent, and no malformed proof", async () => {
     const consent = { consent_policy_version: "1.0", consent_text_hash: "0a".repeat(32) };
-    const { data } = await receive(backend.service, { submission: { consented: true, ...consent } }).throwOnError();
-    const { data: unsaid } = await receive(backend.service).throwOnError();
-    const kept = await find(data.submission_id);
+    const kept = await find(await receiveMessage(backend, { submission: { consented: true, ...consent } }));
     expect(kept).toMatchObject({ ...consent, consented_at: kept!.created_at });
     const none = { consented_at: null, consent_policy_version: null, consent_text_hash: null };
-    expect(await find(unsaid.submission_id)).toMatchObject(none);
-    for (const wrong of [{ consent_policy_version: "latest" }, { consent_text_hash: "a".repeat(63) }])
-      expect((await receive(backend.service, { submission: wrong })).error?.code).toBe("23514");
+    expect(await find(await receiveMessage(backend))).toMatchObject(none);
+    for (const submission of [{ consent_policy_version: "latest" }, { consent_text_hash: "a".repeat(63) }])
+      expect(await refuse({ submission })).toBe("23514");
   });
 
   it("uses the given id, which the mails link to, and leaves visitors' braces in mails alone", async () => {
     const id = randomUUID();
-    const mails = exampleMails.map((mail) => ({
-      ...mail,
-      recipient: mail.recipient && newAddress(),
-      body: "My {{id}}",
-    }));
-    const { data } = await receive(backend.service, { submission: { id }, mails }).throwOnError();
-    expect(data.submission_id).toBe(id);
+    const mails = mailsTo().map((mail) => ({ ...mail, body: "My {{id}}" }));
+    expect(await receiveMessage(backend, { submission: { id }, mails })).toBe(id);
     const bodies = await backend.sql("select distinct body from private.email_outbox where submission_id = $1", [id]);
     expect(bodies).toEqual([{ body: "My {{id}}" }]);
-    expect((await receive(backend.service, { submission: { id } })).error?.code).toBe("23505");
+    expect(await refuse({ submission: { id } })).toBe("23505");
   });
 
   it("accepts the same message as new after 24 hours, not earlier", async () => {
@@ -81,26 +72,21 @@ eachBackend("receive_contact_submission", (backend) => {
   });
 
   it("stores a quarantined message with its reason, and queues the firm's notice about it alone", async () => {
-    const { data: silent } = await receive(backend.service, { quarantineReason: "honeypot" }).throwOnError();
-    expect(silent.is_new).toBe(true);
-    expect(await countFor(silent.submission_id)).toEqual([1, 1, 0]);
-    expect(await find(silent.submission_id)).toMatchObject({ quarantine_reason: "honeypot" });
+    const silent = await receiveMessage(backend, { quarantineReason: "honeypot" });
+    expect(await countFor(silent)).toEqual([1, 1, 0]);
+    expect(await find(silent)).toMatchObject({ quarantine_reason: "honeypot" });
 
     const mails = exampleMails.map((mail) => ({ ...mail, is_of_held: mail.kind === "firm" }));
-    const { data } = await receive(backend.service, { quarantineReason: "honeypot", mails }).throwOnError();
-    const queued = await backend.sql(
-      "select kind, recipient, delivered_at from private.email_outbox where submission_id = $1",
-      [data.submission_id],
-    );
-    expect(queued).toEqual([{ kind: "firm", recipient: null, delivered_at: null }]);
-    expect(await countRows(backend, "private.answer_links", data.submission_id, "submission_id")).toBe(0);
+    const id = await receiveMessage(backend, { quarantineReason: "honeypot", mails });
+    const queued = "select kind, recipient, delivered_at from private.email_outbox where submission_id = $1";
+    expect(await backend.sql(queued, [id])).toEqual([{ kind: "firm", recipient: null, delivered_at: null }]);
+    expect(await countRows(backend, "private.answer_links", id, "submission_id")).toBe(0);
   });
 
   it.each(contactFieldList)(
     "limits %s to the length in the form, and requires a character where the form does",
     async (field, { limit, isOptional }) => {
-      const send = async (text: string) =>
-        (await receive(backend.service, { submission: { [field]: text } })).error?.code;
+      const send = (text: string) => refuse({ submission: { [field]: text } });
       const [letter, end] = field === "email" ? ["e", "@a.example"] : ["🌻", ""];
       expect(await send(letter.repeat(limit - end.length) + end)).toBeUndefined();
       expect(await send(letter.repeat(limit + 1 - end.length) + end)).toBe("23514");
@@ -116,8 +102,7 @@ eachBackend("receive_contact_submission", (backend) => {
       [{ mails: [{ ...exampleMails[0], kind: "spam" }] }, "23514"],
       [{ mails: [{ ...exampleMails[1], recipient: null }] }, "23514"],
     ];
-    for (const [options, code] of wrong)
-      expect((await receive(backend.service, { fingerprint, ...options })).error?.code).toBe(code);
+    for (const [options, code] of wrong) expect(await refuse({ fingerprint, ...options })).toBe(code);
     expect((await receive(backend.service, { fingerprint }).throwOnError()).data.is_new).toBe(true);
   });
 });

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { Admin } from "./admin.ts";
 import type { Calls, TestBackend } from "./test-backend.ts";
 
 /** A page of a list, as the admin functions return it. */
@@ -74,4 +76,13 @@ export function idsOf(page: Page): (string | undefined)[] {
 export async function readMessageActions({ sql }: TestBackend, id: string): Promise<string[]> {
   const log = "select action from public.admin_events where submission_id = $1 order by id";
   return (await sql<{ action: string }>(log, [id])).map(({ action }) => action);
+}
+
+/** The mail of a reply, as the page passes it. */
+export const replyMail = { subject: "Re: Your message", quotation: "You wrote:\n> Please call me." };
+
+/** Replies to a message as an admin. Returns whether the reply is new, or an SQLSTATE. */
+export function sendReply(admin: Admin, submission_id: string, changes: Record<string, unknown> = {}, seen?: number) {
+  const reply = { submission_id, reply_id: randomUUID(), reply: "We can.", mail: replyMail, ...changes };
+  return admin.call("send_reply", reply, seen);
 }
