@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
+import { addFactor, enterCode, sessionOf, verifyFactor as verifyNewFactor } from "../support/accounts.ts";
 import { call } from "../support/admin.ts";
 import { useBackend } from "../support/backends.ts";
-import { receive } from "../support/examples.ts";
+import { receiveMessage } from "../support/examples.ts";
 import { startHostedBackend } from "../support/hosted-backend.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
 import { countRows, setRows } from "../support/retention.ts";
@@ -14,7 +14,7 @@ type Level = "aal1" | "aal2" | undefined;
 type Client = SupabaseClient & { token: string };
 
 const backend = useBackend(() => startHostedBackend());
-beforeAll(async () => void (await receive(backend.service).throwOnError()));
+beforeAll(() => receiveMessage(backend));
 
 /** Signs in an admin whose session has this level. The token states the same level unless `token` differs. */
 async function signInAt(session: Level, token: Level = session): Promise<{ admin: Person; client: Client }> {
@@ -28,39 +28,24 @@ function clientAt(admin: Person, aal: Level, claims: Record<string, unknown> = {
   return Object.assign(backend.client(token), { token });
 }
 
-function addFactor({ id }: Person, status: "unverified" | "verified") {
-  const insert = "insert into auth.mfa_factors (id, user_id, status) values ($1, $2, $3) returning id";
-  return backend.sql<{ id: string }>(insert, [randomUUID(), id, status]);
-}
-
 /** Returns the caller's standing, and expects functions of the admin area to agree with it. */
 async function standingOf(client: Client): Promise<string> {
-  const standing: unknown = (await client.rpc("admin_standing").throwOnError()).data;
+  const standing = await call(client, "admin_standing");
   const isAdmin = standing === "admin";
   expect((await client.rpc("read_inbox")).error?.code).toBe(isAdmin ? undefined : "42501");
-  return String(standing);
+  return standing;
 }
 
-async function createCodes(client: SupabaseClient): Promise<string[]> {
-  const { data } = await client.rpc("create_recovery_codes").throwOnError();
-  return data as string[];
-}
-
-async function use(person: string, code: string, session: string = randomUUID()): Promise<unknown> {
-  const attempt = { person, code_digest: await digestOfToken(code), own_session: session };
-  return (await backend.service.rpc("use_recovery_code", attempt).throwOnError()).data;
-}
+const createCodes = (client: SupabaseClient): Promise<string[]> => call(client, "create_recovery_codes");
+const use = (person: Person, code: string, session?: string) =>
+  enterCode(backend, "use_recovery_code", person, code, session);
+const enterSetupCode = (person: Person, code: string, session = sessionOf(person)) =>
+  enterCode(backend, "use_setup_code", person, code, session);
 const requireFactor = (wanted: boolean) => backend.service.rpc("require_second_factor", { wanted }).throwOnError();
-const sessionOf = ({ token }: Person): string => String(readClaims(token)["session_id"]);
 
 async function makeSetupCode({ email }: Person): Promise<string> {
   const [made] = await backend.sql<{ code: string }>("select private.make_setup_code($1) as code", [email]);
   return made?.code.replaceAll("-", "") ?? "";
-}
-
-async function enterSetupCode(person: Person, code: string, own_session = sessionOf(person)): Promise<unknown> {
-  const attempt = { person: person.id, code_digest: await digestOfToken(code), own_session };
-  return (await backend.service.rpc("use_setup_code", attempt).throwOnError()).data;
 }
 
 /** Opens another session of the person, authenticated by the password alone. */
@@ -73,18 +58,17 @@ async function openSession(person: Person): Promise<{ id: string; client: Client
   return { id, client: clientAt(person, "aal1", { session_id: id }) };
 }
 
-/** Verifies a factor as the authentication service does with its first code. */
-async function verifyFactor(person: Person, session = sessionOf(person)): Promise<void> {
-  const [factor] = await addFactor(person, "unverified");
-  await setRows(backend, "auth.mfa_factors", factor!.id, "status = 'verified'");
-  await setRows(backend, "auth.sessions", session, `aal = 'aal2', factor_id = '${factor!.id}'`);
+/** Verifies a new factor in the person's session. */
+async function verifyFactor(person: Person): Promise<void> {
+  const factor = await verifyNewFactor(backend, person);
+  await setRows(backend, "auth.sessions", sessionOf(person), `aal = 'aal2', factor_id = '${factor}'`);
 }
 
 describe("optional second factor", () => {
   it("challenges no admin without a verified factor", async () => {
     const { admin, client } = await signInAt("aal1");
     expect(await standingOf(client)).toBe("admin");
-    await addFactor(admin, "unverified");
+    await addFactor(backend, admin, "unverified");
     expect(await standingOf(client)).toBe("admin");
   });
 
@@ -97,7 +81,7 @@ describe("optional second factor", () => {
     ["aal2", "aal2", "admin"],
   ])("puts a session at %s with a token at %s in the standing %s", async (session, token, expected) => {
     const { admin, client } = await signInAt(session, token);
-    await addFactor(admin, "verified");
+    await addFactor(backend, admin, "verified");
     expect(await standingOf(client)).toBe(expected);
   });
 });
@@ -110,43 +94,43 @@ describe("recovery codes", () => {
 
   it("removes the factor once per code, and only for the owner of the code", async () => {
     const { admin, client } = await signInAt("aal2");
-    await addFactor(admin, "verified");
+    await addFactor(backend, admin, "verified");
     const codes = await createCodes(client);
     expect(new Set(codes).size).toBe(10);
     // 128 bits: a plain digest of fewer than 112 could be guessed (ASVS 6.5.2).
     for (const code of codes) expect(code).toMatch(/^[0-9a-f]{32}$/);
     const [first = ""] = codes;
-    expect(await use((await signInAdmin(backend)).id, first)).toBe("wrong");
+    expect(await use(await signInAdmin(backend), first)).toBe("wrong");
     await openSession(admin);
-    expect(await use(admin.id, first, sessionOf(admin))).toBe("right");
+    expect(await use(admin, first, sessionOf(admin))).toBe("right");
     expect(await standingOf(client)).toBe("admin");
     // An attacker with the password had a session open that waited for a code. It must be gone.
     expect(await backend.sql("select id, aal from auth.sessions where user_id = $1", [admin.id])).toEqual([
       { id: sessionOf(admin), aal: "aal1" },
     ]);
-    await addFactor(admin, "verified");
+    await addFactor(backend, admin, "verified");
     expect(await standingOf(client)).toBe("challenge");
-    expect(await use(admin.id, first)).toBe("wrong");
-    expect((await client.rpc("count_recovery_codes").throwOnError()).data).toBe(9);
+    expect(await use(admin, first)).toBe("wrong");
+    expect(await call(client, "count_recovery_codes")).toBe(9);
   });
 
   it("invalidates old codes when new ones are created", async () => {
     const { admin, client } = await signInAt("aal2");
     const [old = ""] = await createCodes(client);
     await createCodes(client);
-    expect(await use(admin.id, old)).toBe("wrong");
+    expect(await use(admin, old)).toBe("wrong");
   });
 
   it("allows five tries per session in 15 minutes, right ones included", async () => {
     const { admin, client } = await signInAt("aal2");
     const [code = "", next = ""] = await createCodes(client);
     const thief = randomUUID();
-    for (let i = 0; i < 5; i++) expect(await use(admin.id, "0".repeat(20), thief)).toBe("wrong");
-    expect(await use(admin.id, code, thief)).toBe("wait");
-    expect(await use(admin.id, next, sessionOf(admin)), "in the owner's own session").toBe("right");
+    for (let i = 0; i < 5; i++) expect(await use(admin, "0".repeat(20), thief)).toBe("wrong");
+    expect(await use(admin, code, thief)).toBe("wait");
+    expect(await use(admin, next, sessionOf(admin)), "in the owner's own session").toBe("right");
     const over = "attempted_at = now() - interval '16 minutes'";
     await setRows(backend, "private.second_factor_attempts", admin.id, over, "user_id");
-    expect(await use(admin.id, code, thief)).toBe("right");
+    expect(await use(admin, code, thief)).toBe("right");
   });
 });
 
@@ -179,7 +163,7 @@ describe("required second factor", () => {
     const { admin } = await signInAt("aal1");
     await expect(verifyFactor(admin)).rejects.toThrow("a setup code is needed first");
     // A factor that the thief has planted anyway counts for nothing.
-    await addFactor(admin, "verified");
+    await addFactor(backend, admin, "verified");
     await setRows(backend, "auth.sessions", sessionOf(admin), `aal = 'aal2', factor_id = '${randomUUID()}'`);
     expect(await standingOf(clientAt(admin, "aal2"))).toBe("setup");
   });
@@ -199,7 +183,7 @@ describe("required second factor", () => {
     expect(await enterSetupCode(admin, await makeSetupCode(admin))).toBe("right");
     await verifyFactor(admin);
     const codes = await createCodes(client);
-    expect(await use(admin.id, codes[0]!, sessionOf(admin))).toBe("right");
+    expect(await use(admin, codes[0]!, sessionOf(admin))).toBe("right");
     const thief = await openSession(admin);
     expect(await standingOf(thief.client), "with the password alone").toBe("setup");
     expect(await standingOf(client)).toBe("enrol");
@@ -239,7 +223,7 @@ describe("required second factor", () => {
     expect(code).toMatch(/^[0-9a-f]{32}$/);
     expect(JSON.stringify(await backend.sql("select * from private.setup_codes"))).not.toContain(code);
     // A thief who has the password has begun to enroll a factor.
-    await addFactor(admin, "unverified");
+    await addFactor(backend, admin, "unverified");
     expect(await enterSetupCode(other, code), "somebody else's").toBe("wrong");
     expect(await enterSetupCode(admin, old), "an earlier one").toBe("wrong");
     expect(await enterSetupCode(admin, code)).toBe("right");
