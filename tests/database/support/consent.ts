@@ -3,16 +3,7 @@ import { expect } from "vitest";
 import type { TestBackend } from "./test-backend.ts";
 
 /** The parameters of `record_consent`. */
-export interface Decision {
-  session_id: string;
-  analytics: boolean;
-  marketing: boolean;
-  consent_version: string;
-  text_hash: string;
-  source: string;
-  user_agent: string | null;
-  decided_at: string;
-}
+export type Decision = typeof exampleDecision & { session_id: string; decided_at: string };
 
 /** In milliseconds. */
 export const minute = 60_000;
@@ -24,19 +15,18 @@ export function ago(milliseconds: number): string {
   return new Date(Date.now() - milliseconds).toISOString();
 }
 
+const exampleDecision = {
+  analytics: true,
+  marketing: false,
+  consent_version: "1.0",
+  text_hash: createHash("sha256").update("We use cookies.").digest("hex"),
+  source: "banner",
+  user_agent: "Mozilla/5.0" as string | null,
+};
+
 /** Creates a decision, in a new session unless `differences` names one. */
 export function newDecision(differences: Partial<Decision> = {}): Decision {
-  return {
-    session_id: randomBytes(16).toString("hex"),
-    analytics: true,
-    marketing: false,
-    consent_version: "1.0",
-    text_hash: createHash("sha256").update("We use cookies.").digest("hex"),
-    source: "banner",
-    user_agent: "Mozilla/5.0",
-    decided_at: ago(minute),
-    ...differences,
-  };
+  return { session_id: randomBytes(16).toString("hex"), decided_at: ago(minute), ...exampleDecision, ...differences };
 }
 
 /** Returns the row of `user_consents` after a decision. */

@@ -48,15 +48,14 @@ function makeBackend(postgres: PostgresDatabase, rest: RestServer): HostedBacken
     sqlAs: (...call) => postgres.exec(asCaller(...call)),
     exec: (statements) => postgres.exec(statements, "postgres"),
     signIn: async () => {
-      const id = randomUUID();
+      const [id, session_id] = [randomUUID(), randomUUID()];
       const email = `${id}@example.com`;
       const insert = "insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now()) returning id";
       await postgres.sql(insert, [id, email]);
       const session = "insert into auth.sessions (id, user_id, created_at) values ($1, $2, now()) returning id";
-      const sessionId = randomUUID();
-      await postgres.sql(session, [sessionId, id]);
-      const claims = { sub: id, email, role: "authenticated", aal: "aal1", session_id: sessionId };
-      return { id, email, token: rest.signToken(claims) };
+      await postgres.sql(session, [session_id, id]);
+      const token = rest.signToken({ sub: id, email, role: "authenticated", aal: "aal1", session_id });
+      return { id, email, token };
     },
     close: rest.close,
   };

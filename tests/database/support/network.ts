@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { newAddress } from "./data-rights.ts";
 import { receive } from "./examples.ts";
 import { listMails } from "./mail.ts";
-import { setRows } from "./retention.ts";
+import { readRow, setRows } from "./retention.ts";
 import type { TestBackend } from "./test-backend.ts";
 
 /** Choices of a member that every check accepts. */
@@ -20,20 +20,8 @@ const consent = { consent_text_hash: "c".repeat(64), consent_policy_version: "1.
 /** The mail with a link, which is added when it is sent. */
 export const linkMail = { subject: "Please confirm", body: "Open this link:", closing: "Not you? Do nothing." };
 
-/** An ask to join, with the token of the member's page as it is after the ask. */
-export interface Ask {
-  email: string;
-  token: string;
-  submissionId: string;
-}
-
-type AskOptions = Omit<NonNullable<Parameters<typeof receive>[1]>, "submission"> & {
-  email?: string;
-  /** differences from the example's texts */
-  submission?: Record<string, unknown>;
-  /** differences from the example's membership */
-  membership?: Record<string, unknown>;
-};
+/** Differences from the example in texts and membership. */
+type AskOptions = NonNullable<Parameters<typeof receive>[1]> & { email?: string };
 
 /** Calls `receive_contact_submission` with a membership, as the edge function does. */
 export async function callAsk(client: SupabaseClient, options: AskOptions = {}) {
@@ -47,15 +35,15 @@ export async function callAsk(client: SupabaseClient, options: AskOptions = {}) 
   return { ...response, email };
 }
 
-/** Asks to join, by default from a new address. */
-export async function ask(backend: TestBackend, options: AskOptions = {}): Promise<Ask> {
+/** Asks to join, by default from a new address. @returns also the token of the member's page as it is after the ask */
+export async function ask(backend: TestBackend, options: AskOptions = {}) {
   const { data, error, email } = await callAsk(backend.service, options);
   if (error) throw error;
   return { email, token: await tokenOf(backend, email), submissionId: data.submission_id };
 }
 
 /** Asks to join and confirms it by the link. */
-export async function join(backend: TestBackend, options: AskOptions = {}): Promise<Ask & { id: string }> {
+export async function join(backend: TestBackend, options: AskOptions = {}) {
   const asked = await ask(backend, options);
   await byToken(backend, "confirm_membership", asked.token);
   return { ...asked, id: (await findMember(backend, asked.email))!.id as string };
@@ -81,22 +69,15 @@ export async function byToken(
   token: string | null,
   shown?: string,
 ) {
-  const client = backend.client();
-  if (name !== "confirm_membership" && name !== "discard_membership_change")
-    return (await client.rpc(name, { token }).throwOnError()).data;
-  const found = (await client.rpc("find_membership", { token }).throwOnError()).data as {
-    pending_digest: string;
-  } | null;
-  return (await client.rpc(name, { token, shown: shown ?? found?.pending_digest ?? "" }).throwOnError()).data;
+  const run = async (called: string, parameters: object) =>
+    (await backend.client().rpc(called, parameters).throwOnError()).data;
+  if (name !== "confirm_membership" && name !== "discard_membership_change") return run(name, { token });
+  return run(name, { token, shown: shown ?? (await run("find_membership", { token }))?.pending_digest ?? "" });
 }
 
 /** Returns the stored row of the member with this address, or undefined. */
-export async function findMember({ sql }: TestBackend, email: string) {
-  const [row] = await sql<{ member: Record<string, unknown> }>(
-    "select to_jsonb(member) as member from public.network_members as member where lower(btrim(email)) = lower($1)",
-    [email],
-  );
-  return row?.member;
+export function findMember(backend: TestBackend, email: string) {
+  return readRow(backend, "public.network_members", email.toLowerCase(), "lower(btrim(email))");
 }
 
 /** Returns the actions in the log of the member with this address, in order. */

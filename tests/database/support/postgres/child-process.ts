@@ -14,13 +14,6 @@ export async function run(file: string, args: string[], options: { uid?: number;
   return stdout;
 }
 
-/** A program that runs until it is stopped, or until the process that started it exits for any reason. */
-export interface Service {
-  /** Returns the output so far, of both streams. */
-  output(): string;
-  stop(signal: "INT" | "TERM" | "KILL"): Promise<void>;
-}
-
 /**
  * Runs a program together with a watcher of standard input. A line there names the signal that stops the program. End
  * of input means that the parent process was killed before it could send one.
@@ -37,7 +30,7 @@ const guard = `
   exit $code`;
 
 /**
- * Starts a program and waits until it is ready.
+ * Starts a program that runs until it is stopped, or until this process exits for any reason, and waits until it is ready.
  * @throws with the program's output when it exits early or is not ready within 30 s
  */
 export async function startService(
@@ -45,7 +38,7 @@ export async function startService(
   args: string[],
   options: SpawnOptions,
   isReady: () => Promise<boolean>,
-): Promise<Service> {
+) {
   const child = spawn("sh", ["-c", guard, "sh", file, ...args], {
     ...options,
     stdio: ["pipe", "pipe", "pipe"],
@@ -53,12 +46,12 @@ export async function startService(
     detached: true,
   });
   const output: string[] = [];
-  child.stdout?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-  child.stderr?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => output.push(chunk.toString()));
   child.on("error", (error) => output.push(error.message));
   // The program may have exited just before the signal is written.
   child.stdin?.on("error", () => undefined);
-  const stop: Service["stop"] = async (signal) => {
+  const stop = async (signal: "INT" | "TERM" | "KILL") => {
     if (hasEnded(child)) return;
     child.stdin?.end(`${signal}\n`);
     await once(child, "exit");
@@ -71,7 +64,11 @@ export async function startService(
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return { output: () => output.join(""), stop };
+  return {
+    /** Returns the output so far, of both streams. */
+    output: () => output.join(""),
+    stop,
+  };
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -5,38 +5,30 @@ import { tmpdir, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { run } from "./child-process.ts";
 
-/** PostgreSQL's programs, ready to run in a test. */
-export interface PostgresPrograms {
-  /** folder of `initdb` and `postgres` */
-  folder: string;
-  /**
-   * User to run them as, because they refuse to run as root: `postgres` or nobody. Null stands for the current user.
-   */
-  user: { uid: number; gid: number } | null;
-  /** Removes the copies that were made for them. */
-  remove(): Promise<void>;
-}
-
 /** The version of the tests, and the one that hosted projects have. */
 export type PostgresVersion = "18" | "17";
 
 /**
  * Prepares the npm package's programs, or finds those in the folder `PG_BIN`, which stand in for the newer version.
+ * @returns the folder of `initdb` and `postgres`; the user to run them as, because they refuse to run as root (`postgres`
+ *   or nobody; null stands for the current user); and a function that removes the copies made for them
  * @throws with advice when no package exists for this machine
  */
-export async function getPostgresPrograms(version: PostgresVersion = "18"): Promise<PostgresPrograms> {
+export async function getPostgresPrograms(version: PostgresVersion = "18") {
   const user = userInfo().uid === 0 ? await findOrdinaryUser() : null;
   const chosen = process.env.PG_BIN;
-  if (chosen && version === "18") return { folder: chosen, user, remove: async () => undefined };
+  if (chosen && version === "18") return { folder: chosen, user, remove: removeNothing };
   const packaged = findPackage(version);
   await linkLibraries(packaged);
-  if (!user) return { folder: join(packaged, "bin"), user, remove: async () => undefined };
+  if (!user) return { folder: join(packaged, "bin"), user, remove: removeNothing };
   // Other users often have no access to root's folders, and this repository may be in one.
   const copied = await mkdtemp(join(tmpdir(), "advisory-pg-programs-"));
   await cp(packaged, copied, { recursive: true, verbatimSymlinks: true });
   await chmod(copied, 0o755);
   return { folder: join(copied, "bin"), user, remove: () => rm(copied, { recursive: true, force: true }) };
 }
+
+const removeNothing = async () => undefined;
 
 /** @throws when no package exists for this machine */
 function findPackage(version: PostgresVersion): string {
@@ -52,10 +44,9 @@ function findPackage(version: PostgresVersion): string {
 
 /** Creates the links that the package's install script would create: an npm package cannot contain links. */
 async function linkLibraries(packaged: string): Promise<void> {
-  const links = JSON.parse(await readFile(join(packaged, "pg-symlinks.json"), "utf8")) as {
-    source: string;
-    target: string;
-  }[];
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(packaged, "pg-symlinks.json"), "utf8"),
+  );
   for (const { source, target } of links) {
     const path = join(packaged, "..", target);
     if (!existsSync(path)) await symlink(basename(source), path);
@@ -63,9 +54,9 @@ async function linkLibraries(packaged: string): Promise<void> {
 }
 
 async function findOrdinaryUser(): Promise<{ uid: number; gid: number }> {
-  const ids = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, "postgres"]))).catch(() => [
-    "65534",
-    "65534",
-  ]);
-  return { uid: Number(ids[0]), gid: Number(ids[1]) };
+  return { uid: await findId("-u"), gid: await findId("-g") };
+}
+
+async function findId(flag: string): Promise<number> {
+  return Number(await run("id", [flag, "postgres"]).catch(() => "65534"));
 }

@@ -7,13 +7,7 @@ import { openDatabase, superuser } from "./postgres-database.ts";
 import { getPostgresPrograms, type PostgresVersion } from "./postgres-programs.ts";
 
 /** A PostgreSQL server with a database `postgres`, in its own folder, which also holds its socket. */
-export interface PostgresServer {
-  /** Folder of the unix socket, as `host` in a connection string. */
-  socketDir: string;
-  /** Ends every connection, stops the server, and starts it again on the same data. */
-  restart(): Promise<void>;
-  close(): Promise<void>;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
  * Starts a server that stops when this process ends, even if the process is killed.
@@ -21,11 +15,7 @@ export interface PostgresServer {
  * @param kept folder that outlives the server; a server that ran in it earlier continues with its data
  * @throws with advice on what to install when no PostgreSQL exists for this machine
  */
-export async function startPostgres(
-  base = tmpdir(),
-  kept?: string,
-  version?: PostgresVersion,
-): Promise<PostgresServer> {
+export async function startPostgres(base = tmpdir(), kept?: string, version?: PostgresVersion) {
   const { folder: programs, user, remove } = await getPostgresPrograms(version);
   if (kept) await mkdir(kept, { recursive: true });
   const folder = kept ?? (await mkdtemp(join(base, "advisory-pg-")));
@@ -58,7 +48,9 @@ export async function startPostgres(
     );
   let server = await start();
   return {
+    /** Folder of the unix socket, as `host` in a connection string. */
     socketDir: folder,
+    /** Ends every connection, stops the server, and starts it again on the same data. */
     restart: async () => {
       await server.stop("INT");
       server = await start();

@@ -21,20 +21,13 @@ export const restSettings = {
 };
 
 /** REST API of a hosted project: the real PostgREST behind a gateway that checks the project's keys. */
-export interface RestServer {
-  publishableKey: string;
-  secretKey: string;
-  /** Handles `/rest/v1/…` of any host. The key sets the role unless a person's token does. */
-  fetch: typeof fetch;
-  signToken(claims: Record<string, unknown>): string;
-  close(): Promise<void>;
-}
+export type RestServer = Awaited<ReturnType<typeof startPostgrest>>;
 
 /**
  * Starts PostgREST behind a gateway, on a migrated database. It listens on a socket in the server's folder.
  * @throws when no package of it exists for this machine
  */
-export async function startPostgrest(database: PostgresDatabase): Promise<RestServer> {
+export async function startPostgrest(database: PostgresDatabase) {
   const jwtSecret = randomBytes(32).toString("hex");
   const socketPath = join(database.socketDir, `rest-${randomUUID().slice(0, 8)}`);
   const agent = new Agent({ keepAlive: true });
@@ -66,9 +59,10 @@ export async function startPostgrest(database: PostgresDatabase): Promise<RestSe
   return {
     publishableKey,
     secretKey,
-    signToken: (claims) => signToken(claims, jwtSecret),
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
+    signToken: (claims: Record<string, unknown>) => signToken(claims, jwtSecret),
+    /** Handles `/rest/v1/…` of any host. The key sets the role unless a person's token does. */
+    fetch: async (...called: Parameters<typeof fetch>) => {
+      const request = new Request(...called);
       const { pathname, search } = new URL(request.url);
       const role = keys[request.headers.get("apikey") ?? ""];
       if (!role) return Response.json({ message: "Invalid API key" }, { status: 401 });

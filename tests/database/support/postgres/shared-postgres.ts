@@ -16,10 +16,7 @@ export type PostgresStartResult = { socketDir: string } | { failure: string };
  * @param folder for the server and for the socket that announces it
  * @returns that socket's path, and a function that stops the server
  */
-export async function offerPostgres(
-  folder: string,
-  version: PostgresVersion,
-): Promise<{ path: string; stop(): Promise<void> }> {
+export async function offerPostgres(folder: string, version: PostgresVersion) {
   let starting: Promise<PostgresServer> | undefined;
   const offer = createServer(async (connection) => {
     starting ??= startMigrated(folder, version);
