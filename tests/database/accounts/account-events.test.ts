@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
 import { enterCode, sessionOf, verifyFactor } from "../support/accounts.ts";
 import { call } from "../support/admin.ts";
@@ -9,19 +9,13 @@ import { type Person, signInAdmin } from "../support/test-backend.ts";
 const events = "private.account_events";
 
 eachBackend("account events", (backend) => {
-  interface DueMail {
-    event_id: number;
-    recipient: string;
-    kind: string;
-  }
-
   const listDue = async ({ email }: Person) => {
-    const due: DueMail[] = await call(backend.service, "list_due_account_mails");
+    const due: { event_id: number; recipient: string }[] = await call(backend.service, "list_due_account_mails");
     return due.filter(({ recipient }) => recipient === email);
   };
 
   const mail = { subject: "Your password was changed", body: "It was changed." };
-  const queue = ({ event_id }: DueMail) => call(backend.service, "queue_account_mail", { event_id, mail });
+  const queue = ({ event_id }: { event_id: number }) => call(backend.service, "queue_account_mail", { event_id, mail });
 
   const setPassword = (hash: string | null, { id }: Person) =>
     backend.sql("update auth.users set encrypted_password = $2 where id = $1 returning id", [id, hash]);
@@ -40,120 +34,111 @@ eachBackend("account events", (backend) => {
 
   const listEvents = async ({ token }: Person) => (await call(backend.client(token), "own_account")).events;
 
-  describe("passwords", () => {
-    it("mails the owner once for each password change", async () => {
-      const person = await backend.signIn();
-      await setPassword("first", person);
-      for (const due of await listDue(person)) await queue(due);
-      await setPassword("second", person);
-      const [due, ...others] = await listDue(person);
-      expect(others).toEqual([]);
-      expect(due).toMatchObject({ kind: "password-changed", recipient: person.email });
-      expect([await queue(due!), await queue(due!)]).toEqual([true, false]);
-      expect(await listDue(person)).toEqual([]);
-      const queued = await backend.sql(
-        "select kind, subject, body, forget_when_delivered from private.email_outbox where recipient = $1 and subject = $2",
-        [person.email, mail.subject],
-      );
-      expect(queued.at(-1)).toEqual({ kind: "account", ...mail, forget_when_delivered: true });
-    });
-
-    it("mails nothing for a first or an unchanged password", async () => {
-      const person = await backend.signIn();
-      await setPassword(null, person);
-      for (const due of await listDue(person)) await queue(due);
-      for (const hash of ["first", "first"]) await setPassword(hash, person);
-      await backend.sql("update auth.users set email_confirmed_at = now() where id = $1 returning id", [person.id]);
-      expect(await listDue(person)).toEqual([]);
-    });
-
-    it("keeps events for 30 days, and no longer than the account", async () => {
-      const [old, young, gone] = [await backend.signIn(), await backend.signIn(), await backend.signIn()];
-      for (const one of [old, young, gone]) for (const hash of ["first", "second"]) await setPassword(hash, one);
-      await setRows(backend, events, old.id, `at = ${ago("30 days 1 second")}`, "user_id");
-      await setRows(backend, events, young.id, `at = ${ago("29 days 23 hours")}`, "user_id");
-      await backend.sql("delete from auth.users where id = $1 returning id", [gone.id]);
-      const deleted = await keepRetention(backend);
-      expect(deleted).toMatchObject({ ...nothingDeleted, account_events: expect.any(Number) });
-      expect(deleted.account_events).toBeGreaterThan(0);
-      const left = await Promise.all([old, young, gone].map(({ id }) => countRows(backend, events, id, "user_id")));
-      expect(left.map((count) => count > 0)).toEqual([false, true, false]);
-    });
-  });
-
-  describe("second factors", () => {
-    it("mails and logs a change of a factor even if the sign-in service made it", async () => {
-      const admin = await signInAdmin(backend);
-      const factor = await verifyFactor(backend, admin);
-      await setRows(backend, "auth.mfa_factors", factor, "status = 'verified'");
-      expect(await readNotifiedEvents(admin)).toEqual(["factor-on"]);
-      await backend.sql("delete from auth.mfa_factors where id = $1 returning id", [factor]);
-      expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "factor-off"]);
-    });
-
-    it("reports a used recovery code, and not also a removed factor", async () => {
-      const admin = await signInAdmin(backend);
-      await verifyFactor(backend, admin);
-      const insert = "insert into private.recovery_codes (user_id, digest) values ($1, $2) returning 1";
-      await backend.sql(insert, [admin.id, await digestOfToken("a code")]);
-      expect(await enterCode(backend, "use_recovery_code", admin, "a code")).toBe("right");
-      expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "recovery-code"]);
-    });
-
-    it("reports five wrong codes of any kind and session once an hour", async () => {
-      const admin = await signInAdmin(backend);
-      const client = backend.client(admin.token);
-      for (let count = 0; count < 3; count++) await client.rpc("record_wrong_code").throwOnError();
-      expect(await enterCode(backend, "use_setup_code", admin, "not made")).toBe("wrong");
-      expect(await readNotifiedEvents(admin)).toEqual([]);
-      expect(await enterCode(backend, "use_recovery_code", admin, "none of theirs")).toBe("wrong");
-      expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
-      for (let count = 0; count < 6; count++) await client.rpc("record_wrong_code").throwOnError();
-      expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
-      await backend.sql("delete from auth.sessions where user_id = $1 returning id", [admin.id]);
-      expect(await call(client, "record_wrong_code")).toBe("42501");
-    });
-
-    it("lets an account be deleted together with its factor", async () => {
-      const admin = await signInAdmin(backend);
-      await verifyFactor(backend, admin);
-      expect(await backend.sql("delete from auth.users where id = $1 returning id", [admin.id])).toHaveLength(1);
-    });
-  });
-
-  describe("sign-ins", () => {
-    it("records one sign-in per session, for its owner only, and shows it for 30 days", async () => {
-      const admin = await signInAdmin(backend);
-      await recordSignIn(admin, "Firefox on Windows");
-      await recordSignIn(admin, "Chrome on Linux", true);
-      const id = expect.any(Number);
-      const at = expect.any(String);
-      const signIn = { id, at, kind: "sign-in", device: "Firefox on Windows", is_new_device: false };
-      expect(await listEvents(admin)).toEqual([signIn]);
-      expect(await listDue(admin)).toEqual([]);
-      expect(await listEvents(await signInAdmin(backend))).toEqual([]);
-      await setRows(backend, events, admin.id, `at = ${ago("31 days")}`, "user_id");
-      expect(await listEvents(admin)).toEqual([]);
-    });
-
-    it("mails a person about a new device, admin or not", async () => {
-      const person = await backend.signIn();
-      await recordSignIn(person, "Safari on iPhone", true);
-      expect(await listDue(person)).toMatchObject([{ kind: "sign-in", device: "Safari on iPhone" }]);
-    });
-
-    it.each(["https://evil.example", "a\nb", "", "x".repeat(61), null])(
-      "rejects the device name %j",
-      async (device) => {
-        expect(await recordSignIn(await backend.signIn(), device)).toBe("23514");
-      },
+  it("mails the owner once for each password change", async () => {
+    const person = await backend.signIn();
+    await setPassword("first", person);
+    for (const due of await listDue(person)) await queue(due);
+    await setPassword("second", person);
+    const [due, ...others] = await listDue(person);
+    expect(others).toEqual([]);
+    expect(due).toMatchObject({ kind: "password-changed", recipient: person.email });
+    expect([await queue(due!), await queue(due!)]).toEqual([true, false]);
+    expect(await listDue(person)).toEqual([]);
+    const queued = await backend.sql(
+      "select kind, subject, body, forget_when_delivered from private.email_outbox where recipient = $1 and subject = $2",
+      [person.email, mail.subject],
     );
+    expect(queued.at(-1)).toEqual({ kind: "account", ...mail, forget_when_delivered: true });
+  });
 
-    it("rejects a sign-in without a live session", async () => {
-      const person = await backend.signIn();
-      await backend.sql("delete from auth.sessions where id = $1 returning id", [sessionOf(person)]);
-      expect(await recordSignIn(person, "Firefox")).toBe("42501");
-      expect(await listDue(person)).toEqual([]);
-    });
+  it("mails nothing for a first or an unchanged password", async () => {
+    const person = await backend.signIn();
+    await setPassword(null, person);
+    for (const due of await listDue(person)) await queue(due);
+    for (const hash of ["first", "first"]) await setPassword(hash, person);
+    await backend.sql("update auth.users set email_confirmed_at = now() where id = $1 returning id", [person.id]);
+    expect(await listDue(person)).toEqual([]);
+  });
+
+  it("keeps events for 30 days, and no longer than the account", async () => {
+    const [old, young, gone] = [await backend.signIn(), await backend.signIn(), await backend.signIn()];
+    for (const one of [old, young, gone]) for (const hash of ["first", "second"]) await setPassword(hash, one);
+    await setRows(backend, events, old.id, `at = ${ago("30 days 1 second")}`, "user_id");
+    await setRows(backend, events, young.id, `at = ${ago("29 days 23 hours")}`, "user_id");
+    await backend.sql("delete from auth.users where id = $1 returning id", [gone.id]);
+    const deleted = await keepRetention(backend);
+    expect(deleted).toMatchObject({ ...nothingDeleted, account_events: expect.any(Number) });
+    expect(deleted.account_events).toBeGreaterThan(0);
+    const left = await Promise.all([old, young, gone].map(({ id }) => countRows(backend, events, id, "user_id")));
+    expect(left.map((count) => count > 0)).toEqual([false, true, false]);
+  });
+
+  it("mails and logs a change of a factor even if the sign-in service made it", async () => {
+    const admin = await signInAdmin(backend);
+    const factor = await verifyFactor(backend, admin);
+    await setRows(backend, "auth.mfa_factors", factor, "status = 'verified'");
+    expect(await readNotifiedEvents(admin)).toEqual(["factor-on"]);
+    await backend.sql("delete from auth.mfa_factors where id = $1 returning id", [factor]);
+    expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "factor-off"]);
+  });
+
+  it("reports a used recovery code, and not also a removed factor", async () => {
+    const admin = await signInAdmin(backend);
+    await verifyFactor(backend, admin);
+    const insert = "insert into private.recovery_codes (user_id, digest) values ($1, $2) returning 1";
+    await backend.sql(insert, [admin.id, await digestOfToken("a code")]);
+    expect(await enterCode(backend, "use_recovery_code", admin, "a code")).toBe("right");
+    expect(await readNotifiedEvents(admin)).toEqual(["factor-on", "recovery-code"]);
+  });
+
+  it("reports five wrong codes of any kind and session once an hour", async () => {
+    const admin = await signInAdmin(backend);
+    const client = backend.client(admin.token);
+    for (let count = 0; count < 3; count++) await client.rpc("record_wrong_code").throwOnError();
+    expect(await enterCode(backend, "use_setup_code", admin, "not made")).toBe("wrong");
+    expect(await readNotifiedEvents(admin)).toEqual([]);
+    expect(await enterCode(backend, "use_recovery_code", admin, "none of theirs")).toBe("wrong");
+    expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
+    for (let count = 0; count < 6; count++) await client.rpc("record_wrong_code").throwOnError();
+    expect(await readNotifiedEvents(admin)).toEqual(["wrong-codes"]);
+    await backend.sql("delete from auth.sessions where user_id = $1 returning id", [admin.id]);
+    expect(await call(client, "record_wrong_code")).toBe("42501");
+  });
+
+  it("lets an account be deleted together with its factor", async () => {
+    const admin = await signInAdmin(backend);
+    await verifyFactor(backend, admin);
+    expect(await backend.sql("delete from auth.users where id = $1 returning id", [admin.id])).toHaveLength(1);
+  });
+
+  it("records one sign-in per session, for its owner only, and shows it for 30 days", async () => {
+    const admin = await signInAdmin(backend);
+    await recordSignIn(admin, "Firefox on Windows");
+    await recordSignIn(admin, "Chrome on Linux", true);
+    const id = expect.any(Number);
+    const at = expect.any(String);
+    const signIn = { id, at, kind: "sign-in", device: "Firefox on Windows", is_new_device: false };
+    expect(await listEvents(admin)).toEqual([signIn]);
+    expect(await listDue(admin)).toEqual([]);
+    expect(await listEvents(await signInAdmin(backend))).toEqual([]);
+    await setRows(backend, events, admin.id, `at = ${ago("31 days")}`, "user_id");
+    expect(await listEvents(admin)).toEqual([]);
+  });
+
+  it("mails a person about a new device, admin or not", async () => {
+    const person = await backend.signIn();
+    await recordSignIn(person, "Safari on iPhone", true);
+    expect(await listDue(person)).toMatchObject([{ kind: "sign-in", device: "Safari on iPhone" }]);
+  });
+
+  it.each(["https://evil.example", "a\nb", "", "x".repeat(61), null])("rejects the device name %j", async (device) => {
+    expect(await recordSignIn(await backend.signIn(), device)).toBe("23514");
+  });
+
+  it("rejects a sign-in without a live session", async () => {
+    const person = await backend.signIn();
+    await backend.sql("delete from auth.sessions where id = $1 returning id", [sessionOf(person)]);
+    expect(await recordSignIn(person, "Firefox")).toBe("42501");
+    expect(await listDue(person)).toEqual([]);
   });
 });

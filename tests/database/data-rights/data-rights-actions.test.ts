@@ -202,4 +202,14 @@ eachBackend("actions on data rights requests", (backend) => {
     expect(await requests.confirm(tokens.confirm)).toHaveLength(1);
     expect(await requests.findRow(request)).toMatchObject({ state: "open", quarantine_reason: null });
   });
+
+  it("acknowledges a complaint again with a new status link alone, and ends the old one", async () => {
+    const complaint = await requests.receive({ type: "complaint" });
+    const { tokens, hashes } = await newLinks();
+    const { status_token_hash } = hashes;
+    const resent = { step: "acknowledge", request_id: complaint.id, status_token_hash, mail: sampleMail };
+    await admin.rpc("resend_request_links", resent).throwOnError();
+    expect(await requests.findByStatus(complaint.tokens.status)).toEqual([]);
+    expect(await requests.findByStatus(tokens.status)).toHaveLength(1);
+  });
 });

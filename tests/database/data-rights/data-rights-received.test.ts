@@ -191,6 +191,35 @@ eachBackend("arrival of data rights requests", (backend) => {
     expect((await requests.enter(changes)).code).toBe(code);
   });
 
+  it("opens a complaint immediately, due in 30 days, with nothing to confirm and nothing to disclose", async () => {
+    const complaint = await requests.receive({ type: "complaint" });
+    const row = await requests.findRow(complaint);
+    expect(row?.due_on).toBe(findDueDay(String(row?.received_at).slice(0, 10)));
+    expect(row).toMatchObject({ request_type: "complaint", state: "open", confirmed_at: null });
+    expect(await requests.readActions(complaint)).toEqual(["received"]);
+    expect(await requests.readKinds(complaint)).toEqual(["request-acknowledgement", "request-firm"]);
+    expect(await requests.findByConfirm(complaint.tokens.confirm)).toEqual([]);
+    expect(await requests.findByStatus(complaint.tokens.status)).toMatchObject([{ state: "open" }]);
+    expect(await requests.listDue(complaint)).toEqual([]);
+    expect(await requests.find(complaint)).toMatchObject({ erasure: null, messages: null, membership: null });
+    expect((await requests.receive({ type: "complaint", email: complaint.email })).isNew).toBe(false);
+    await requests.take(complaint.id, "outcome").throwOnError();
+    expect(await requests.readKinds(complaint)).toContain("request-answer");
+  });
+
+  it.each([false, true])("opens a complaint by letter, its author identified: %s", async (is_identified) => {
+    const request = { request_type: "complaint", name: "Ada Lovelace", email: newAddress(), description: "By letter" };
+    const entered = await requests.enter({ request, is_identified, received_on: daysAgo(0) });
+    expect(await requests.findRow(entered)).toMatchObject({ state: "open", confirmed_at: null });
+    expect(await requests.findByConfirm(entered.tokens.confirm)).toEqual([]);
+    expect(await requests.findByStatus(entered.tokens.status)).toHaveLength(1);
+  });
+
+  it("stores no open request of another type without confirmation", async () => {
+    const request = await requests.receiveConfirmed();
+    await expect(requests.set(request, "confirmed_at = null")).rejects.toThrow(/check constraint/);
+  });
+
   it("draws another reference when one is taken", async () => {
     const taken = (await requests.receive()).reference;
     // The next two draws return the reference that is taken; the third is new.

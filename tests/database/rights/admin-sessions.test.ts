@@ -8,13 +8,7 @@ import { readClaims } from "../support/postgres/json-web-token.ts";
 import { setRows } from "../support/retention.ts";
 import { signInAdmin } from "../support/test-backend.ts";
 
-interface Session {
-  id: string;
-  begun_at: string;
-  used_at: string;
-  user_agent: string | null;
-  is_this: boolean;
-}
+type Session = Record<"id" | "begun_at" | "used_at" | "user_agent", string> & { is_this: boolean };
 
 const hoursAgo = (instant: string | undefined) => Math.round((Date.now() - Date.parse(instant ?? "")) / 3_600_000);
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { captureRows } from "../../support/pool/capture-rows.mjs";
 import { createProject } from "./postgres/create-project.ts";
 import type { PostgresDatabase } from "./postgres/postgres-database.ts";
-import type { PostgresVersion } from "./postgres/postgres-programs.ts";
+import type { PostgresVersion } from "./postgres/postgres-server.ts";
 import { type RestServer, startPostgrest } from "./postgres/postgrest.ts";
 import { shareBackend } from "./shared-backend.ts";
 import { asCaller } from "./statements.ts";

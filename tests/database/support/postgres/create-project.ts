@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { json } from "node:stream/consumers";
 import { inject } from "vitest";
 import { openDatabase, type PostgresDatabase } from "./postgres-database.ts";
-import type { PostgresVersion } from "./postgres-programs.ts";
+import type { PostgresVersion } from "./postgres-server.ts";
 import type { PostgresStartResult } from "./shared-postgres.ts";
 
 declare module "vitest" {

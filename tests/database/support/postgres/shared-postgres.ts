@@ -4,8 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { prepareProject, pushMigrations } from "./hosted-project.ts";
 import { openDatabase } from "./postgres-database.ts";
-import type { PostgresVersion } from "./postgres-programs.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { type PostgresServer, type PostgresVersion, startPostgres } from "./postgres-server.ts";
 
 /** Message on the announcement socket: the folder of the server's own socket, or why no server runs. */
 export type PostgresStartResult = { socketDir: string } | { failure: string };
