@@ -164,7 +164,7 @@ eachBackend("actions on data rights requests", (backend) => {
   });
 
   it("rejects missing or malformed texts and changes nothing", async () => {
-    const request = await requests.receiveConfirmed({ type: "restrict" });
+    const request = await requests.receiveConfirmed({ type: "other" });
     const find = async () => [await requests.findRow(request), await requests.readMails(request)];
     const before = await find();
     const long = "a".repeat(2001);
@@ -175,6 +175,7 @@ eachBackend("actions on data rights requests", (backend) => {
       { step: "restrict", note: " " },
       { step: "restrict", note: null },
       { step: "extend", note: "", mail: sampleMail },
+      { step: "handOver", note: " ", mail: sampleMail },
       { step: "extend", note: "Many", mail: { subject: "", body: "b" } },
       { step: "refuse", note: null, mail: sampleMail },
       { step: "refuse", note: "No", mail: {} },

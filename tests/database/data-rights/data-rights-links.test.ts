@@ -192,10 +192,4 @@ eachBackend("links of a data rights request", (backend) => {
     await requests.erase(await requests.receiveConfirmed({ email: erased.email, type: "erasure" })).throwOnError();
     expect(await count(erased)).toBe(0);
   });
-
-  it("offers no package without a message to the person", async () => {
-    const open = await requests.receiveConfirmed({ type: "portability" });
-    expect((await requests.take(open.id, "handOver", " ")).error?.code).toBe("22023");
-    expect(await findByStatus(open.tokens.status)).toMatchObject([{ package_until: null }]);
-  });
 });
