@@ -149,7 +149,7 @@ export function useRequests(backend: TestBackend) {
     withdraw: (token: string | null) => byLink("withdraw_data_rights_request", token),
     findByStatus: (token: string | null) => byLink("find_data_rights_status", token),
     findByConfirm: (token: string | null) => byLink("find_data_rights_status", token, { purpose: "confirm" }),
-    // What is stored.
+    // Stored rows.
     set: ({ id }: Stored, assignments: string) => setRows(backend, "public.data_rights_requests", id, assignments),
     findRow: (request: Stored) => findRow(backend, request),
     readActions: (request: Stored) => readActions(backend, request),

@@ -32,7 +32,7 @@ export function newFingerprint(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** What a function that receives a form is told about it. */
+/** Circumstances in which a function receives a form. */
 export interface Circumstances {
   quarantineReason?: string;
   /** a new client by default */
